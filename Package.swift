@@ -123,7 +123,7 @@ let package = Package(
         .testTarget(name: "TapDescribeTests", dependencies: ["TapDescribe", "TapWire", "TestSupport"]),
         .testTarget(name: "TapCryptoTests", dependencies: ["TapCrypto"]),
         .testTarget(
-            name: "TapCardsTests", dependencies: ["TapCards", "TapDescribe", "TapWire", "TestSupport"],
+            name: "TapCardsTests", dependencies: ["TapCards", "TapCrypto", "TapDescribe", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
         .testTarget(
             name: "TapFieldTests", dependencies: ["TapField", "TapCards", "TapWire", "TestSupport"],

@@ -15,6 +15,8 @@ public struct CardReader<Link: TagLink> {
     public var patience: Patience
     /// The FeliCa system selected last, if any.
     public internal(set) var system: FeliCaSystem?
+    /// Between an authentication and the first failure.
+    var secure: ClientSession?
     /// How many blocks are asked for at first; fewer after a refusal.
     public let blocksAtOnce: Int
     /// How many blocks and services the FeliCa card took at once.

@@ -37,6 +37,10 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case unsupported
         /// What was written reads back differently.
         case notWritten
+        /// An answer inside a session has a wrong MAC.
+        case wrongMAC
+        /// An answer inside a session has another transaction number than the command asks for.
+        case wrongTransaction
         /// A list of the card does not end.
         case endless
         case link(LinkError.Code)

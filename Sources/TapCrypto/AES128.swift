@@ -18,6 +18,12 @@ public struct AES128: Hashable, Sendable {
         return BlockCiphers.blocks(block, .aes128, key: key, .encrypt)
     }
 
+    /// - Precondition: `block` has 16 bytes.
+    public func decrypt(_ block: [UInt8]) -> [UInt8] {
+        precondition(block.count == Self.byteCount, "an AES block has 16 bytes, not \(block.count)")
+        return BlockCiphers.blocks(block, .aes128, key: key, .decrypt)
+    }
+
     /// What output feedback mode (OFB) adds to the first `blocks` blocks of a message.
     ///
     /// Source: NIST SP 800-38A.

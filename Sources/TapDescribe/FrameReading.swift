@@ -296,8 +296,10 @@ extension FrameReading {
         guard bytes.count < FeliCaPacket.maximumLength else { return [] }
         let packet = [UInt8(bytes.count + 1)] + bytes
         let slice = packet[...]
-        // A code whose packets are not known fits whatever follows it and so proves nothing.
-        guard CommandCode(of: slice.span).flatMap(CommandDescription.of)?.layout != nil else { return [] }
+        // A code whose packets are not known, or encrypted, fits whatever follows it and so proves nothing.
+        guard let command = CommandCode(of: slice.span).flatMap(CommandDescription.of), command.layout != nil,
+            !command.isSecureFrame
+        else { return [] }
         return readings(of: packet, .good, ["LEN is missing and was added"], weight: 0)
     }
 

@@ -137,6 +137,7 @@ extension BuiltinClient {
         _ reader: inout CardReader<Link>
     ) async throws(ClientError) -> any ClientFinding {
         switch self {
+        case .session(let plan): return try await plan.run(&reader, reader.link.world.chance(for: "client"))
         case .transitHistory: return try await reader.readTransitCard()
         case .emoney: return MoneyFinding(purses: try await reader.readElectronicMoney())
         case .ndef(let password, let cardKey):

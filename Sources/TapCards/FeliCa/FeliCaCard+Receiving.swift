@@ -1,3 +1,4 @@
+import TapCrypto
 import TapWire
 
 extension FeliCaCard {
@@ -22,7 +23,7 @@ extension FeliCaCard {
             return answerInAnotherSystem(frame, &context, into: &buffer)
         }
         guard rule.modes.contains(mode), !session.awaitsPolling else { return .silence }
-        return perform(rule, frame, context, into: &buffer)
+        return perform(rule, frame, &context, into: &buffer)
     }
 
     /// Whether a packet carries the IDm of the current system.
@@ -57,17 +58,18 @@ extension FeliCaCard {
 
     @inline(always)
     private mutating func perform(
-        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: CardContext, into buffer: inout FrameBuffer
+        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
         guard let structure = template.structure(of: frame, rule) else { return .silence }
         switch structure {
-        case .read(let layout): answerRead(frame, layout, into: &buffer)
+        case .read(let layout): answerRead(frame, layout, .plain, into: &buffer)
         case .write(let write):
             // A write is carried out as a whole or, without power for it, not at all.
             guard context.power?.steps(of: 1) != 0 else { return .silence }
             answerWrite(write, frame, memoryFails: context.isMemoryFailing, into: &buffer)
         case .nodes(let list): performNodeCommand(rule.command, frame, list, into: &buffer)
         case .plain: performPlainCommand(rule.command, frame, into: &buffer)
+        case .keyed: return performKeyedCommand(rule, frame, &context, into: &buffer)
         case .refused(let status):
             FeliCaPacket.writeStatus(status, code: rule.code.response, idm: system.idm, into: &buffer)
         }
@@ -112,10 +114,35 @@ extension FeliCaCard {
     }
 }
 
+extension FeliCaCard {
+    /// Carries out a command that needs keys; a build without ciphers has none.
+    ///
+    /// To what is not published a card is silent: the MAC of 34, and the layouts of 36 and 4C.
+    @inline(never)
+    private mutating func performKeyedCommand(
+        _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        guard BlockCiphers.isAvailable else { return .silence }
+        let mayTrail = rule.ignoresTrailingBytes
+        let count: Int? =
+            switch rule.command {
+            case .authentication1: answerAuthentication1(frame, mayTrail, &context.random, into: &buffer)
+            case .authentication1V2: answerAuthentication1V2(frame, mayTrail, &context.random, into: &buffer)
+            case .authentication2, .authentication2V2: answerAuthentication2(frame, rule, into: &buffer) ? 1 : nil
+            case .secureRead, .secureWrite, .secureReadV2, .secureWriteV2, .issuance:
+                answerSecurePacket(frame, rule, context, into: &buffer)
+            default: nil
+            }
+        return count.map { .frame(after: rule.time.duration(count: $0)) } ?? .silence
+    }
+}
+
 /// What the structure check found in a packet, so that no list is measured twice.
 enum FeliCaPacketStructure {
     /// Fields at fixed places, or any bytes.
     case plain
+    /// A command that needs keys, with the number of its nodes or, where only a key tells it, most of its blocks.
+    case keyed(Int)
     case nodes(NodeListLayout)
     case read(BlockAccessLayout)
     case write(FeliCaWrite)
@@ -126,6 +153,7 @@ enum FeliCaPacketStructure {
     var count: Int {
         switch self {
         case .plain: 1
+        case .keyed(let count): count
         case .nodes(let layout): layout.count
         case .read(let layout): layout.blockCount
         case .write(let write): write.layout.blockCount
@@ -159,6 +187,20 @@ extension FeliCaTemplate {
             ) { layout, end in .write(FeliCaWrite(layout: layout, dataOffset: end)) }
         case .free(let length):
             return packet.count >= length ? .plain : nil
+        case .keyed: return .keyed(longestCount(of: packet, rule.command))
+        }
+    }
+
+    /// The number of nodes of an authentication, and the most blocks that a secure packet can be about.
+    private func longestCount(of packet: Span<UInt8>, _ command: FeliCaCardCommand) -> Int {
+        switch command {
+        case .authentication1:
+            Authentication1.Layout(packet).map { $0.areas.count + $0.services.count } ?? 1
+        case .authentication1V2:
+            NodeListLayout(packet, countOffset: UInt8(Authentication1V2.countOffset))?.count ?? 1
+        case .secureRead, .secureReadV2: profile.maxReadBlocks
+        case .secureWrite, .secureWriteV2: profile.maxWriteBlocks
+        default: 1
         }
     }
 

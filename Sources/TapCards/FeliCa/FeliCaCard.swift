@@ -2,12 +2,14 @@ import TapWire
 
 /// A FeliCa Standard card: a value over a shared template, whose memory it copies at the first write.
 ///
-/// It answers every command that needs no session. Sources: FeliCa Card User's Manual, excerpted edition; chips differ
-/// as their ``FeliCaProfile`` says.
+/// It answers every command that needs no session, and authenticates readers with DES and AES keys. Sources: FeliCa Card
+/// User's Manual, excerpted edition, and its unofficial edition; chips differ as their ``FeliCaProfile`` says.
 public struct FeliCaCard: FeliCaEngine {
     public let template: FeliCaTemplate
     /// The template's own array until the first write.
     var blocks: [BlockData]
+    /// DES keys that sessions have changed, by the index of their node.
+    var changedKeys: [Int: ChangedKey] = [:]
     /// Up to the limit of the card, if it has one.
     var writeCount: UInt32 = 0
     var session = FeliCaSession()
@@ -39,6 +41,7 @@ public struct FeliCaCard: FeliCaEngine {
 
     public func hasSameMemory(as other: FeliCaCard) -> Bool {
         template == other.template && blocks == other.blocks && writeCount == other.writeCount
+            && changedKeys == other.changedKeys
     }
 
     public var currentSystem: Int { session.system }
@@ -59,6 +62,14 @@ struct FeliCaSession: Hashable, Sendable {
     var mode = FeliCaMode.mode0
     /// Whether the card hears nothing but a Polling, which a fault can bring about.
     var awaitsPolling = false
+    /// One at most; out of line, since cards are copied often and seldom in a session.
+    private var begun: [FeliCaSecureSession] = []
+
+    /// What an Authentication1 has begun.
+    var secure: FeliCaSecureSession? {
+        get { begun.first }
+        set { begun = newValue.map { [$0] } ?? [] }
+    }
 
     var system: Int { Int(number) }
 
@@ -66,7 +77,13 @@ struct FeliCaSession: Hashable, Sendable {
     mutating func select(_ system: Int) {
         guard system != self.system else { return }
         number = UInt8(truncatingIfNeeded: system)
+        end()
+    }
+
+    /// Back to Mode0 in the current system.
+    mutating func end() {
         mode = .mode0
+        secure = nil
     }
 }
 
@@ -111,6 +128,13 @@ extension FeliCaCard {
                 definition.systems[number].services[index].blocks = Array(blocks[node.blocks])
             }
         }
+        for (number, system) in template.systems.enumerated() {
+            definition.systems[number].changeKeys { code, keys in
+                guard let index = template.index(of: code, in: system), let changed = changedKeys[index] else { return }
+                keys.desKey = changed.key.octets
+                keys.desVersion = changed.version
+            }
+        }
         definition.rewriteLimit = definition.rewriteLimit.map { $0 - min($0, writeCount) }
         return definition
     }
@@ -121,14 +145,22 @@ extension FeliCaCard {
     /// The blocks that a Write Without Encryption would program; of a cyclic service the newest ones.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         var card = self
+        if let opened = opened(command) {
+            let slice = opened[...]
+            guard let layout = BlockAccessLayout(slice.span), let write = FeliCaWrite(layout, in: slice.span, .session)
+            else { return [] }
+            return Self.cells(of: blocks(writtenBy: write, slice.span))
+        }
         guard FeliCaPacket.isWhole(command),
             let rule = template.rules[Int(command[1])], rule.command == .writeWithoutEncryption,
             card.isAddressed(by: command),
             case .write(let write)? = template.structure(of: command, rule)
         else { return [] }
-        return card.blocks(writtenBy: write, command).map { block in
-            block * BlockData.byteCount..<(block + 1) * BlockData.byteCount
-        }
+        return Self.cells(of: card.blocks(writtenBy: write, command))
+    }
+
+    private static func cells(of blocks: [Int]) -> [Range<Int>] {
+        blocks.map { block in block * BlockData.byteCount..<(block + 1) * BlockData.byteCount }
     }
 
     /// A byte of all blocks, one after the other; outside the memory, zero and ignored.

@@ -13,9 +13,14 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     case requestBlockInformation, requestCodeList, requestBlockInformationEx, getAreaInformation, getNodeProperty
     case setParameter, getContainerIssueInformation, getContainerProperty, getContainerID
     case echo
+    case authentication1, authentication2, authentication1V2, authentication2V2
+    case secureRead, secureWrite, secureReadV2, secureWriteV2
+    /// What issuers send inside a session, of either cipher.
+    case issuance
+    case internalAuthenticateAndRead, externalAuthenticateAndWrite, updateRandomID
 
-    /// The line of the table: what its description does not say of a command.
-    func rule(for profile: FeliCaProfile, _ pmm: PMm) -> FeliCaCommandRule {
+    /// The lines of the table: what its description does not say of a command.
+    func rules(for profile: FeliCaProfile, _ pmm: PMm) -> [FeliCaCommandRule] {
         let option: FeliCaModeSet = profile.modeOfOptionCommands == .any ? .any : .mode0
         func rule(
             _ code: CommandCode, _ modes: FeliCaModeSet = .any, mostNodes: Int = FeliCaPacket.maximumNodes,
@@ -31,45 +36,57 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
                 ignoresTrailingBytes: profile.trailingBytes.areIgnored(by: code))
         }
         return switch self {
+        case .issuance:
+            FeliCaCommandSet.desIssuance.union(.aesIssuance).codes.map { rule($0, .trusted) }
         // Polling is answered before mode and system are looked at: see `answerPolling`, which minds its length.
-        case .polling: rule(.polling)
-        case .requestService where profile.requestServiceBadCount == .answer: rule(.requestService, mostNodes: .max)
-        case .requestService: rule(.requestService)
-        case .requestResponse: rule(.requestResponse)
-        case .searchServiceCode: rule(.searchServiceCode)
-        case .requestSystemCode: rule(.requestSystemCode)
-        case .readWithoutEncryption: rule(.readWithoutEncryption, .mode0)
-        case .writeWithoutEncryption: rule(.writeWithoutEncryption, .mode0)
-        case .requestServiceV2: rule(.requestServiceV2, refusesCounts: true)
-        case .getSystemStatus: rule(.getSystemStatus)
-        case .requestProductInformation: rule(.requestProductInformation)
-        case .requestSpecificationVersion: rule(.requestSpecificationVersion)
-        case .resetMode: rule(.resetMode)
-        case .requestBlockInformation: rule(.requestBlockInformation, option)
-        case .requestCodeList: rule(.requestCodeList, option)
-        case .requestBlockInformationEx: rule(.requestBlockInformationEx, option, refusesCounts: true)
-        case .getAreaInformation: rule(.getAreaInformation, option)
+        case .polling: [rule(.polling)]
+        case .requestService where profile.requestServiceBadCount == .answer: [rule(.requestService, mostNodes: .max)]
+        case .requestService: [rule(.requestService)]
+        case .requestResponse: [rule(.requestResponse)]
+        case .searchServiceCode: [rule(.searchServiceCode)]
+        case .requestSystemCode: [rule(.requestSystemCode)]
+        case .readWithoutEncryption: [rule(.readWithoutEncryption, .mode0)]
+        case .writeWithoutEncryption: [rule(.writeWithoutEncryption, .mode0)]
+        case .requestServiceV2: [rule(.requestServiceV2, refusesCounts: true)]
+        case .getSystemStatus: [rule(.getSystemStatus)]
+        case .requestProductInformation: [rule(.requestProductInformation)]
+        case .requestSpecificationVersion: [rule(.requestSpecificationVersion)]
+        case .resetMode: [rule(.resetMode)]
+        case .requestBlockInformation: [rule(.requestBlockInformation, option)]
+        case .requestCodeList: [rule(.requestCodeList, option)]
+        case .requestBlockInformationEx: [rule(.requestBlockInformationEx, option, refusesCounts: true)]
+        case .getAreaInformation: [rule(.getAreaInformation, option)]
         case .getNodeProperty:
-            rule(.getNodeProperty, option, mostNodes: GetNodeProperty.maximumNodes, refusesCounts: true)
-        case .setParameter: rule(.setParameter, option)
-        case .getContainerIssueInformation: rule(.getContainerIssueInformation, option)
-        case .getContainerProperty: rule(.getContainerProperty, option)
-        case .getContainerID: rule(.getContainerID, option)
-        case .echo: rule(.echo, option)
+            [rule(.getNodeProperty, option, mostNodes: GetNodeProperty.maximumNodes, refusesCounts: true)]
+        case .setParameter: [rule(.setParameter, option)]
+        case .getContainerIssueInformation: [rule(.getContainerIssueInformation, option)]
+        case .getContainerProperty: [rule(.getContainerProperty, option)]
+        case .getContainerID: [rule(.getContainerID, option)]
+        case .echo: [rule(.echo, option)]
+        case .authentication1: [rule(.authentication1)]
+        case .authentication2: [rule(.authentication2, .session)]
+        case .authentication1V2: [rule(.authentication1V2)]
+        case .authentication2V2: [rule(.authentication2V2, .session)]
+        case .secureRead: [rule(.secureRead, .mode2)]
+        case .secureWrite: [rule(.secureWrite, .mode2)]
+        case .secureReadV2: [rule(.secureReadV2, .mode2)]
+        case .secureWriteV2: [rule(.secureWriteV2, .mode2)]
+        case .internalAuthenticateAndRead: [rule(.internalAuthenticateAndRead, .mode0)]
+        case .externalAuthenticateAndWrite: [rule(.externalAuthenticateAndWrite, .mode1)]
+        case .updateRandomID: [rule(.updateRandomID)]
         }
     }
 
     /// The rules of a chip by the first byte of the command code.
     static func rules(for profile: FeliCaProfile, _ pmm: PMm) -> [FeliCaCommandRule?] {
         var rules: [FeliCaCommandRule?] = Array(repeating: nil, count: 256)
-        for command in allCases {
-            let rule = command.rule(for: profile, pmm)
-            if profile.supportedCommands.contains(rule.code) { rules[Int(rule.code.first)] = rule }
-        }
+        for rule in allCases.flatMap({ $0.rules(for: profile, pmm) })
+        where profile.supportedCommands.contains(rule.code) { rules[Int(rule.code.first)] = rule }
         return rules
     }
 
-    static let allCodes = FeliCaCommandSet(allCases.map { $0.rule(for: FeliCaProfile(), PMm(0)).code })
+    static let allCodes = FeliCaCommandSet(
+        allCases.flatMap { $0.rules(for: FeliCaProfile(), PMm(0)) }.map(\.code))
 }
 
 /// What has to be true of a packet before a command is carried out.
@@ -86,10 +103,14 @@ struct FeliCaCommandRule: Hashable, Sendable {
         /// The lists of a Write, and its data.
         case write
         case free(atLeast: UInt8)
+        /// It needs keys and looks at its fields itself.
+        case keyed
 
         /// How the end of a command is found by the layout in its description.
         init(_ description: CommandDescription, mostNodes: Int, refusesCounts: Bool) {
-            if description.carriesBlocks {
+            if description.needsKey {
+                self = .keyed
+            } else if description.carriesBlocks {
                 self = description.timeClass == .write ? .write : .read
             } else if let offset = description.nodeCountOffset {
                 self = .nodes(at: UInt8(offset), most: UInt8(clamping: mostNodes), isRefused: refusesCounts)
@@ -141,6 +162,12 @@ struct FeliCaModeSet: OptionSet, Hashable, Sendable {
     }
 
     static let mode0 = FeliCaModeSet(rawValue: 0b0001)
+    static let mode1 = FeliCaModeSet(rawValue: 0b0010)
+    static let mode2 = FeliCaModeSet(rawValue: 0b0100)
+    /// Once a session has begun, until issuance does.
+    static let session = FeliCaModeSet(rawValue: 0b0110)
+    /// Reader and card know each other.
+    static let trusted = FeliCaModeSet(rawValue: 0b1100)
     static let any = FeliCaModeSet(rawValue: 0b1111)
 
     @inline(__always)

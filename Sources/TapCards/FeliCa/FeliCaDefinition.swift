@@ -16,6 +16,10 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     public var productInformation: RequestProductInformation.Information
     public var specificationVersion: RequestSpecificationVersion.Versions
     public var systemStatus: GetSystemStatus.Status
+    /// The card's challenge in every authentication, 8 or 16 bytes; `nil` to draw one each time.
+    ///
+    /// With DES keys its first eight bytes count. With one, challenge 3C is zero.
+    public var challenge: [UInt8]?
     /// How many Write commands the memory takes before it warns; `nil` for no limit.
     public var rewriteLimit: UInt32?
 
@@ -59,6 +63,13 @@ public struct FeliCaSystemDefinition: Hashable, Sendable {
 extension FeliCaSystemDefinition {
     /// All keys of the system and its nodes.
     var allKeys: [FeliCaKeys] { [keys] + areas.map(\.keys) + services.map(\.keys) }
+
+    /// Hands all keys to a closure that may change them, with the codes of their nodes.
+    mutating func changeKeys(_ change: (NodeCode, inout FeliCaKeys) -> Void) {
+        change(.system, &keys)
+        for index in areas.indices { change(areas[index].code, &areas[index].keys) }
+        for index in services.indices { change(services[index].code, &services[index].keys) }
+    }
 
     /// Which ciphers the keys of the system are for, as Request Service v2 says it.
     var encryption: RequestServiceV2.EncryptionIdentifier {

@@ -249,7 +249,7 @@ extension FeliCaIC {
             unknownAttribute: .silence),
     ]
 
-    private static let nodeProperty: FeliCaCommandSet = .aes.union([.getNodeProperty])
+    private static let nodeProperty: FeliCaCommandSet = FeliCaCommandSet.aes.union([.getNodeProperty]).union(.macOption)
 
     static let aesCards: [FeliCaIC] = [
         FeliCaIC(

@@ -38,6 +38,10 @@ public struct FeliCaProfile: QuirkSet {
     public var warning71Flag1 = WarningFlag(0x00)
     /// What Request Service v2 lists on a card with DES keys alone.
     public var encryptionListOrder = EncryptionListOrder.des
+    /// Whether the areas around each service have to be in the area list of Authentication1.
+    public var authNodePath = AuthenticationPath.any
+    /// What a card does with issuers' commands inside a session.
+    public var issuerCommands = IssuerCommands.refuse
     public var blockInfoArea = BlockInfoArea.descendants
     public var modeOfOptionCommands = OptionCommandModes.any
     /// Whether a time slot is drawn, or always the first one taken.
@@ -93,6 +97,19 @@ extension FeliCaProfile {
     public enum BlockInfoArea: String, Hashable, Sendable, CaseIterable {
         case descendants
         case free
+    }
+
+    public enum AuthenticationPath: String, Hashable, Sendable, CaseIterable {
+        /// Any areas that exist.
+        case any
+        /// All areas around each service.
+        case full
+    }
+
+    public enum IssuerCommands: String, Hashable, Sendable, CaseIterable {
+        /// FF C2, inside the encryption.
+        case refuse
+        case silence
     }
 
     public enum OptionCommandModes: String, Hashable, Sendable, CaseIterable {
@@ -187,20 +204,40 @@ public struct FeliCaCommandSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 }
 
 extension FeliCaCommandSet {
-    /// What cards of the DES generation answer without a session.
+    /// What cards of the DES generation answer.
     ///
-    /// Source: FeliCa Card User's Manual, excerpted edition; Echo measured by felica-tool.
-    public static let des: FeliCaCommandSet = [
+    /// Source: FeliCa Card User's Manual, excerpted edition; Echo and Authentication1 measured by felica-tool; the
+    /// commands inside a session from the unofficial edition of the manual.
+    public static let des = FeliCaCommandSet([
         .polling, .requestService, .requestResponse, .readWithoutEncryption, .writeWithoutEncryption,
-        .searchServiceCode, .requestSystemCode, .echo,
+        .searchServiceCode, .requestSystemCode, .echo, .authentication1, .authentication2, .secureRead, .secureWrite,
+    ]).union(.desIssuance)
+
+    /// What issuers send inside a session with DES keys.
+    public static let desIssuance: FeliCaCommandSet = [
+        CommandCode(0x80), CommandCode(0x82), CommandCode(0x84), CommandCode(0x86), CommandCode(0x88),
+        CommandCode(0x8E),
     ]
 
-    /// What cards with AES answer without a session.
+    /// What issuers send inside a session with AES keys.
+    public static let aesIssuance: FeliCaCommandSet = [
+        .deleteKey, CommandCode(0x52), CommandCode(0x54), CommandCode(0x56), CommandCode(0x58), CommandCode(0x5C),
+        CommandCode(0x5E), .setNodeProperty,
+    ]
+
+    /// What cards with AES answer.
     ///
-    /// Source: measured by felica-tool.
+    /// Source: measured by felica-tool; the commands inside a session from FeliCa Card User's Manual (Unofficial
+    /// Edition).
     public static let aes = des.union([
         .requestServiceV2, .getSystemStatus, .requestProductInformation, .requestSpecificationVersion, .resetMode,
-    ])
+        .authentication1V2, .authentication2V2, .secureReadV2, .secureWriteV2,
+    ]).union(.aesIssuance)
+
+    /// What chips with the MAC option answer.
+    ///
+    /// Source: 34 measured by felica-tool.
+    public static let macOption: FeliCaCommandSet = [.internalAuthenticateAndRead, .externalAuthenticateAndWrite]
 
     /// What Mobile FeliCa 4.1 answers besides the commands of cards with AES.
     ///

@@ -99,6 +99,14 @@ extension FeliCaProfile {
             "Whether Request Service v2 on a card with DES keys alone lists FFFF for AES keys first.",
             evidence: "The Proxmark3 client expects two lists; not known of chips."),
         QuirkSwitch(
+            "authNodePath", \.authNodePath, .cases,
+            "Whether the area list of Authentication1 has to hold all areas around each service.",
+            evidence: "felica-rs takes any areas that exist; felica-tool probes for chips that want the full path."),
+        QuirkSwitch(
+            "issuerCommands", \.issuerCommands, .cases,
+            "What becomes of issuers' commands inside a session: registering nodes, deleting keys, setting properties.",
+            evidence: "A card in use refuses them with C2, as felica-rs does; their effect is not modelled."),
+        QuirkSwitch(
             "blockInfoArea", \.blockInfoArea, .cases,
             "Whether Request Block Information tells the blocks in an area or its free blocks.",
             evidence: "felica-rs adds up the services, felica-tool reads the number as free blocks."),
@@ -130,6 +138,8 @@ extension FeliCaProfile.Reaction: QuirkValue {}
 extension FeliCaProfile.ServiceListCheck: QuirkValue {}
 extension FeliCaProfile.EncryptionListOrder: QuirkValue {}
 extension FeliCaProfile.BlockInfoArea: QuirkValue {}
+extension FeliCaProfile.AuthenticationPath: QuirkValue {}
+extension FeliCaProfile.IssuerCommands: QuirkValue {}
 extension FeliCaProfile.OptionCommandModes: QuirkValue {}
 extension FeliCaProfile.PollingRequestCodes: QuirkValue {}
 

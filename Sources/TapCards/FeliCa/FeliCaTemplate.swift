@@ -1,3 +1,4 @@
+import TapCrypto
 import TapWire
 
 /// A FeliCa card as it was issued: checked once, never changed, shared by all cards made from it.
@@ -14,6 +15,8 @@ public final class FeliCaTemplate: Hashable, Sendable {
     let systems: [TemplateSystem]
     /// The nodes of all systems; those of a system are neighbours, in ascending order of codes, itself the last.
     let nodes: [TemplateNode]
+    /// The keys of the nodes, at the same indices.
+    let keys: [TemplateKeys]
     /// For each system and each number of a node, the index of the first node with that number or a higher one.
     private let firstNodes: [UInt32]
     /// The blocks of all systems as the card was issued.
@@ -38,6 +41,7 @@ public final class FeliCaTemplate: Hashable, Sendable {
         profile = definition.profile
         self.systems = systems
         nodes = memory.nodes
+        keys = memory.keys
         firstNodes = memory.firstNodes
         blocks = memory.blocks
         rules = FeliCaCardCommand.rules(for: definition.profile, definition.pmm)
@@ -89,6 +93,25 @@ extension FeliCaTemplate {
         }
         try check(definition.profile)
         try checkReports(of: definition)
+        guard [8, 16].contains(definition.challenge?.count ?? 8) else {
+            throw FeliCaTemplateError(
+                .wrongChallenge,
+                "The challenge has \(definition.challenge?.count ?? 0) bytes; it has 8 with DES keys and 16 with AES keys."
+            )
+        }
+        try checkCiphers(for: definition)
+    }
+
+    /// A card with keys of its own has to authenticate; without ciphers it would be silent where a real one answers.
+    private static func checkCiphers(for definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
+        guard !BlockCiphers.isAvailable else { return }
+        for (number, system) in definition.systems.enumerated()
+        where system.allKeys.contains(where: { $0.desKey != nil || $0.aesKey != nil }) {
+            throw FeliCaTemplateError(
+                .noCiphers,
+                "The card has keys, and this build of TapSim has no ciphers; build it with libcrypto, or leave the keys out.",
+                system: number)
+        }
     }
 
     private static func check(_ profile: FeliCaProfile) throws(FeliCaTemplateError) {
@@ -193,6 +216,7 @@ struct TemplateSystem: Hashable, Sendable {
 /// Builds the nodes and blocks of a template, system by system.
 struct FeliCaMemoryLayout {
     private(set) var nodes: [TemplateNode] = []
+    private(set) var keys: [TemplateKeys] = []
     private(set) var firstNodes: [UInt32] = []
     private(set) var blocks: [BlockData] = []
 
@@ -232,10 +256,21 @@ struct FeliCaMemoryLayout {
         try countAreaBlocks(of: system, stores: stores, parents: parents, first: first, place)
         let range = first..<nodes.count
         nodes.append(TemplateNode(.system, end: .system, keys: system.keys))
+        addKeys(of: system, parents: parents + [nil], first: first)
         addFirstNodes(of: range)
         return TemplateSystem(
             code: system.code, idm: idm, firstNumber: UInt16(number * NodeCode.numberCount),
             encryption: system.encryption, nodes: range)
+    }
+
+    /// Notes the keys of the nodes of a system, itself the last.
+    private mutating func addKeys(of system: FeliCaSystemDefinition, parents: [Int?], first: Int) {
+        var byCode = [NodeCode.system: system.keys]
+        for area in system.areas { byCode[area.code] = area.keys }
+        for service in system.services { byCode[service.code] = service.keys }
+        keys += zip(nodes[first...], parents).map { node, parent in
+            TemplateKeys(byCode[node.code] ?? FeliCaKeys(), parent: parent.map { first + $0 })
+        }
     }
 
     /// Notes the index of the first node of a system with each number, or its place.
@@ -411,6 +446,10 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
         case noBlocks
         case tooManyBlocks
         case wrongKeyLength
+        /// A challenge has neither 8 nor 16 bytes.
+        case wrongChallenge
+        /// There are keys, and the build has no ciphers.
+        case noCiphers
         /// Limits stand on a service that is no purse, or the lower limit is above the upper one.
         case wrongPurseLimits
         /// A report is longer than its answer has room for.

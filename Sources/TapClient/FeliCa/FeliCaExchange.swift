@@ -47,6 +47,7 @@ extension CardReader {
         let found = FeliCaSystem(code: told ?? code, idm: answer.idm, pmm: answer.pmm, technology: technology)
         if !found.isOnSameCard(as: system) { blockLimits = BlockLimits(read: blocksAtOnce) }
         system = found
+        secure = nil
         return found
     }
 

@@ -20,6 +20,9 @@ public struct World: Sendable {
         plans = RunPlans(timeline, plan)
         log = RunLog(trace)
     }
+
+    /// A generator of its own for someone beside the cards.
+    package func chance(for someone: String) -> SeededGenerator { field.context.random.fork(someone) }
 }
 
 /// The field.

@@ -46,11 +46,14 @@ enum FeliCaTables {
 
     /// Keys and their versions; systems, areas and services have them.
     private static let keys: [TapDocument.Field<FeliCaKeys>] = [
-        .init("key", \.desKey, .hex(8...8, 16...16), "The DES key; 16 bytes for DES-112.", synonyms: ["des_key"]),
+        .init(
+            "key", \.desKey, .hex(8...8, 16...16),
+            "The DES key, zeros by default; 16 bytes for DES-112, which authenticates nobody here.",
+            synonyms: ["des_key"]),
         .init(
             "key_version", \.desVersion, keyVersion, "Version of the DES key, 0000 by default, or `none`.",
             synonyms: ["version", "des_key_version"], isWritten: { $0.desVersion != 0 }),
-        .init("aes_key", \.statedAESKey, .hex(16...16), "The AES key."),
+        .init("aes_key", \.statedAESKey, .hex(16...16), "The AES key, zeros by default."),
         .init(
             "aes_key_version", \.aesVersion, keyVersion, "Version of the AES key; there is none by default.",
             isWritten: { $0.aesVersion != nil || $0.aesKey != nil }),
@@ -162,6 +165,10 @@ enum FeliCaTables {
             .init(
                 "system_status", \.systemStatus, status, "What Get System Status reports.",
                 isWritten: { $0.systemStatus != .init() }),
+            .init(
+                "challenge", \.challenge, .hex(8...8, 16...16),
+                "The card's challenge in every authentication, of which DES takes the first 8 bytes; without it one is "
+                    + "drawn each time."),
             .init(
                 "rewrite_limit", \.rewriteLimit, .integer(0...Int(UInt32.max)),
                 "How many Write commands the memory takes before it warns; without it there is no limit."),

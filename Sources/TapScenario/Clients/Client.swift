@@ -40,6 +40,8 @@ public enum BuiltinClient: Hashable, Sendable {
     case emoney
     /// Reads the NDEF message of a tag, with the four bytes of its PWD or the sixteen of its card key if it needs them.
     case ndef(password: [UInt8]?, cardKey: [UInt8]? = nil)
+    /// Authenticates with keys, and writes and reads inside the session.
+    case session(SessionPlan)
     /// Reads all that can be read, with the four bytes of a tag's PWD if it needs them.
     case dump(password: [UInt8]?)
 
@@ -47,6 +49,7 @@ public enum BuiltinClient: Hashable, Sendable {
         case transitHistory = "transit-history"
         case emoney
         case ndef
+        case session
         /// All that can be read.
         case dump
 
@@ -56,6 +59,7 @@ public enum BuiltinClient: Hashable, Sendable {
             case .transitHistory: "Reads the balance and the history of a transit card."
             case .emoney: "Reads the balance and the history of an electronic money card."
             case .ndef: "Reads the NDEF message of a tag."
+            case .session: "Authenticates with DES or AES keys, and writes and reads inside the session."
             case .dump: "Reads all that can be read without keys."
             }
         }
@@ -67,6 +71,7 @@ public enum BuiltinClient: Hashable, Sendable {
         case .transitHistory: self = .transitHistory()
         case .emoney: self = .emoney
         case .ndef: self = .ndef(password: nil)
+        case .session: self = .session(SessionPlan())
         case .dump: self = .dump(password: nil)
         }
     }
@@ -76,6 +81,7 @@ public enum BuiltinClient: Hashable, Sendable {
         case .transitHistory: .transitHistory
         case .emoney: .emoney
         case .ndef: .ndef
+        case .session: .session
         case .dump: .dump
         }
     }
@@ -86,6 +92,7 @@ public enum BuiltinClient: Hashable, Sendable {
             .map([(key: name.rawValue, value: .map([ClientLanguage.cardKey.entry(cardKey)]))])
         case .ndef(let password?, nil), .dump(let password?):
             .map([(key: name.rawValue, value: .map([ClientLanguage.password.entry(password)]))])
+        case .session(let plan): .map([(key: name.rawValue, value: SessionPlan.table.node(plan))])
         case .transitHistory(let count?):
             .map([(key: name.rawValue, value: .map([ClientLanguage.blocksAtOnce.entry(count)]))])
         case .transitHistory(nil), .emoney, .ndef(nil, nil), .dump(nil): .text(name.rawValue)
@@ -210,6 +217,7 @@ enum ClientLanguage {
         case .transitHistory: blockOptions
         case .ndef: ndefOptions
         case .dump: passwordOptions
+        case .session: SessionPlan.table.keys
         case .emoney: nil
         }
     }
@@ -245,7 +253,14 @@ enum ClientLanguage {
             let isElsewhere = place?.file != found.place.file
             diagnostics.report(place.map { isElsewhere ? found.adding(.init("it is here", at: $0)) : found } ?? found)
         }
-        return .builtin(client(builtin))
+        let client = client(builtin)
+        if case .session(let plan) = client, let problem = plan.problem {
+            diagnostics.report(
+                Diagnostic(
+                    .contradiction, "the client `session` cannot authenticate: \(problem)", at: builtin.node,
+                    hint: "it needs `services` with a key each, 8 bytes for DES and 16 for AES"))
+        }
+        return .builtin(client)
     }
 
     private static func client(_ value: ValueReader) -> BuiltinClient {
@@ -259,6 +274,7 @@ enum ClientLanguage {
         case .ndef:
             let cardKey = options.map[cardKey].flatMap { $0.isEmpty ? nil : $0 }
             return .ndef(password: password(), cardKey: cardKey)
+        case .session: return .session(SessionPlan.table.value(options.map))
         case .dump: return .dump(password: password())
         }
     }

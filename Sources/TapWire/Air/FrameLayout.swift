@@ -137,6 +137,7 @@ extension FrameField {
     static let areaEnd = little("end service code", .areaEnd)
     /// A service of a list that no block list refers to.
     static let listedService = little("service code", .node)
+    static let transactionNumber = number("transaction number", .after("TN"))
     static let keyVersion = little("key version", .keyVersion)
 }
 

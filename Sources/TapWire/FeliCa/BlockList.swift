@@ -12,6 +12,8 @@ public struct BlockListElement: Hashable, Sendable {
         public static let normal: UInt8 = 0
         /// Cashback to a purse.
         public static let cashback: UInt8 = 1
+        /// Inside a DES session, a new key for a node.
+        public static let keyChange: UInt8 = 4
     }
 
     /// The bit of the first byte that says two bytes.

@@ -23,6 +23,10 @@ package struct CommandDescription: Hashable, Sendable {
     package let source: String
     /// Whether it belongs to a session, starts one, or needs a key otherwise.
     package let needsKey: Bool
+    /// Whether all behind its code is a secure packet.
+    package let isSecureFrame: Bool
+    /// The time byte of a PMm for a command of a session, whose layout does not tell it.
+    private let sessionTime: PMm.CommandClass?
     /// `nil` where the layout is not published, or only a key opens it.
     package let layout: Layout?
 
@@ -80,8 +84,9 @@ extension CommandDescription {
         layout?.command.filter { $0 != .field(.idm) } == [.field(.reserved(2))]
     }
 
-    /// The time byte of a PMm that speaks of the command, which needs no key.
+    /// The time byte of a PMm that speaks of the command.
     package var timeClass: PMm.CommandClass {
+        if let sessionTime { return sessionTime }
         guard let layout else { return .other }
         if carriesBlocks { return layout.command.contains(.blockData) ? .write : .read }
         return (layout.command + layout.response).contains(where: \.listsNodes) ? .requestService : .fixed
@@ -152,7 +157,9 @@ extension LayoutPart {
 extension CommandDescription {
     private init(
         _ code: CommandCode, _ name: String, short: String?, answer: String = "", word: String?, _ explanation: String,
-        _ notes: [String], source: String, needsKey: Bool = false, _ layout: Layout?
+        _ notes: [String], source: String, needsKey: Bool = false, isSecureFrame: Bool = false,
+        sessionTime: PMm.CommandClass? = nil,
+        _ layout: Layout?
     ) {
         self.code = code
         self.name = name
@@ -163,6 +170,8 @@ extension CommandDescription {
         self.notes = notes
         self.source = source
         self.needsKey = needsKey
+        self.isSecureFrame = isSecureFrame
+        self.sessionTime = sessionTime
         self.layout = layout
     }
 
@@ -209,12 +218,34 @@ extension CommandDescription {
             source: "measured by felica-tool", Layout(command: command, response: response))
     }
 
+    /// A command that starts a session or needs a key otherwise.
     static func keyed(
-        _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String, _ layout: Layout? = nil
+        _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String,
+        notes: [String] = ["Silence: the keys, the session or the mode are not right; a card never says which."],
+        time: PMm.CommandClass = .authentication, _ layout: Layout? = nil
     ) -> CommandDescription {
         CommandDescription(
-            code, name, short: nil, word: word, explanation,
-            ["Silence: the keys, the session or the mode are not right; a card never says which."],
-            source: "FeliCa Card User's Manual (Unofficial Edition)", needsKey: true, layout)
+            code, name, short: nil, word: word, explanation, notes, source: unofficialManual, needsKey: true,
+            sessionTime: layout == nil ? nil : time, layout)
     }
+
+    /// A command whose packets only the keys of a session open; of AES packets the transaction number is in the clear.
+    static func secureFrame(
+        _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String, time: PMm.CommandClass
+    ) -> CommandDescription {
+        let isV2 = [0x40, 0x50, 0x70].contains(code.first & 0xF0)
+        let clear: [LayoutPart] = isV2 ? [.field(.transactionNumber)] : []
+        let sealed =
+            clear + [.field(.encrypted(isV2 ? "payload and MAC" : "transaction number and ID, payload, MAC", nil))]
+        return CommandDescription(
+            code, name, short: nil, word: word, explanation,
+            [
+                "Silence: no session, a wrong MAC or transaction ID, a transaction number that is not above the last, "
+                    + "or a length that no packet has; the session goes on.",
+                "Errors travel inside the encryption, as status flags.",
+            ], source: unofficialManual, needsKey: true, isSecureFrame: true, sessionTime: time,
+            Layout(command: sealed, response: sealed))
+    }
+
+    private static let unofficialManual = "FeliCa Card User's Manual (Unofficial Edition)"
 }

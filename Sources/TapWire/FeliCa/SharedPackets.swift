@@ -112,6 +112,10 @@ public struct NodeListLayout: Hashable, Sendable {
         NodeCode(packet.littleEndian16(at: offset &+ 2 &* index))
     }
 
+    public func nodes(in packet: Span<UInt8>) -> [NodeCode] {
+        (0..<count).map { node($0, in: packet) }
+    }
+
     /// The node codes that end a packet; throws ``WireError`` if the list and the packet do not end together.
     static func nodes(ending packet: Span<UInt8>, countOffset: Int) throws(WireError) -> [NodeCode] {
         let count = try FeliCaPacket.checkByte(packet, at: countOffset, of: "number of nodes")

@@ -77,6 +77,9 @@ public struct StatusFlag2: OpenCode, CustomStringConvertible {
     @inlinable public static var targetMissing: StatusFlag2 { StatusFlag2(0xA6) }
     @inlinable public static var accessMode: StatusFlag2 { StatusFlag2(0xA7) }
     @inlinable public static var blockNumber: StatusFlag2 { StatusFlag2(0xA8) }
+    @inlinable public static var keyChange: StatusFlag2 { StatusFlag2(0xAA) }
+    /// A parameter of an issuer's command, or the length of a payload, is wrong.
+    @inlinable public static var parameter: StatusFlag2 { StatusFlag2(0xAC) }
     @inlinable public static var cyclicOverflow: StatusFlag2 { StatusFlag2(0xAF) }
     /// FeliCa Lite-S: the block needs external authentication.
     @inlinable public static var authenticationNeeded: StatusFlag2 { StatusFlag2(0xB1) }
@@ -84,6 +87,7 @@ public struct StatusFlag2: OpenCode, CustomStringConvertible {
     package static let bothMACs = StatusFlag2(0xB0)
     /// FeliCa Lite-S: RC was not written, or MAC_A or its write counter is wrong.
     package static let wrongMACA = StatusFlag2(0xB2)
+    @inlinable public static var issuanceDisabled: StatusFlag2 { StatusFlag2(0xC2) }
     @inlinable public static var wrongNodeProperty: StatusFlag2 { StatusFlag2(0xC3) }
     @inlinable public static var areaZero: StatusFlag2 { StatusFlag2(0xE0) }
     @inlinable public static var notAnArea: StatusFlag2 { StatusFlag2(0xE2) }

@@ -65,8 +65,12 @@ import Testing
         ("RC-S914", "maxReadBlocks", "12", Confidence.measured), ("RC-S914", "maxWriteBlocks", "8", .inferred),
         ("RC-S95x", "echoMax", "238", .measured), ("Octopus", "trailingBytes", "00 02 06", .measured),
         ("RC-S915", "pollingRequestCodes", "00 01", .measured), ("RC-S962", "PMm", "0120220427674EFF", .inferred),
-        ("RC-SA20/1", "supportedCommands", "00 02 04 06 08 0A 0C 28 32 38 3A 3C 3E F000", .measured),
-        ("RC-S914 export", "supportedCommands", "00 02 04 06 08", .measured),
+        (
+            "RC-SA20/1", "supportedCommands",
+            "00 02 04 06 08 0A 0C 10 12 14 16 28 32 34 36 38 3A 3C 3E 40 42 44 46 48 52 54 56 58 5C 5E 78 80 82 84 86 88 "
+                + "8E F000", .measured
+        ),
+        ("RC-S914 export", "supportedCommands", "00 02 04 06 08 10 12 14 16 80 82 84 86 88 8E", .measured),
     ])
     func `facts are told as a switch has them`(
         _ name: String, _ fact: String, _ value: String, _ confidence: Confidence

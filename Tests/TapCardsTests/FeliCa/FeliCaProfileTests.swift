@@ -29,7 +29,8 @@ import Testing
         ("modeOfOptionCommands", "mode0"), ("trailingBytes", "silence"), ("trailingBytes", "00 02 06"),
         ("pollingRequestCodes", "00 01"), ("pollingReservedCodes", "silence"), ("performanceBytes", "0001"),
         ("randomSlot", "false"), ("echoMax", "238"), ("requestServiceUnknownAttribute", "silence"),
-        ("encryptionListOrder", "both"), ("blockInfoArea", "free"), ("authRequiredPlainAccess", "B1"),
+        ("encryptionListOrder", "both"), ("blockInfoArea", "free"), ("authNodePath", "full"),
+        ("issuerCommands", "silence"), ("authRequiredPlainAccess", "B1"),
         ("cyclicWriteBlockNonZero", "A8"), ("purseDirectRaise", "true"), ("warning71Flag1", "FF"),
     ]
 
@@ -49,7 +50,7 @@ import Testing
 
     @Test(arguments: [
         ("maxReadBlocks", "16"), ("maxReadBlocks", "twelve"), ("statusLocation", "Bitmap"), ("echoMax", "-1"),
-        ("countErrorPreference", "A3"), ("requireAscendingLists", "yes"), ("supportedCommands", "10"),
+        ("countErrorPreference", "A3"), ("requireAscendingLists", "yes"), ("supportedCommands", "90"),
         ("supportedCommands", "F0"), ("supportedCommands", "0600"), ("performanceBytes", "00"), ("trailingBytes", "x"),
         ("warning71Flag1", "01"), ("pollingRequestCodes", "01"),
     ])

@@ -63,7 +63,7 @@ enum CardM {
     /// All commands the engine can answer.
     static var profile: FeliCaProfile {
         var profile = FeliCaProfile()
-        profile.supportedCommands = .aes.union(.mobile).union([.getNodeProperty])
+        profile.supportedCommands = .aes.union(.mobile).union(.macOption).union([.getNodeProperty, .updateRandomID])
         return profile
     }
 

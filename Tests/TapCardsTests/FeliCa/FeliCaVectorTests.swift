@@ -3,17 +3,19 @@ import TapWire
 import TestSupport
 import Testing
 
-/// One line of `felica-s.txt`.
+/// One line of a file of vectors in order, such as `felica-s.txt`.
 struct VectorS: Sendable, CustomTestStringConvertible {
     let id: String
     let command: [UInt8]
     /// The answer, or nothing for silence.
     let response: [UInt8]?
     let note: String
+    /// Whether the card loses its power before the command.
+    let losesPower: Bool
 
     var testDescription: String { "\(id) \(note)" }
 
-    init(_ line: String) throws {
+    init(_ line: String, losesPower: Bool = false) throws {
         let halves = line.split(separator: ";", maxSplits: 1)
         let words = halves[0].split(separator: " ")
         try #require(words.count == 4 && words[2] == ">", "`\(line)` is not `ID command > response ; note`")
@@ -21,15 +23,31 @@ struct VectorS: Sendable, CustomTestStringConvertible {
         command = try Hex.bytes(words[1])
         response = words[3] == "-" ? nil : try Hex.bytes(words[3])
         note = halves[1].trimmingPrefix { $0 == " " }.description
+        self.losesPower = losesPower
     }
 
-    static let all: [VectorS] = {
+    static let all = read("felica-s.txt")
+
+    /// The vectors of a file, in which a line that begins with `@` is a loss of power.
+    static func read(_ file: String) -> [VectorS] {
+        let lines = VectorFile.lines(file)
         do {
-            return try VectorFile.lines("felica-s.txt").map(VectorS.init)
+            return try zip([""] + lines, lines).filter { !$0.1.hasPrefix("@") }.map {
+                try VectorS($0.1, losesPower: $0.0.hasPrefix("@"))
+            }
         } catch {
-            fatalError("felica-s.txt: \(error)")
+            fatalError("\(file): \(error)")
         }
-    }()
+    }
+
+    /// Gives the command to a card.
+    func answer(of card: inout FeliCaCard, _ context: inout CardContext) -> CardAnswer? {
+        if losesPower {
+            card.fieldFell()
+            card.fieldRose()
+        }
+        return card.answer(command, context: &context)
+    }
 
     /// What a card answers to all vectors up to one, the answer to the last.
     static func answer(to id: String, _ card: FeliCaCard) throws -> [UInt8]? {
@@ -37,7 +55,7 @@ struct VectorS: Sendable, CustomTestStringConvertible {
         var card = card
         var context = CardContext(random: SeededGenerator(seed: 1))
         var answer: CardAnswer?
-        for vector in all[...last] { answer = card.answer(vector.command, context: &context) }
+        for vector in all[...last] { answer = vector.answer(of: &card, &context) }
         return answer?.bytes
     }
 }
@@ -48,7 +66,7 @@ struct VectorS: Sendable, CustomTestStringConvertible {
         var answers: [String: [UInt8]] = [:]
         guard var card = try? CardS.card() else { fatalError("sample card S does not compile") }
         var context = CardContext(random: SeededGenerator(seed: 1))
-        for vector in VectorS.all { answers[vector.id] = card.answer(vector.command, context: &context)?.bytes }
+        for vector in VectorS.all { answers[vector.id] = vector.answer(of: &card, &context)?.bytes }
         return answers
     }()
 
@@ -57,7 +75,22 @@ struct VectorS: Sendable, CustomTestStringConvertible {
         #expect(Self.answers[vector.id].map { Hex.text($0) } == vector.response.map { Hex.text($0) })
     }
 
-    @Test func `there are 103 vectors`() {
-        #expect(VectorS.all.count == 103)
+    @Test func `there are 129 vectors`() {
+        #expect(VectorS.all.count == 129)
+    }
+
+    @Test func `a card with an AES key answers as the vectors of version 2 say`() throws {
+        let node = FeliCaServiceDefinition(
+            NodeCode(0x1008), keys: FeliCaKeys(desVersion: nil, aesVersion: 1), blocks: [BlockData(0...15)])
+        var definition = CardS.definition
+        definition.challenge = Array(0x10...0x1F)
+        definition.profile.supportedCommands = .aes
+        definition.systems[0].services.insert(node, at: 0)
+        var card = try FeliCaCard(definition)
+        var context = CardContext(random: SeededGenerator(seed: 1))
+        for vector in VectorS.read("felica-aes.txt") {
+            let answer = vector.answer(of: &card, &context)?.bytes
+            #expect(answer.map { Hex.text($0) } == vector.response.map { Hex.text($0) }, "\(vector.id)")
+        }
     }
 }

@@ -7,8 +7,10 @@ import TapWire
 public enum CardS {
     /// The definition, to be varied by a test.
     public static var definition: FeliCaCardDefinition {
-        FeliCaCardDefinition(
+        var definition = FeliCaCardDefinition(
             idm: IDm(0x0101_0A10_2030_4050), pmm: PMm(0x100B_4B42_8485_D0FF), systems: [transit, commonArea])
+        definition.challenge = hex("1112131415161718")
+        return definition
     }
 
     /// The card under a profile.

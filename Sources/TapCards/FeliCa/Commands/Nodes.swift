@@ -14,7 +14,7 @@ extension FeliCaCard {
         for index in 0..<list.count {
             let code = list.node(index, in: frame)
             if mindsUnknown, code != .system, code.attribute.kind == .undefined { return buffer.removeAll() }
-            let version = template.index(of: code, in: system).map { template.nodes[$0].desVersion }
+            let version = template.index(of: code, in: system).map { desVersion(at: $0) }
             buffer.append(littleEndian: version ?? RequestService.absent)
         }
     }
@@ -31,19 +31,26 @@ extension FeliCaCard {
         RequestServiceV2.Response.writeHeader(
             idm: system.idm, identifier: system.encryption, nodeCount: list.count,
             listCount: listsAES && listsDES ? 2 : 1, into: &buffer)
-        if listsAES { appendVersions(of: list, in: frame, into: &buffer) { $0.aesVersion } }
-        if listsDES { appendVersions(of: list, in: frame, into: &buffer) { $0.desVersion } }
+        if listsAES { appendVersions(of: list, in: frame, into: &buffer) { template.nodes[$0].aesVersion } }
+        if listsDES { appendVersions(of: list, in: frame, into: &buffer) { desVersion(at: $0) } }
     }
 
     private func appendVersions(
         of list: NodeListLayout, in frame: Span<UInt8>, into buffer: inout FrameBuffer,
-        _ version: (TemplateNode) -> UInt16
+        _ version: (_ index: Int) -> UInt16
     ) {
         let system = system
         for index in 0..<list.count {
-            let node = template.nodeOrSystem(list.node(index, in: frame), in: system)
+            let node = template.index(of: list.node(index, in: frame), in: system)
             buffer.append(littleEndian: node.map(version) ?? RequestService.absent)
         }
+    }
+
+    /// The version of the DES key of a node now.
+    @inline(__always)
+    private func desVersion(at index: Int) -> UInt16 {
+        guard !changedKeys.isEmpty, let changed = changedKeys[index] else { return template.nodes[index].desVersion }
+        return changed.version
     }
 
     /// Returns the node at an index; areas and services are in ascending order of codes, so parents come first.

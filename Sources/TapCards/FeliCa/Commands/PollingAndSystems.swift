@@ -59,7 +59,7 @@ extension FeliCaCard {
     }
 
     mutating func answerResetMode(into buffer: inout FrameBuffer) {
-        session.mode = .mode0
+        session.end()
         ResetMode.Response(idm: system.idm).write(into: &buffer)
     }
 

@@ -16,40 +16,45 @@ extension FeliCaCard {
         StatusFlags(template.profile.statusLocation.flag1(at: index), reason)
     }
 
-    /// The index of the service an element refers to, if it may be used without authentication and in this access mode.
+    /// The index of the service an element refers to, if it may be used with this access and in this access mode.
     ///
     /// The order of the checks is common to felica-rs, the Proxmark3 simulator and the Flipper listener; that of chips
     /// is not published.
     @inline(__always)
     func service(
         of element: BlockListElement, highestMode: UInt8, _ frame: Span<UInt8>, _ layout: BlockAccessLayout,
-        in system: TemplateSystem
+        _ access: FeliCaAccess, in system: TemplateSystem
     ) -> Result<Int, FeliCaRefusal> {
         guard Int(element.serviceOrder) < layout.serviceCount else { return .failure(FeliCaRefusal(.serviceOrder)) }
         guard element.accessMode <= highestMode else { return .failure(FeliCaRefusal(.accessMode)) }
-        return service(layout.service(Int(element.serviceOrder), in: frame), in: system)
+        return service(layout.service(Int(element.serviceOrder), in: frame), access, in: system)
     }
 
     @inline(__always)
-    private func service(_ code: NodeCode, in system: TemplateSystem) -> Result<Int, FeliCaRefusal> {
+    private func service(_ code: NodeCode, _ access: FeliCaAccess, in system: TemplateSystem) -> Result<
+        Int, FeliCaRefusal
+    > {
         guard code.attribute.isService else { return .failure(FeliCaRefusal(.wrongAttribute)) }
         guard let index = template.index(of: code, in: system) else { return .failure(FeliCaRefusal(.targetMissing)) }
-        guard code.attribute.isAuthenticationFree else {
+        guard access == .session || code.attribute.isAuthenticationFree else {
             return .failure(FeliCaRefusal(template.profile.authRequiredPlainAccess))
         }
         return .success(index)
     }
 
     /// Why a chip that looks at the lists as a whole refuses them; `nil` if it does not, and most do not look.
+    ///
+    /// Inside a session the list of services was checked when it began.
     @inline(__always)
-    func checkLists(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
+    func checkLists(_ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess) -> StatusFlags? {
+        if access == .session { return nil }
         if template.profile.serviceListCheck == .eager, let refusal = checkAllServices(frame, layout) { return refusal }
         return template.profile.requireAscendingLists ? checkAscending(frame, layout) : nil
     }
 
     private func checkAllServices(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
         for index in 0..<layout.serviceCount {
-            if case .failure(let error) = service(layout.service(index, in: frame), in: system) {
+            if case .failure(let error) = service(layout.service(index, in: frame), .plain, in: system) {
                 return refusal(error.reason, at: index)
             }
         }
@@ -73,11 +78,13 @@ extension FeliCaCard {
 
     /// Answers Read Without Encryption with all blocks, or with the first error.
     @inline(always)
-    func answerRead(_ frame: Span<UInt8>, _ layout: BlockAccessLayout, into buffer: inout FrameBuffer) {
+    func answerRead(
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, into buffer: inout FrameBuffer
+    ) {
         let system = system
         let length = ReadWithoutEncryption.Response.blockOffset(layout.blockCount)
         let refusal = buffer.append(byteCount: length) { answer in
-            store(frame, layout, of: system, into: &answer)
+            store(frame, layout, access, of: system, into: &answer)
         }
         guard let refusal else { return }
         buffer.removeAll()
@@ -87,14 +94,17 @@ extension FeliCaCard {
     /// Stores the answer to a Read, or says why it is refused.
     @inline(__always)
     private func store(
-        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, of system: TemplateSystem, into answer: inout MutableRawSpan
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, of system: TemplateSystem,
+        into answer: inout MutableRawSpan
     ) -> StatusFlags? {
-        if let refusal = checkLists(frame, layout) { return refusal }
+        if let refusal = checkLists(frame, layout, access) { return refusal }
         var list = layout.blockList
         let memory = blocks[...]
         while let element = list.next(in: frame) {
             let blocks: Span<BlockData>
-            switch service(of: element, highestMode: BlockListElement.AccessMode.normal, frame, layout, in: system) {
+            switch service(
+                of: element, highestMode: BlockListElement.AccessMode.normal, frame, layout, access, in: system)
+            {
             case .success(let index): blocks = memory.span.extracting(template.nodes[index].blocks)
             case .failure(let error): return refusal(error.reason, at: list.index &- 1)
             }
@@ -122,10 +132,26 @@ extension MutableRawSpan {
     }
 }
 
-/// The parts of a Write Without Encryption: its lists, and where its data begins.
+/// The parts of a Write Without Encryption, or of a Write that a session has opened: its lists, and where its data
+/// begins.
 struct FeliCaWrite {
     let layout: BlockAccessLayout
     let dataOffset: Int
+    let access: FeliCaAccess
+
+    init(layout: BlockAccessLayout, dataOffset: Int, access: FeliCaAccess = .plain) {
+        self.layout = layout
+        self.dataOffset = dataOffset
+        self.access = access
+    }
+
+    /// `nil` where the packet ends before its lists or its data do.
+    init?(_ layout: BlockAccessLayout, in packet: Span<UInt8>, _ access: FeliCaAccess) {
+        guard let end = layout.blockListEnd(in: packet),
+            packet.count >= end + BlockData.byteCount * layout.blockCount
+        else { return nil }
+        self.init(layout: layout, dataOffset: end, access: access)
+    }
 
     func data(_ index: Int, in frame: Span<UInt8>) -> BlockData {
         BlockData(frame, at: dataOffset + BlockData.byteCount * index)
@@ -172,7 +198,7 @@ extension FeliCaCard {
     /// Checks each element alone, then whether cyclic services have room, as in felica-rs; last the purses, since by
     /// the manual checks come before computation.
     private func refusal(of write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags? {
-        if let refusal = checkLists(frame, write.layout) { return refusal }
+        if let refusal = checkLists(frame, write.layout, write.access) { return refusal }
         var list = write.layout.blockList
         do throws(FeliCaRefusal) {
             var (hasCyclic, hasPurse) = (false, false)
@@ -227,7 +253,9 @@ extension FeliCaCard {
         of element: BlockListElement, _ write: FeliCaWrite, _ frame: Span<UInt8>
     ) throws(FeliCaRefusal) -> FeliCaBlockTarget {
         let cashback = BlockListElement.AccessMode.cashback
-        let service = try service(of: element, highestMode: cashback, frame, write.layout, in: system).get()
+        let service = try service(
+            of: element, highestMode: cashback, frame, write.layout, write.access, in: system
+        ).get()
         let attribute = template.nodes[service].code.attribute
         let isAllowed =
             element.accessMode == cashback

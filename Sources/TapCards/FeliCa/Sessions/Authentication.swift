@@ -1,0 +1,154 @@
+import TapCrypto
+import TapWire
+
+// Mutual authentication. Sources: FeliCa Card User's Manual (Unofficial Edition), "mutual authentication"; the rules
+// about nodes are those of felica-rs, partly tested on cards. What breaks one is answered by silence.
+
+extension FeliCaCard {
+    /// Answers Authentication1 with DES keys, and returns the number of nodes.
+    mutating func answerAuthentication1(
+        _ frame: Span<UInt8>, _ mayTrail: Bool, _ random: inout SeededGenerator, into buffer: inout FrameBuffer
+    ) -> Int? {
+        guard let layout = Authentication1.Layout(frame),
+            template.fits(frame, layout.end + Authentication1.challengeLength, mayTrail)
+        else { return nil }
+        let areas = layout.areas.nodes(in: frame)
+        let services = layout.services.nodes(in: frame)
+        guard let handshake = handshake(areas: areas, services: services) else { return nil }
+        let secure = FeliCaSecureSession(
+            .des(handshake), challenge1A: frame.array(layout.end..<layout.end + Authentication1.challengeLength),
+            challenge: challenge(Authentication1.challengeLength, &random), nodes: services)
+        begin(secure)
+        Authentication1.Response(idm: system.idm, challenge1B: secure.challenge1B, challenge2A: secure.challenge2A)
+            .write(into: &buffer)
+        return areas.count + services.count
+    }
+
+    /// Answers Authentication1 with AES keys, and returns the number of nodes.
+    mutating func answerAuthentication1V2(
+        _ frame: Span<UInt8>, _ mayTrail: Bool, _ random: inout SeededGenerator, into buffer: inout FrameBuffer
+    ) -> Int? {
+        guard frame.count > Authentication1V2.countOffset, frame[FeliCaPacket.idmLength] == 0,
+            let list = NodeListLayout(frame, countOffset: UInt8(Authentication1V2.countOffset)),
+            template.fits(frame, list.end + Authentication1V2.challengeLength, mayTrail)
+        else { return nil }
+        let nodes = list.nodes(in: frame)
+        guard let keys = aesKeys(of: nodes) else { return nil }
+        let challenge = challenge(Authentication1V2.challengeLength, &random)
+        let challenge3 = template.definition.challenge == nil ? random.next().octets.suffix(4) : [0, 0, 0, 0]
+        let handshake = FeliCaAESHandshake(keys: keys, idm: system.idm.rawValue, challenge3: Array(challenge3))
+        let secure = FeliCaSecureSession(
+            .aes(handshake), challenge1A: frame.array(list.end..<list.end + Authentication1V2.challengeLength),
+            challenge: challenge, nodes: nodes)
+        begin(secure)
+        Authentication1V2.Response(
+            idm: system.idm, challenge1B: secure.challenge1B, challenge2A: secure.challenge2A,
+            challenge3C: handshake.challenge3
+        ).write(into: &buffer)
+        return nodes.count
+    }
+
+    /// Begins a session in the place of any before.
+    private mutating func begin(_ secure: FeliCaSecureSession) {
+        session.mode = .mode1
+        session.secure = secure
+    }
+
+    /// Answers Authentication2 of the cipher of Authentication1, with issue ID and parameter.
+    ///
+    /// In Mode2 it may come again; the transaction number goes on.
+    mutating func answerAuthentication2(
+        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, into buffer: inout FrameBuffer
+    ) -> Bool {
+        let isDES = rule.command == .authentication2
+        guard let secure = session.secure, secure.isDES == isDES else { return false }
+        let end = FeliCaPacket.idmLength + secure.handshake.challengeLength
+        guard template.fits(frame, end, rule.ignoresTrailingBytes),
+            frame.array(FeliCaPacket.idmLength..<end) == secure.challenge2B
+        else { return false }
+        session.mode = .mode2
+        let issue = template.definition.systems[session.system].issue
+        secure.write(issue.id.octets + issue.parameter.octets, answering: rule.code, into: &buffer)
+        return true
+    }
+
+    /// The card's own challenge: the one its definition fixes, or a new one.
+    private func challenge(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
+        if let fixed = template.definition.challenge, fixed.count >= count { return Array(fixed.prefix(count)) }
+        return Array((random.next().octets + random.next().octets).prefix(count))
+    }
+}
+
+// Which nodes an authentication may name, and their keys.
+
+extension FeliCaCard {
+    /// The keys of an Authentication1, or `nil` where a rule about its nodes is broken.
+    ///
+    /// The area list begins with an area and goes on with areas or FFFF, the system. The service list holds any nodes,
+    /// those without a key last, at least one with a key.
+    private func handshake(areas: [NodeCode], services: [NodeCode]) -> FeliCaDESHandshake? {
+        let counts = 1...Authentication1.maximumNodes
+        guard counts.contains(areas.count), counts.contains(services.count), areas[0].attribute.kind == .area,
+            let systemKey = desKey(of: .system), followPath(areas, services)
+        else { return nil }
+        var groupKeys = [systemKey]
+        for area in areas {
+            guard area == .system || area.attribute.kind == .area, let key = desKey(of: area) else { return nil }
+            groupKeys.append(key)
+        }
+        guard let userKeys = keys(of: services, { desKey(of: $0) }) else { return nil }
+        return FeliCaDESHandshake(groupKeys: groupKeys, userKeys: userKeys, idm: system.idm.rawValue)
+    }
+
+    /// The keys of an Authentication1 v2, or `nil` where a rule about its nodes is broken.
+    private func aesKeys(of nodes: [NodeCode]) -> [[UInt8]]? {
+        guard nodes.count <= Authentication1V2.maximumNodes else { return nil }
+        return keys(of: nodes) { code in
+            template.index(of: code, in: system).flatMap { index in
+                template.nodes[index].aesVersion == RequestService.absent ? nil : template.keys[index].aes
+            }
+        }
+    }
+
+    /// The keys of the nodes that need one, which come before those that do not; `nil` if there are none.
+    private func keys<Key>(of nodes: [NodeCode], _ key: (NodeCode) -> Key?) -> [Key]? {
+        var keys: [Key] = []
+        var hasFree = false
+        for code in nodes {
+            guard template.index(of: code, in: system) != nil else { return nil }
+            if code.attribute.isAuthenticationFree {
+                hasFree = true
+            } else {
+                guard !hasFree, let key = key(code) else { return nil }
+                keys.append(key)
+            }
+        }
+        return keys.isEmpty ? nil : keys
+    }
+
+    /// The DES key of a node now, or `nil` if it has none that the engine can use.
+    private func desKey(of code: NodeCode) -> UInt64? {
+        template.index(of: code, in: system).flatMap { desKey(at: $0) }
+    }
+
+    /// The DES key of the node at an index now, or `nil` if it has none that the engine can use.
+    func desKey(at index: Int) -> UInt64? {
+        guard template.nodes[index].desVersion != RequestService.absent, !template.keys[index].isLongDES else {
+            return nil
+        }
+        return changedKeys[index]?.key ?? template.keys[index].des
+    }
+
+    /// Whether the areas around each service are in the area list, on a chip that wants them.
+    private func followPath(_ areas: [NodeCode], _ services: [NodeCode]) -> Bool {
+        guard template.profile.authNodePath == .full else { return true }
+        return services.allSatisfy { code in
+            var parent = template.index(of: code, in: system).flatMap { template.keys[$0].parent }
+            while let index = parent {
+                guard areas.contains(template.nodes[index].code) else { return false }
+                parent = template.keys[index].parent
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import TapCrypto
+import TapWire
+
+// Commands inside a session: opened, carried out as the plain command that says the same, and the answer sealed. Source:
+// FeliCa Card User's Manual (Unofficial Edition), "secure communication". Silence to a packet that does not open, and
+// the session goes on: felica-rs.
+
+extension FeliCaCard {
+    /// Answers a secure packet, and returns the number of its blocks; `nil` for silence.
+    mutating func answerSecurePacket(
+        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, _ context: CardContext, into buffer: inout FrameBuffer
+    ) -> Int? {
+        guard var secure = session.secure, let payload = secure.open(frame) else { return nil }
+        guard rule.command == .issuance || secure.isDES == rule.command.isDES else { return nil }
+        var count = 0
+        switch rule.command {
+        case .secureRead, .secureReadV2: count = answer(read: payload, of: secure, into: &buffer)
+        case .secureWrite, .secureWriteV2:
+            // A write is carried out as a whole or, without power for it, not at all.
+            guard context.power?.steps(of: 1) != 0 else { return nil }
+            count = answer(write: payload, of: secure, memoryFails: context.isMemoryFailing, into: &buffer)
+        default:
+            guard template.profile.issuerCommands == .refuse else { return nil }
+            refuse(.issuanceDisabled, into: &buffer)
+        }
+        // What stands behind the IDm of the plain answer is the payload of the sealed one.
+        let answer = Array(buffer.bytes[FeliCaPacket.idmLength...])
+        buffer.removeAll()
+        secure.number = payload.number + 1
+        session.secure = secure
+        secure.write(answer, answering: rule.code, into: &buffer)
+        return count
+    }
+
+    private func refuse(_ reason: StatusFlag2, at index: Int? = nil, into buffer: inout FrameBuffer) {
+        let status = index.map { refusal(reason, at: $0) } ?? StatusFlags(reason)
+        FeliCaPacket.writeStatus(status, code: .writeWithoutEncryption.response, idm: system.idm, into: &buffer)
+    }
+
+    private func answer(
+        read payload: FeliCaSecurePayload, of secure: FeliCaSecureSession, into buffer: inout FrameBuffer
+    ) -> Int {
+        let packet = secure.plain(payload, as: .readWithoutEncryption, system.idm)
+        let slice = packet[...]
+        let most = secure.isDES ? SecureRead.maximumBlocks : SecureRead.maximumBlocksV2
+        guard let layout = blockAccess(slice.span, most: min(most, template.profile.maxReadBlocks), into: &buffer)
+        else { return 0 }
+        guard layout.blockListEnd(in: slice.span) != nil else {
+            refuse(.parameter, into: &buffer)
+            return 0
+        }
+        answerRead(slice.span, layout, .session, into: &buffer)
+        return layout.blockCount
+    }
+
+    private mutating func answer(
+        write payload: FeliCaSecurePayload, of secure: FeliCaSecureSession, memoryFails: Bool,
+        into buffer: inout FrameBuffer
+    ) -> Int {
+        let packet = secure.plain(payload, as: .writeWithoutEncryption, system.idm)
+        let slice = packet[...]
+        guard let layout = blockAccess(slice.span, most: template.profile.maxWriteBlocks, into: &buffer) else {
+            return 0
+        }
+        guard let write = FeliCaWrite(layout, in: slice.span, .session) else {
+            refuse(.parameter, into: &buffer)
+            return 0
+        }
+        if secure.isDES, write.changesKeys(in: slice.span) {
+            changeKeys(write, slice.span, memoryFails: memoryFails, into: &buffer)
+        } else {
+            answerWrite(write, slice.span, memoryFails: memoryFails, into: &buffer)
+        }
+        return layout.blockCount
+    }
+
+    /// The lists of an opened packet, unless it has no block or more than `most`, which is refused.
+    private func blockAccess(
+        _ packet: Span<UInt8>, most: Int, into buffer: inout FrameBuffer
+    ) -> BlockAccessLayout? {
+        if let layout = BlockAccessLayout(packet), (1...most).contains(layout.blockCount) { return layout }
+        refuse(.blockCount, into: &buffer)
+        return nil
+    }
+}
+
+// Changing keys.
+
+extension FeliCaWrite {
+    /// Whether an element asks for a new key; such a Write holds nothing else.
+    fileprivate func changesKeys(in packet: Span<UInt8>) -> Bool {
+        var list = layout.blockList
+        while let element = list.next(in: packet) {
+            if element.accessMode == BlockListElement.AccessMode.keyChange { return true }
+        }
+        return false
+    }
+}
+
+extension FeliCaCard {
+    /// Changes the keys of nodes, all or none.
+    ///
+    /// The new key comes under the key of the area around the node; that areas in no other have the system's in its
+    /// place, and that keys and data do not stand in one Write, is inferred.
+    private mutating func changeKeys(
+        _ write: FeliCaWrite, _ packet: Span<UInt8>, memoryFails: Bool, into buffer: inout FrameBuffer
+    ) {
+        var changed = changedKeys
+        var list = write.layout.blockList
+        while let element = list.next(in: packet) {
+            let index = list.index - 1
+            guard element.accessMode == BlockListElement.AccessMode.keyChange else {
+                return refuse(.accessMode, at: index, into: &buffer)
+            }
+            guard Int(element.serviceOrder) < write.layout.serviceCount else {
+                return refuse(.serviceOrder, at: index, into: &buffer)
+            }
+            let code = write.layout.service(Int(element.serviceOrder), in: packet)
+            guard let (node, key) = newKey(of: code, element.blockNumber, write.data(index, in: packet)) else {
+                return refuse(.keyChange, at: index, into: &buffer)
+            }
+            changed[node] = ChangedKey(key: key, version: element.blockNumber)
+        }
+        if memoryFails { return refuse(.memoryError, into: &buffer) }
+        changedKeys = changed
+        WriteWithoutEncryption.Response(idm: system.idm, status: .success).write(into: &buffer)
+    }
+
+    /// The index of a node and its new key, if the package is for its keys of now.
+    private func newKey(of code: NodeCode, _ version: UInt16, _ package: BlockData) -> (node: Int, key: UInt64)? {
+        guard code != .system, !code.attribute.isAuthenticationFree,
+            let node = template.index(of: code, in: system), let oldKey = desKey(at: node),
+            let parentKey = desKey(at: template.keys[node].parent ?? system.nodes.upperBound),
+            let key = FeliCaKeyPackage(package.bytes).newKey(version: version, oldKey: oldKey, parentKey: parentKey)
+        else { return nil }
+        return (node, key)
+    }
+}
+
+extension FeliCaCard {
+    /// The plain Read or Write that says the same as a secure packet; `nil` for any other packet and for one that the
+    /// session does not open.
+    func opened(_ packet: Span<UInt8>) -> [UInt8]? {
+        guard FeliCaPacket.isWhole(packet), mode == .mode2, let secure = session.secure,
+            let command = template.rules[Int(packet[1])]?.command, let code = command.plainCode,
+            secure.isDES == command.isDES, let payload = secure.open(packet)
+        else { return nil }
+        return secure.plain(payload, as: code, system.idm)
+    }
+}
+
+extension FeliCaCardCommand {
+    fileprivate var isDES: Bool { self == .secureRead || self == .secureWrite }
+
+    /// The plain command that does the same as one of a session.
+    fileprivate var plainCode: CommandCode? {
+        switch self {
+        case .secureRead, .secureReadV2: .readWithoutEncryption
+        case .secureWrite, .secureWriteV2: .writeWithoutEncryption
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// The content of a secure packet.
+public struct FeliCaSecurePayload: Hashable, Sendable {
+    /// The transaction number.
+    public let number: UInt16
+    /// The payload; in a DES session with padding behind it.
+    public let bytes: [UInt8]
+}
+
+/// Mutual authentication with keys of either cipher.
+public enum FeliCaHandshake: Hashable, Sendable {
+    case des(FeliCaDESHandshake)
+    case aes(FeliCaAESHandshake)
+
+    /// Bytes of a challenge.
+    public var challengeLength: Int { if case .des = self { 8 } else { 16 } }
+
+    public func sealByReader(_ challenge: [UInt8]) -> [UInt8] {
+        apply(challenge, { $0.sealByReader($1) }, { $0.sealByReader($1) })
+    }
+
+    public func openFromReader(_ sealed: [UInt8]) -> [UInt8] {
+        apply(sealed, { $0.openFromReader($1) }, { $0.openFromReader($1) })
+    }
+
+    public func sealByCard(_ challenge: [UInt8]) -> [UInt8] {
+        apply(challenge, { $0.sealByCard($1) }, { $0.sealByCard($1) })
+    }
+
+    public func openFromCard(_ sealed: [UInt8]) -> [UInt8] {
+        apply(sealed, { $0.openFromCard($1) }, { $0.openFromCard($1) })
+    }
+
+    /// The channel of two challenges, that of the reader first.
+    public func channel(challenge1: [UInt8], challenge2: [UInt8]) -> FeliCaSecureChannel {
+        switch self {
+        case .des:
+            .des(FeliCaDESSession(challenge1: Octets.first(challenge1), challenge2: Octets.first(challenge2)))
+        case .aes(let handshake):
+            .aes(
+                FeliCaAESSession(
+                    challenge1: challenge1, challenge2: challenge2, challenge3: handshake.challenge3))
+        }
+    }
+
+    private func apply(
+        _ block: [UInt8], _ des: (FeliCaDESHandshake, UInt64) -> UInt64,
+        _ aes: (FeliCaAESHandshake, [UInt8]) -> [UInt8]
+    ) -> [UInt8] {
+        switch self {
+        case .des(let handshake): Octets.bytes([des(handshake, Octets.first(block))])
+        case .aes(let handshake): aes(handshake, block)
+        }
+    }
+}
+
+/// What two ends that know each other send: secure packets of either cipher.
+///
+/// A body is all that follows LEN and code.
+public enum FeliCaSecureChannel: Hashable, Sendable {
+    case des(FeliCaDESSession)
+    case aes(FeliCaAESSession)
+
+    /// Most bytes of a payload that fit a packet of 255 bytes.
+    public var maximumPayload: Int { if case .des = self { 232 } else { 243 } }
+
+    /// - Parameter payload: At most ``maximumPayload`` bytes.
+    public func seal(_ payload: [UInt8], code: UInt8, number: UInt16) -> [UInt8] {
+        switch self {
+        case .des(let session): session.seal(payload, code: code, number: number)
+        case .aes(let session): session.seal(payload, code: code, number: number)
+        }
+    }
+
+    /// The content, or `nil` where length, MAC or transaction ID are wrong.
+    public func open(_ body: [UInt8], code: UInt8) -> FeliCaSecurePayload? {
+        switch self {
+        case .des(let session): session.open(body, code: code)
+        case .aes(let session): session.open(body, code: code)
+        }
+    }
+}
+
+extension Octets {
+    /// The first eight bytes.
+    static func first(_ bytes: [UInt8]) -> UInt64 { blocks(bytes).first ?? 0 }
+}

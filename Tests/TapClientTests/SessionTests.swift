@@ -1,0 +1,109 @@
+import TapCards
+import TapClient
+import TapField
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `A reader with keys` {
+    static let writable = BlockData(Array(repeating: 0x77, count: 16))
+
+    static func key(_ first: UInt8) -> [UInt8] { (0..<8).map { first + $0 } }
+
+    static let desKeys = FeliCaCredentials(
+        .des, systemKey: [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88],
+        areas: [.init(NodeCode(0), key: key(0xA0)), .init(NodeCode(0x0040), key: key(0xB0))],
+        services: [
+            .init(NodeCode(0x1009), key: nil), .init(NodeCode(0x0048), key: key(0xC0)),
+            .init(NodeCode(0x0088), key: key(0xD0)),
+        ])
+    static let aesKey = [UInt8](0x40...0x4F)
+    static let aesKeys = FeliCaCredentials(
+        .aes, services: [.init(NodeCode(0x1088), key: aesKey), .init(NodeCode(0x1009), key: nil)])
+
+    /// Card S with an AES service 1088 of 20 blocks.
+    static func reader(
+        _ change: (inout FeliCaCardDefinition) -> Void = { _ in }
+    ) throws -> CardReader<VirtualLink> {
+        var definition = CardS.definition
+        definition.challenge = nil
+        definition.profile.supportedCommands = .aes
+        definition.profile.maxReadBlocks = 15
+        definition.profile.maxWriteBlocks = 13
+        definition.systems[0].services.append(
+            FeliCaServiceDefinition(
+                NodeCode(0x1088), keys: FeliCaKeys(desVersion: nil, aesVersion: 1, aesKey: aesKey),
+                blocks: (0..<20).map { BlockData([UInt8($0)]) }))
+        change(&definition)
+        var world = World(seed: 7)
+        world.add(try FeliCaCard(definition), named: "card")
+        world.tap("card")
+        return CardReader(VirtualLink(world))
+    }
+
+    @Test func `reads and writes with DES keys`() async throws {
+        var reader = try Self.reader()
+        try await reader.activate(system: .transit)
+        let issue = try await reader.authenticate(Self.desKeys, challenge: Array(1...8))
+        #expect(issue.id == 0x2122_2324_2526_2728)
+        #expect(issue.parameter == 0x3132_3334_3536_3738)
+        #expect(try await reader.readSecurely(service: NodeCode(0x0048)).count == 2)
+        try await reader.writeSecurely([
+            BlockWrite(BlockAddress(NodeCode(0x0048), 1), Self.writable),
+            BlockWrite(BlockAddress(NodeCode(0x1009), 3), Self.writable),
+        ])
+        #expect(try await reader.readSecurely([BlockAddress(NodeCode(0x0048), 1)]) == [Self.writable])
+        #expect(reader.isInSession)
+        let error = await #expect(throws: ClientError.self) {
+            try await reader.readSecurely([BlockAddress(NodeCode(0x0048), 2)])
+        }
+        #expect(error?.code == .refused(StatusFlags(0x01, 0xA8)))
+        #expect(reader.isInSession)
+    }
+
+    @Test func `reads and writes more blocks than a packet holds with an AES key`() async throws {
+        var reader = try Self.reader()
+        try await reader.activate(system: .transit)
+        _ = try await reader.authenticate(Self.aesKeys, challenge: Array(1...16))
+        let addresses = (0..<20).map { BlockAddress(NodeCode(0x1088), $0) }
+        #expect(try await reader.readSecurely(addresses).map { $0[0] } == Array(0..<20))
+        try await reader.writeSecurely(addresses.map { BlockWrite($0, Self.writable) })
+        #expect(try await reader.readSecurely(service: NodeCode(0x1088)).allSatisfy { $0 == Self.writable })
+    }
+
+    @Test func `a wrong key is found out by challenge 1B`() async throws {
+        var reader = try Self.reader { $0.systems[0].services[0].keys.desKey = Self.key(0x50) }
+        try await reader.activate(system: .transit)
+        let error = await #expect(throws: ClientError.self) {
+            try await reader.authenticate(Self.desKeys, challenge: Array(1...8))
+        }
+        #expect(error?.code == .authenticationFailed(pack: nil))
+        #expect(!reader.isInSession)
+    }
+
+    @Test func `keys that do not fit the cipher are not sent`() async throws {
+        var reader = try Self.reader()
+        try await reader.activate(system: .transit)
+        for (credentials, count) in [
+            (Self.desKeys, 16), (Self.aesKeys, 8),
+            (FeliCaCredentials(.des, systemKey: [1], areas: [], services: []), 8),
+            (FeliCaCredentials(.aes, services: [.init(NodeCode(0x1009), key: nil)]), 16),
+        ] {
+            let error = await #expect(throws: ClientError.self) {
+                try await reader.authenticate(credentials, challenge: Array(repeating: 0, count: count))
+            }
+            #expect(error?.code == .unsupported)
+        }
+    }
+
+    @Test func `without a session and for services it does not hold nothing is sent`() async throws {
+        var reader = try Self.reader()
+        try await reader.activate(system: .transit)
+        let address = BlockAddress(NodeCode(0x004A), 0)
+        var error = await #expect(throws: ClientError.self) { try await reader.readSecurely([address]) }
+        #expect(error?.code == .authenticationNeeded)
+        _ = try await reader.authenticate(Self.desKeys, challenge: Array(1...8))
+        error = await #expect(throws: ClientError.self) { try await reader.readSecurely([address]) }
+        #expect(error?.code == .authenticationNeeded)
+    }
+}
