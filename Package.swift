@@ -171,7 +171,7 @@ let package = Package(
             dependencies: ["TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField"]),
         .testTarget(
             name: "TapRunTests",
-            dependencies: ["TapRun", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField"]),
+            dependencies: ["TapRun", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField"]),
         .testTarget(
             name: "TapPhoneTests",
             dependencies: [

@@ -103,6 +103,7 @@ extension CaseResult {
             "decided_by_clock": clockDecisions.isEmpty ? nil : .list(clockDecisions.map(Node.text)),
             "warnings": .list(verdict.warnings.map(\.node)),
             "unused_faults": unusedFaults.isEmpty ? nil : .list(unusedFaults),
+            "assumed": assumptions.isEmpty ? nil : .list(assumptions.map(\.node)),
             "not_kept": record.world.trace.omission?.node,
             "folder": folder.map(Node.text),
         ])

@@ -2,6 +2,7 @@ import TapDocument
 import TapDoors
 import TapField
 import TapJudge
+import TapReport
 import TapScenario
 import Testing
 
@@ -54,6 +55,23 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
             #expect(error.code == .client)
             #expect(error.description.contains("/nonexistent/client"))
         }
+    }
+
+    @Test func `tells once what cards assumed, by card and quirk`() async throws {
+        var text = AssumptionText()
+        for quirks in ["", #", "quirks": {"maxReadBlocks": 12}"#] {
+            let test = try scenarioCase(
+                #"{"format": 1, "cards": {"card": {"ic": "RC-S960", "systems": {"0003": {"services": {"090F": 20, "008B": 4}}}\#(quirks)}}}"#
+            )
+            let record = try await CaseRun().run(test)
+            let result = CaseResult(test, record, Judge.judge(test, record), again: [])
+            #expect(result.assumptions.isEmpty == !quirks.isEmpty)
+            text.add(result)
+            text.add(result)
+        }
+        let limit = "maxReadBlocks: 12   inferred from similar chips; can be 1 to 15"
+        #expect(text.lines.count { $0.contains(limit) } == 1)
+        #expect(text.lines.contains("  card, RC-S960"))
     }
 
     @Test func `says what became of a client under a fault, beside clean runs`() async throws {

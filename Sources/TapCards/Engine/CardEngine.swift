@@ -45,6 +45,13 @@ public protocol CardEngine: Sendable, Hashable {
 
     /// The card as made, but with another IDm or UID.
     func withAnotherIdentifier() -> Self
+
+    /// What the card assumes about something; `nil` where a source tells it of the IC, or the definition of the card.
+    func assumption(about fact: CardFact) -> CardAssumption?
+}
+
+extension CardEngine {
+    public func assumption(about fact: CardFact) -> CardAssumption? { nil }
 }
 
 public enum CardReply: Hashable, Sendable {
@@ -62,6 +69,8 @@ public struct CardContext: Hashable, Sendable {
     public var isMemoryFailing: Bool
     /// The power left while the memory is programmed; `nil` for enough.
     public var power: PowerBudget?
+    /// What the answers since it was last emptied rest on.
+    public var leaning = CardLeaning()
 
     public init(random: SeededGenerator, isMemoryFailing: Bool = false, power: PowerBudget? = nil) {
         self.random = random

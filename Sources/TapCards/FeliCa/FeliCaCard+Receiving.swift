@@ -13,17 +13,31 @@ extension FeliCaCard {
         into buffer: inout FrameBuffer
     ) -> CardReply {
         buffer.removeAll()
-        guard integrity == .good, bitCount == frame.count &* 8, FeliCaPacket.isWhole(frame),
-            let rule = template.rules[Int(frame[1])], rule.hasCode(frame)
-        else { return .silence }
+        guard integrity == .good, bitCount == frame.count &* 8, FeliCaPacket.isWhole(frame) else { return .silence }
+        guard let rule = template.rules[Int(frame[1])], rule.hasCode(frame) else {
+            noteMissingCommand(frame, &context.leaning)
+            return .silence
+        }
         if rule.command == .polling {
-            return answerPolling(frame, rule.ignoresTrailingBytes, &context.random, into: &buffer)
+            return answerPolling(frame, rule.ignoresTrailingBytes, &context, into: &buffer)
         }
         guard !rule.hasIDm || isForCurrentSystem(frame) else {
             return answerInAnotherSystem(frame, &context, into: &buffer)
         }
+        if mode != .mode0, rule.isOption { context.leaning.lean(on: .modeOfOptionCommands) }
         guard rule.modes.contains(mode), !session.awaitsPolling else { return .silence }
         return perform(rule, frame, &context, into: &buffer)
+    }
+
+    /// Notes that a card is silent to a command that other chips answer.
+    @inline(never)
+    private func noteMissingCommand(_ frame: Span<UInt8>, _ leaning: inout CardLeaning) {
+        let code = CommandCode(frame[1], frame.count > 2 ? frame[2] : 0)
+        guard FeliCaCardCommand.allCodes.contains(code), let command = CommandDescription.of(code) else { return }
+        guard !command.namesSystem || frame.count >= FeliCaPacket.idmLength,
+            !command.namesSystem || template.systems.contains(where: { $0.idm == frame.idm })
+        else { return }
+        leaning.lean(on: .supportedCommands)
     }
 
     /// Whether a packet carries the IDm of the current system.
@@ -60,15 +74,16 @@ extension FeliCaCard {
     private mutating func perform(
         _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
-        guard let structure = template.structure(of: frame, rule) else { return .silence }
+        guard let structure = template.structure(of: frame, rule, &context.leaning) else { return .silence }
+        if rule.isOnSomeChips { context.leaning.lean(on: .supportedCommands) }
         switch structure {
-        case .read(let layout): answerRead(frame, layout, .plain, into: &buffer)
+        case .read(let layout): answerRead(frame, layout, .plain, &context.leaning, into: &buffer)
         case .write(let write):
             // A write is carried out as a whole or, without power for it, not at all.
             guard context.power?.steps(of: 1) != 0 else { return .silence }
-            answerWrite(write, frame, memoryFails: context.isMemoryFailing, into: &buffer)
-        case .nodes(let list): performNodeCommand(rule.command, frame, list, into: &buffer)
-        case .plain: performPlainCommand(rule.command, frame, into: &buffer)
+            answerWrite(write, frame, &context, into: &buffer)
+        case .nodes(let list): performNodeCommand(rule.command, frame, list, &context.leaning, into: &buffer)
+        case .plain: performPlainCommand(rule.command, frame, &context.leaning, into: &buffer)
         case .keyed: return performKeyedCommand(rule, frame, &context, into: &buffer)
         case .refused(let status):
             FeliCaPacket.writeStatus(status, code: rule.code.response, idm: system.idm, into: &buffer)
@@ -78,21 +93,23 @@ extension FeliCaCard {
 
     @inline(always)
     private func performNodeCommand(
-        _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer
+        _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning,
+        into buffer: inout FrameBuffer
     ) {
         switch command {
-        case .requestService: answerRequestService(frame, list, into: &buffer)
-        case .requestServiceV2: answerRequestServiceV2(frame, list, into: &buffer)
-        case .requestBlockInformation: answerBlockInformation(frame, list, into: &buffer)
-        case .requestBlockInformationEx: answerBlockInformationEx(frame, list, into: &buffer)
-        case .getNodeProperty: answerNodeProperty(frame, list, into: &buffer)
+        case .requestService: answerRequestService(frame, list, &leaning, into: &buffer)
+        case .requestServiceV2: answerRequestServiceV2(frame, list, &leaning, into: &buffer)
+        case .requestBlockInformation: answerBlockInformation(frame, list, &leaning, into: &buffer)
+        case .requestBlockInformationEx: answerBlockInformationEx(frame, list, &leaning, into: &buffer)
+        case .getNodeProperty: answerNodeProperty(frame, list, &leaning, into: &buffer)
         default: break
         }
     }
 
     @inline(never)
     private mutating func performPlainCommand(
-        _ command: FeliCaCardCommand, _ frame: Span<UInt8>, into buffer: inout FrameBuffer
+        _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ leaning: inout CardLeaning,
+        into buffer: inout FrameBuffer
     ) {
         switch command {
         case .requestResponse: answerRequestResponse(into: &buffer)
@@ -108,7 +125,7 @@ extension FeliCaCard {
         case .getContainerIssueInformation: answerContainerIssueInformation(into: &buffer)
         case .getContainerProperty: answerContainerProperty(frame, into: &buffer)
         case .getContainerID: answerContainerID(into: &buffer)
-        case .echo: answerEcho(frame, into: &buffer)
+        case .echo: answerEcho(frame, &leaning, into: &buffer)
         default: break
         }
     }
@@ -126,13 +143,17 @@ extension FeliCaCard {
         let mayTrail = rule.ignoresTrailingBytes
         let count: Int? =
             switch rule.command {
-            case .authentication1: answerAuthentication1(frame, mayTrail, &context.random, into: &buffer)
-            case .authentication1V2: answerAuthentication1V2(frame, mayTrail, &context.random, into: &buffer)
-            case .authentication2, .authentication2V2: answerAuthentication2(frame, rule, into: &buffer) ? 1 : nil
+            case .authentication1: answerAuthentication1(frame, mayTrail, &context, into: &buffer)
+            case .authentication1V2: answerAuthentication1V2(frame, mayTrail, &context, into: &buffer)
+            case .authentication2, .authentication2V2:
+                answerAuthentication2(frame, rule, &context.leaning, into: &buffer) ? 1 : nil
             case .secureRead, .secureWrite, .secureReadV2, .secureWriteV2, .issuance:
-                answerSecurePacket(frame, rule, context, into: &buffer)
+                answerSecurePacket(frame, rule, &context, into: &buffer)
             default: nil
             }
+        if [.internalAuthenticateAndRead, .externalAuthenticateAndWrite, .updateRandomID].contains(rule.command) {
+            context.leaning.refuse(unpublished: rule.code)
+        }
         return count.map { .frame(after: rule.time.duration(count: $0)) } ?? .silence
     }
 }
@@ -165,25 +186,27 @@ enum FeliCaPacketStructure {
 extension FeliCaTemplate {
     /// Where the lists of a sound packet lie; `nil` for fields missing, or for more bytes than the chip takes.
     @inline(always)
-    func structure(of packet: Span<UInt8>, _ rule: FeliCaCommandRule) -> FeliCaPacketStructure? {
+    func structure(
+        of packet: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning
+    ) -> FeliCaPacketStructure? {
         let mayTrail = rule.ignoresTrailingBytes
         switch rule.structure {
         case .fixed(let length):
-            return fits(packet, Int(length), mayTrail) ? .plain : nil
+            return fits(packet, Int(length), mayTrail, &leaning) ? .plain : nil
         case .reserved(let offset):
             // felica-rs is silent to a Reset Mode with reserved bytes other than zero; assumed for all such fields.
-            guard fits(packet, Int(offset) + 2, mayTrail), packet.bigEndian16(at: Int(offset)) == 0 else {
+            guard fits(packet, Int(offset) + 2, mayTrail, &leaning), packet.bigEndian16(at: Int(offset)) == 0 else {
                 return nil
             }
             return .plain
-        case .nodes: return nodeList(of: packet, rule)
+        case .nodes: return nodeList(of: packet, rule, &leaning)
         case .read:
-            return blockAccess(packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail) { layout, _ in
-                .read(layout)
-            }
+            return blockAccess(
+                packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail, &leaning
+            ) { layout, _ in .read(layout) }
         case .write:
             return blockAccess(
-                packet, maximum: profile.maxWriteBlocks, bytesPerBlock: BlockData.byteCount, mayTrail
+                packet, maximum: profile.maxWriteBlocks, bytesPerBlock: BlockData.byteCount, mayTrail, &leaning
             ) { layout, end in .write(FeliCaWrite(layout: layout, dataOffset: end)) }
         case .free(let length):
             return packet.count >= length ? .plain : nil
@@ -205,17 +228,24 @@ extension FeliCaTemplate {
     }
 
     @inline(always)
-    func fits(_ packet: Span<UInt8>, _ length: Int, _ mayTrail: Bool) -> Bool {
-        packet.count == length || packet.count > length && mayTrail
+    func fits(_ packet: Span<UInt8>, _ length: Int, _ mayTrail: Bool, _ leaning: inout CardLeaning) -> Bool {
+        guard packet.count > length else { return packet.count == length }
+        leaning.lean(on: .trailingBytes)
+        return mayTrail
     }
 
     /// Checks the list of a command about nodes, in a packet of which `rule` tells.
     @inline(always)
-    func nodeList(of packet: Span<UInt8>, _ rule: FeliCaCommandRule) -> FeliCaPacketStructure? {
+    func nodeList(
+        of packet: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning
+    ) -> FeliCaPacketStructure? {
         guard case .nodes(let countOffset, let most, let isRefused) = rule.structure,
             let layout = NodeListLayout(packet, countOffset: countOffset),
-            fits(packet, layout.end, rule.ignoresTrailingBytes)
+            fits(packet, layout.end, rule.ignoresTrailingBytes, &leaning)
         else { return nil }
+        if rule.command == .requestService, layout.count > FeliCaPacket.maximumNodes {
+            leaning.lean(on: .requestServiceBadCount)
+        }
         if layout.count >= 1, layout.count <= most { return .nodes(layout) }
         return isRefused ? .refused(StatusFlags(.serviceCount)) : nil
     }
@@ -223,15 +253,16 @@ extension FeliCaTemplate {
     /// Checks the lists of a Read or Write: whether all elements and data are there.
     @inline(always)
     private func blockAccess(
-        _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool,
+        _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool, _ leaning: inout CardLeaning,
         sound: (BlockAccessLayout, _ end: Int) -> FeliCaPacketStructure
     ) -> FeliCaPacketStructure? {
-        switch blockCounts(of: packet, maximum: maximum) {
+        let limit: CardFact = bytesPerBlock == 0 ? .maxReadBlocks : .maxWriteBlocks
+        switch blockCounts(of: packet, maximum: maximum, limit, &leaning) {
         case .malformed: return nil
         case .refused(let status): return .refused(status)
         case .sound(let layout):
             guard let end = layout.blockListEnd(in: packet),
-                fits(packet, end + bytesPerBlock * layout.blockCount, mayTrail)
+                fits(packet, end + bytesPerBlock * layout.blockCount, mayTrail, &leaning)
             else { return nil }
             return sound(layout, end)
         }
@@ -239,25 +270,37 @@ extension FeliCaTemplate {
 
     /// Checks the counts of a Read or Write; a chip answers one beyond its limit without looking at the lists.
     @inline(always)
-    func blockCounts(of packet: Span<UInt8>, maximum: Int) -> FeliCaBlockCounts {
+    func blockCounts(
+        of packet: Span<UInt8>, maximum: Int, _ limit: CardFact, _ leaning: inout CardLeaning
+    ) -> FeliCaBlockCounts {
         guard packet.count >= BlockAccessLayout.minimumLength else { return .malformed }
         let services = BlockAccessLayout.serviceCount(of: packet)
         let hasServices = (1...FeliCaPacket.maximumServices).contains(services)
         guard let layout = BlockAccessLayout(packet) else {
-            return hasServices ? .malformed : countError(.serviceCount)
+            return hasServices ? .malformed : countError(.serviceCount, &leaning)
+        }
+        // Below the smallest limit and above what a frame has room for, all chips do the same.
+        if layout.blockCount > Self.smallestBlockLimit, layout.blockCount <= ReadWithoutEncryption.maximumBlocks {
+            leaning.lean(on: limit)
         }
         let hasBlocks = (1...maximum).contains(layout.blockCount)
-        return switch (hasServices, hasBlocks) {
-        case (true, true): .sound(layout)
-        case (false, false): countError(profile.countErrorPreference)
-        case (false, true): countError(.serviceCount)
+        switch (hasServices, hasBlocks) {
+        case (true, true): return .sound(layout)
+        case (false, false):
+            leaning.lean(on: .countErrorPreference)
+            return countError(profile.countErrorPreference, &leaning)
+        case (false, true): return countError(.serviceCount, &leaning)
         case (true, false):
-            layout.blockCount == 0 ? countError(.blockCount) : .refused(StatusFlags(.blockCount))
+            return layout.blockCount == 0 ? countError(.blockCount, &leaning) : .refused(StatusFlags(.blockCount))
         }
     }
 
-    private func countError(_ reason: StatusFlag2) -> FeliCaBlockCounts {
-        profile.serviceCountErrors == .answer ? .refused(StatusFlags(reason)) : .malformed
+    /// The smallest limit of blocks that a source has for a FeliCa Standard chip, by nfcpy's table.
+    private static let smallestBlockLimit = 8
+
+    private func countError(_ reason: StatusFlag2, _ leaning: inout CardLeaning) -> FeliCaBlockCounts {
+        leaning.lean(on: .serviceCountErrors)
+        return profile.serviceCountErrors == .answer ? .refused(StatusFlags(reason)) : .malformed
     }
 }
 

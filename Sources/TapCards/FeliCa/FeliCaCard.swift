@@ -99,7 +99,13 @@ extension FeliCaCard {
             let polling = try? Polling.Request(parsing: command)
             return FeliCaTimeSlot.delay(Int((polling?.timeSlot ?? 0) & 0x0F))
         }
-        return rule.time.maximum(count: template.structure(of: command, rule)?.count ?? 0)
+        var leaning = CardLeaning()
+        return rule.time.maximum(count: template.structure(of: command, rule, &leaning)?.count ?? 0)
+    }
+
+    public func assumption(about fact: CardFact) -> CardAssumption? {
+        let definition = template.definition
+        return CardAssumption(fact, definition.assumptions.confidence(in: fact), in: definition.profile)
     }
 
     /// A card as this one was issued, with the last byte of each IDm inverted.
@@ -145,6 +151,7 @@ extension FeliCaCard {
     /// The blocks that a Write Without Encryption would program; of a cyclic service the newest ones.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         var card = self
+        var leaning = CardLeaning()
         if let opened = opened(command) {
             let slice = opened[...]
             guard let layout = BlockAccessLayout(slice.span), let write = FeliCaWrite(layout, in: slice.span, .session)
@@ -154,7 +161,7 @@ extension FeliCaCard {
         guard FeliCaPacket.isWhole(command),
             let rule = template.rules[Int(command[1])], rule.command == .writeWithoutEncryption,
             card.isAddressed(by: command),
-            case .write(let write)? = template.structure(of: command, rule)
+            case .write(let write)? = template.structure(of: command, rule, &leaning)
         else { return [] }
         return Self.cells(of: card.blocks(writtenBy: write, command))
     }

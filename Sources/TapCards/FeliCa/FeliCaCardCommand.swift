@@ -24,7 +24,7 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         let option: FeliCaModeSet = profile.modeOfOptionCommands == .any ? .any : .mode0
         func rule(
             _ code: CommandCode, _ modes: FeliCaModeSet = .any, mostNodes: Int = FeliCaPacket.maximumNodes,
-            refusesCounts: Bool = false
+            refusesCounts: Bool = false, isOption: Bool = false
         ) -> FeliCaCommandRule {
             guard let description = CommandDescription.of(code) else {
                 preconditionFailure("\(code) is described")
@@ -32,7 +32,8 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
             return FeliCaCommandRule(
                 command: self, code: code,
                 structure: FeliCaCommandRule.Structure(description, mostNodes: mostNodes, refusesCounts: refusesCounts),
-                modes: modes, time: FeliCaResponseTime(pmm, description.timeClass), hasIDm: description.namesSystem,
+                modes: isOption ? option : modes, isOption: isOption, isOnSomeChips: !Self.commonCodes.contains(code),
+                time: FeliCaResponseTime(pmm, description.timeClass), hasIDm: description.namesSystem,
                 ignoresTrailingBytes: profile.trailingBytes.areIgnored(by: code))
         }
         return switch self {
@@ -52,17 +53,17 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         case .requestProductInformation: [rule(.requestProductInformation)]
         case .requestSpecificationVersion: [rule(.requestSpecificationVersion)]
         case .resetMode: [rule(.resetMode)]
-        case .requestBlockInformation: [rule(.requestBlockInformation, option)]
-        case .requestCodeList: [rule(.requestCodeList, option)]
-        case .requestBlockInformationEx: [rule(.requestBlockInformationEx, option, refusesCounts: true)]
-        case .getAreaInformation: [rule(.getAreaInformation, option)]
+        case .requestBlockInformation: [rule(.requestBlockInformation, isOption: true)]
+        case .requestCodeList: [rule(.requestCodeList, isOption: true)]
+        case .requestBlockInformationEx: [rule(.requestBlockInformationEx, refusesCounts: true, isOption: true)]
+        case .getAreaInformation: [rule(.getAreaInformation, isOption: true)]
         case .getNodeProperty:
-            [rule(.getNodeProperty, option, mostNodes: GetNodeProperty.maximumNodes, refusesCounts: true)]
-        case .setParameter: [rule(.setParameter, option)]
-        case .getContainerIssueInformation: [rule(.getContainerIssueInformation, option)]
-        case .getContainerProperty: [rule(.getContainerProperty, option)]
-        case .getContainerID: [rule(.getContainerID, option)]
-        case .echo: [rule(.echo, option)]
+            [rule(.getNodeProperty, mostNodes: GetNodeProperty.maximumNodes, refusesCounts: true, isOption: true)]
+        case .setParameter: [rule(.setParameter, isOption: true)]
+        case .getContainerIssueInformation: [rule(.getContainerIssueInformation, isOption: true)]
+        case .getContainerProperty: [rule(.getContainerProperty, isOption: true)]
+        case .getContainerID: [rule(.getContainerID, isOption: true)]
+        case .echo: [rule(.echo, isOption: true)]
         case .authentication1: [rule(.authentication1)]
         case .authentication2: [rule(.authentication2, .session)]
         case .authentication1V2: [rule(.authentication1V2)]
@@ -84,6 +85,11 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         where profile.supportedCommands.contains(rule.code) { rules[Int(rule.code.first)] = rule }
         return rules
     }
+
+    /// What every chip answers that was measured.
+    private static let commonCodes: FeliCaCommandSet = [
+        .polling, .requestService, .requestResponse, .readWithoutEncryption, .writeWithoutEncryption,
+    ]
 
     static let allCodes = FeliCaCommandSet(
         allCases.flatMap { $0.rules(for: FeliCaProfile(), PMm(0)) }.map(\.code))
@@ -126,6 +132,10 @@ struct FeliCaCommandRule: Hashable, Sendable {
     let code: CommandCode
     let structure: Structure
     let modes: FeliCaModeSet
+    /// Whether it belongs to phones or options, whose modes are not documented.
+    let isOption: Bool
+    /// Whether some chips know the command and others do not.
+    let isOnSomeChips: Bool
     let time: FeliCaResponseTime
     /// Whether it names the system it is for.
     let hasIDm: Bool

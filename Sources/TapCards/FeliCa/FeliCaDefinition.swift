@@ -10,6 +10,8 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     /// PMm, the same for all systems.
     public var pmm: PMm
     public var profile: FeliCaProfile
+    /// Which switches of the profile no source tells of the IC; none for a card that is no chip.
+    public var assumptions = CardAssumptions()
     public var systems: [FeliCaSystemDefinition]
     /// Cards without one are silent to the container commands.
     public var container: FeliCaContainer?

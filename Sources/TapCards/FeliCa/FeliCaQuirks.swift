@@ -4,6 +4,13 @@ extension FeliCaProfile {
     /// The switches, each a property of this type.
     public static let switches = countSwitches + packetSwitches + nodeSwitches + writeSwitches
 
+    /// The switches of which no source tells what any chip does.
+    static let unpublished: CardFacts = [
+        .countErrorPreference, .serviceCountErrors, .serviceListCheck, .requireAscendingLists, .requestServiceBadCount,
+        .modeOfOptionCommands, .pollingReservedCodes, .encryptionListOrder, .blockInfoArea, .cyclicWriteBlockNonZero,
+        .purseDirectRaise, .warning71Flag1, .issuerCommands,
+    ]
+
     private static let commands: AllowedValues<FeliCaCommandSet> = AllowedValues(
         description: "codes out of \(FeliCaCardCommand.allCodes.quirkText), blanks between them"
     ) { set in set.codes.allSatisfy(FeliCaCardCommand.allCodes.contains) }

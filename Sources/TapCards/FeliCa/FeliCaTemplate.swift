@@ -12,6 +12,8 @@ public final class FeliCaTemplate: Hashable, Sendable {
 
     let pmm: PMm
     let profile: FeliCaProfile
+    /// Whether lists are looked at as a whole: the chip does so, or no source tells.
+    let looksAtLists: Bool
     let systems: [TemplateSystem]
     /// The nodes of all systems; those of a system are neighbours, in ascending order of codes, itself the last.
     let nodes: [TemplateNode]
@@ -39,6 +41,10 @@ public final class FeliCaTemplate: Hashable, Sendable {
         self.definition = definition
         pmm = definition.pmm
         profile = definition.profile
+        let unknown = definition.assumptions.unknown
+        looksAtLists =
+            profile.serviceListCheck == .eager || profile.requireAscendingLists
+            || unknown.contains(.serviceListCheck) || unknown.contains(.requireAscendingLists)
         self.systems = systems
         nodes = memory.nodes
         keys = memory.keys

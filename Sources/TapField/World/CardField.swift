@@ -59,10 +59,10 @@ extension CardField {
     }
 
     private mutating func answer(to frame: AirFrame, of card: Int) -> CardAnswerInField? {
-        guard
-            let answer = cards[card].engine.answer(
-                frame.bytes, bitCount: frame.bitCount, integrity: frame.integrity, context: &context)
-        else { return nil }
+        let answer = cards[card].engine.answer(
+            frame.bytes, bitCount: frame.bitCount, integrity: frame.integrity, context: &context)
+        cards[card].takeDown(&context.leaning)
+        guard let answer else { return nil }
         let place: (slot: Int?, after: Duration)
         switch answer.reply {
         case .silence: return nil
@@ -114,6 +114,11 @@ public struct CardSlot: Sendable {
     /// Counts arrivals, which tells a card that left and came back from one that stayed.
     public internal(set) var visit = 0
 
+    /// What its answers so far rest on, whether a source tells it of the card or not.
+    private var facts: CardFacts = []
+    /// Commands that it refused since the layout of their packets is unpublished, in the order they first came.
+    public private(set) var unpublishedCommands: [CommandCode] = []
+
     /// How often the card has lost power, including by leaving the field.
     var powerLosses = 0
 
@@ -121,6 +126,18 @@ public struct CardSlot: Sendable {
         self.name = name
         self.engine = engine
         original = engine
+    }
+
+    /// What it assumed in its answers so far.
+    public var assumptions: [CardAssumption] { facts.list.compactMap(engine.assumption) }
+
+    /// Takes down what an answer rests on, and empties it for the next one.
+    mutating func takeDown(_ leaning: inout CardLeaning) {
+        facts.formUnion(leaning.facts)
+        if let command = leaning.unpublished, !unpublishedCommands.contains(command) {
+            unpublishedCommands.append(command)
+        }
+        leaning = CardLeaning()
     }
 
     mutating func losePower() {

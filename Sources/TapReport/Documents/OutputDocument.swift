@@ -183,6 +183,7 @@ extension OutputDocument {
             .always("warnings", .list(.object(warning)), "What speaks for a mistake in the scenario"),
             .maybe(
                 "unused_faults", .list(.object(unusedFault)), "Faults that were not injected as often as they should"),
+            .maybe("assumed", .list(.object(assumption)), "What cards assumed of their ICs in their answers"),
             .maybe("not_kept", .object(notKept), "What a long run left out"),
             .maybe("folder", .text, "The folder in which page and trace are kept"),
             .always("exchanges", .list(.object(exchange)), "The exchanges"),
@@ -232,6 +233,18 @@ extension OutputDocument {
         [
             .always("fault", .text, "The fault"), .always("struck", .number, "How often it was injected"),
             .always("seen", .number, "How often its trigger came"),
+        ])
+
+    private static let assumption = OutputObject(
+        "assumption", "What a card assumed",
+        [
+            .always("card", .text, "The card"), .always("ic", .text, "Its IC"),
+            .always("about", .text, "The quirk that changes it, or the command code of an unpublished layout"),
+            .always(
+                "known", .word(["inferred", "unknown", "unpublished"]),
+                "Concluded from similar chips, told by no source, or a command without a public layout"),
+            .maybe("value", .text, "What was assumed"), .maybe("can_be", .text, "What else the quirk can be"),
+            .always("meaning", .text, "What it decides"),
         ])
 
     private static let notKept = OutputObject(

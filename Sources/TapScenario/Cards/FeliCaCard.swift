@@ -8,11 +8,13 @@ extension CardDecoder {
         let idm = map[CardLanguage.idm] ?? drawnIDm
         let pmm = map[CardLanguage.pmm] ?? ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
         var card = FeliCaCardDefinition(idm: idm, pmm: pmm, profile: ic.profile, systems: [])
+        card.assumptions = ic.assumptions
         card.systems = systems(of: template)
         addSystems(to: &card)
         addNDEF(to: &card, template)
         FeliCaTables.reports.read(map, into: &card)
         set(&card.profile, of: .felica)
+        for (name, _) in map[CardLanguage.quirks]?.named ?? [] { card.assumptions.decide(name.text) }
         guard isClean else { return nil }
         do {
             return .felica(try FeliCaTemplate(card), ic: ic.name)
@@ -244,7 +246,7 @@ extension CardDecoder {
 extension Node {
     /// The map of a card that was made for an IC.
     static func of(_ card: FeliCaCardDefinition, ic: String) -> Node {
-        let quirks = quirks(of: card.profile, unlike: FeliCaIC.named(ic)?.profile ?? FeliCaProfile())
+        let quirks = quirks(of: card, unlike: FeliCaIC.named(ic))
         let systems = card.systems.map { (key: $0.code.description, value: FeliCaTables.system.node($0)) }
         return .map(
             [
@@ -253,10 +255,17 @@ extension Node {
             ] + FeliCaTables.reports.entries(card) + (quirks.isEmpty ? [] : [(CardLanguage.quirks.name, .map(quirks))]))
     }
 
+    /// The switches that are not as on the IC, and those that a source tells of the card alone.
     private static func quirks(
-        of profile: FeliCaProfile, unlike standard: FeliCaProfile
+        of card: FeliCaCardDefinition, unlike ic: FeliCaIC?
     ) -> [(key: String, value: Node)] {
-        FeliCaProfile.switches.filter { $0.value(in: profile) != $0.value(in: standard) }
-            .map { (key: $0.name, value: .text($0.value(in: profile))) }
+        let standard = ic?.profile ?? FeliCaProfile()
+        let assumed = ic?.assumptions ?? CardAssumptions()
+        return FeliCaProfile.switches.filter { row in
+            let fact = CardFact(named: row.name)
+            let isDecided = fact.map { assumed.confidence(in: $0) != card.assumptions.confidence(in: $0) } ?? false
+            return isDecided || row.value(in: card.profile) != row.value(in: standard)
+        }
+        .map { (key: $0.name, value: .text($0.value(in: card.profile))) }
     }
 }

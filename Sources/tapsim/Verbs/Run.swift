@@ -73,7 +73,7 @@ private struct RunVerb {
             throw reports.breakOff(error)
         }
         try reports.end()
-        if !isJSON { finish(reports.tally) }
+        if !isJSON { finish(reports) }
         return reports.tally.exitCode
     }
 
@@ -154,7 +154,9 @@ private struct RunVerb {
         return run
     }
 
-    private func finish(_ tally: RunTally) {
+    private func finish(_ reports: RunReports) {
+        for line in reports.assumptions.lines { console.print(line) }
+        let tally = reports.tally
         console.print(
             ScenarioText.summary(
                 passed: tally.passedCount, failed: tally.failedCount, skipped: tally.skippedCount,
@@ -165,10 +167,12 @@ private struct RunVerb {
 /// All that a run tells besides its text, case by case.
 private struct RunReports {
     private(set) var tally = RunTally()
+    private(set) var assumptions: AssumptionText
     private var document: RunDocument?
     private var reports: CIReports
 
     init(_ arguments: Arguments, _ console: Console) throws {
+        assumptions = AssumptionText(style: console.style)
         document = arguments.isGiven("--json") ? RunDocument(console) : nil
         reports = try CIReports(arguments, console)
     }
@@ -177,6 +181,7 @@ private struct RunReports {
     mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
         try reports.add(&result, of: scenario)
         tally.add(result)
+        assumptions.add(result)
         document?.add(result, of: scenario)
     }
 

@@ -7,20 +7,27 @@ extension FeliCaCard {
     ///
     /// Some chips are silent to a list with a code of no defined attribute.
     @inline(always)
-    func answerRequestService(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+    func answerRequestService(
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+    ) {
         let mindsUnknown = template.profile.requestServiceUnknownAttribute == .silence
         let system = system
         RequestService.Response.writeHeader(idm: system.idm, count: list.count, into: &buffer)
         for index in 0..<list.count {
             let code = list.node(index, in: frame)
-            if mindsUnknown, code != .system, code.attribute.kind == .undefined { return buffer.removeAll() }
+            if code != .system, code.attribute.kind == .undefined {
+                leaning.lean(on: .requestServiceUnknownAttribute)
+                if mindsUnknown { return buffer.removeAll() }
+            }
             let version = template.index(of: code, in: system).map { desVersion(at: $0) }
             buffer.append(littleEndian: version ?? RequestService.absent)
         }
     }
 
     /// Returns one list of key versions, or two on a card with keys for both ciphers.
-    func answerRequestServiceV2(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+    func answerRequestServiceV2(
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+    ) {
         let system = system
         let (listsAES, listsDES) =
             switch system.encryption {
@@ -28,6 +35,7 @@ extension FeliCaCard {
             case .aesAndDES56, .aesAndDES112: (true, true)
             default: (template.profile.encryptionListOrder == .both, true)
             }
+        if system.encryption == .des56 || system.encryption == .des112 { leaning.lean(on: .encryptionListOrder) }
         RequestServiceV2.Response.writeHeader(
             idm: system.idm, identifier: system.encryption, nodeCount: list.count,
             listCount: listsAES && listsDES ? 2 : 1, into: &buffer)
@@ -71,11 +79,14 @@ extension FeliCaCard {
 
 extension FeliCaCard {
     /// Returns how many blocks nodes have, 0 for one that does not exist.
-    func answerBlockInformation(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+    func answerBlockInformation(
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+    ) {
         let system = system
         RequestBlockInformation.Response.writeHeader(idm: system.idm, count: list.count, into: &buffer)
         for index in 0..<list.count {
             let node = template.node(list.node(index, in: frame), in: system)
+            if node?.isArea == true { leaning.lean(on: .blockInfoArea) }
             let tellsFree = node?.isArea == true && template.profile.blockInfoArea == .free
             let count = tellsFree ? node.map { UInt16(truncatingIfNeeded: $0.freeBlocks) } : node?.blockCount
             buffer.append(littleEndian: count ?? 0)
@@ -83,12 +94,14 @@ extension FeliCaCard {
     }
 
     /// Returns assigned and free blocks; a node that does not exist is refused with its place, which is inferred.
-    func answerBlockInformationEx(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+    func answerBlockInformationEx(
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+    ) {
         let system = system
         RequestBlockInformationEx.Response.writeHeader(idm: system.idm, nodeCount: list.count, into: &buffer)
         for index in 0..<list.count {
             guard let node = template.node(list.node(index, in: frame), in: system) else {
-                return refuse(.targetMissing, at: index, RequestBlockInformationEx.code, into: &buffer)
+                return refuse(.targetMissing, at: index, RequestBlockInformationEx.code, &leaning, into: &buffer)
             }
             let count = RequestBlockInformationEx.BlockCount(
                 assigned: UInt16(truncatingIfNeeded: node.assignedBlocks),
@@ -99,11 +112,12 @@ extension FeliCaCard {
 
     /// Answers with an error at an index of a list in the place of what was written so far.
     private func refuse(
-        _ reason: StatusFlag2, at index: Int, _ code: CommandCode, into buffer: inout FrameBuffer
+        _ reason: StatusFlag2, at index: Int, _ code: CommandCode, _ leaning: inout CardLeaning,
+        into buffer: inout FrameBuffer
     ) {
         buffer.removeAll()
         FeliCaPacket.writeStatus(
-            refusal(reason, at: index), code: code.response, idm: system.idm, into: &buffer)
+            refusal(reason, at: index, &leaning), code: code.response, idm: system.idm, into: &buffer)
     }
 
     /// Returns the two bytes of an area.
@@ -126,17 +140,19 @@ extension FeliCaCard {
 
     /// Returns the limits of purses or the MAC communication setting of nodes; silence to an unknown type, whose answer
     /// has no known length, is inferred.
-    func answerNodeProperty(_ frame: Span<UInt8>, _ list: NodeListLayout, into buffer: inout FrameBuffer) {
+    func answerNodeProperty(
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+    ) {
         let type = GetNodeProperty.Request.type(of: frame)
         guard type == .purseLimits || type == .macCommunication else { return }
         let system = system
         GetNodeProperty.Response.writeHeader(idm: system.idm, type: type, nodeCount: list.count, into: &buffer)
         for index in 0..<list.count {
             guard let node = template.node(list.node(index, in: frame), in: system) else {
-                return refuse(.targetMissing, at: index, GetNodeProperty.code, into: &buffer)
+                return refuse(.targetMissing, at: index, GetNodeProperty.code, &leaning, into: &buffer)
             }
             guard type == .macCommunication || node.code.attribute.kind == .purse else {
-                return refuse(.wrongNodeProperty, at: index, GetNodeProperty.code, into: &buffer)
+                return refuse(.wrongNodeProperty, at: index, GetNodeProperty.code, &leaning, into: &buffer)
             }
             let property =
                 type == .purseLimits

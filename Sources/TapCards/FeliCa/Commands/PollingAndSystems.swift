@@ -7,15 +7,17 @@ extension FeliCaCard {
     /// Source: FeliCa Card User's Manual, excerpted edition, "Polling".
     @inline(always)
     mutating func answerPolling(
-        _ frame: Span<UInt8>, _ mayTrail: Bool, _ random: inout SeededGenerator,
-        into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ mayTrail: Bool, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
-        guard template.fits(frame, Polling.Request.length, mayTrail) else { return .silence }
+        guard template.fits(frame, Polling.Request.length, mayTrail, &context.leaning) else { return .silence }
         let request = Polling.Request(unchecked: frame)
         guard let number = template.systems.firstIndex(where: { request.systemCode.matches($0.code) }),
             number != session.system || session.mode == .mode0
         else { return .silence }
         let isKnown = template.profile.pollingRequestCodes.contains(request.requestCode)
+        if request.requestCode.rawValue > Polling.RequestCode.systemCode.rawValue {
+            context.leaning.lean(on: Self.factsOfPolling(isKnown, request))
+        }
         guard isKnown || template.profile.pollingReservedCodes == .answer else { return .silence }
         session.select(number)
         session.awaitsPolling = false
@@ -27,8 +29,14 @@ extension FeliCaCard {
         default: break
         }
         response.write(into: &buffer)
-        let slot = FeliCaTimeSlot.draw(template.profile.randomSlot ? request.timeSlot : 0, from: &random)
+        let slot = FeliCaTimeSlot.draw(template.profile.randomSlot ? request.timeSlot : 0, from: &context.random)
         return .slot(slot, after: FeliCaTimeSlot.delay(slot))
+    }
+
+    /// What an answer to a request code rests on that not every chip knows.
+    private static func factsOfPolling(_ isKnown: Bool, _ request: Polling.Request) -> CardFacts {
+        guard request.requestCode == .communicationPerformance else { return [.pollingReservedCodes] }
+        return isKnown ? [.pollingRequestCodes, .performanceBytes] : [.pollingRequestCodes, .pollingReservedCodes]
     }
 }
 
@@ -75,9 +83,14 @@ extension FeliCaCard {
         SetParameter.Response(idm: system.idm).write(into: &buffer)
     }
 
+    /// What every chip echoes that was measured and knows Echo.
+    private static let smallestEchoMax = 75
+
     /// Returns the packet, as long as its data is not longer than the chip takes.
-    func answerEcho(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
-        guard frame.count - Echo.minimumLength <= template.profile.echoMax else { return }
+    func answerEcho(_ frame: Span<UInt8>, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer) {
+        let length = frame.count - Echo.minimumLength
+        if length > Self.smallestEchoMax { leaning.lean(on: .echoMax) }
+        guard length <= template.profile.echoMax else { return }
         buffer.append(frame)
     }
 }

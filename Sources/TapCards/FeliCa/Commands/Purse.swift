@@ -68,7 +68,7 @@ struct FeliCaPurse {
         let raises =
             value > signed(block.number(at: Self.valueOffset))
             || command.number(at: Self.cashbackOffset) > block.number(at: Self.cashbackOffset)
-        guard mayRaise || !raises else { throw FeliCaRefusal(.accessDenied) }
+        guard mayRaise || !raises else { throw FeliCaRefusal(.accessDenied, leaningOn: [.purseDirectRaise]) }
         try checkRange(value)
         return command
     }

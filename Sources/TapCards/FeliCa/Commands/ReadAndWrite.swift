@@ -5,15 +5,25 @@ import TapWire
 /// Why an element of a list is refused; its place is added by the loop over the list.
 struct FeliCaRefusal: Error {
     let reason: StatusFlag2
+    /// What the refusal rests on.
+    let facts: CardFacts
 
-    init(_ reason: StatusFlag2) {
+    init(_ reason: StatusFlag2, leaningOn facts: CardFacts = []) {
         self.reason = reason
+        self.facts = facts
     }
 }
 
 extension FeliCaCard {
-    func refusal(_ reason: StatusFlag2, at index: Int) -> StatusFlags {
-        StatusFlags(template.profile.statusLocation.flag1(at: index), reason)
+    /// Status flags with the place of an error in a list; number and bitmap are the same for the first two entries.
+    func refusal(_ reason: StatusFlag2, at index: Int, _ leaning: inout CardLeaning) -> StatusFlags {
+        if index > 1 { leaning.lean(on: .statusLocation) }
+        return StatusFlags(template.profile.statusLocation.flag1(at: index), reason)
+    }
+
+    func refusal(_ error: FeliCaRefusal, at index: Int, _ leaning: inout CardLeaning) -> StatusFlags {
+        leaning.lean(on: error.facts)
+        return refusal(error.reason, at: index, &leaning)
     }
 
     /// The index of the service an element refers to, if it may be used with this access and in this access mode.
@@ -46,31 +56,59 @@ extension FeliCaCard {
     ///
     /// Inside a session the list of services was checked when it began.
     @inline(__always)
-    func checkLists(_ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess) -> StatusFlags? {
-        if access == .session { return nil }
-        if template.profile.serviceListCheck == .eager, let refusal = checkAllServices(frame, layout) { return refusal }
-        return template.profile.requireAscendingLists ? checkAscending(frame, layout) : nil
+    func checkLists(
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, _ leaning: inout CardLeaning
+    ) -> StatusFlags? {
+        template.looksAtLists && access != .session ? checkWholeLists(frame, layout, &leaning) : nil
     }
 
-    private func checkAllServices(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
-        for index in 0..<layout.serviceCount {
-            if case .failure(let error) = service(layout.service(index, in: frame), .plain, in: system) {
-                return refusal(error.reason, at: index)
+    /// Looks at the lists of a chip that minds them, or of which no source tells whether it does.
+    @inline(never)
+    private func checkWholeLists(
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ leaning: inout CardLeaning
+    ) -> StatusFlags? {
+        var found = CardLeaning()
+        if let refusal = checkAllServices(frame, layout, &found) {
+            leaning.lean(on: .serviceListCheck)
+            if template.profile.serviceListCheck == .eager {
+                leaning.lean(on: found.facts)
+                return refusal
+            }
+        }
+        if let refusal = checkAscending(frame, layout, &found) {
+            leaning.lean(on: .requireAscendingLists)
+            if template.profile.requireAscendingLists {
+                leaning.lean(on: found.facts)
+                return refusal
             }
         }
         return nil
     }
 
-    private func checkAscending(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
+    /// The refusal of the first service that may not be used; of one service alone the block list tells as much.
+    private func checkAllServices(
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ leaning: inout CardLeaning
+    ) -> StatusFlags? {
+        for index in 0..<layout.serviceCount {
+            if case .failure(let error) = service(layout.service(index, in: frame), .plain, in: system) {
+                return refusal(error, at: index, &leaning)
+            }
+        }
+        return nil
+    }
+
+    private func checkAscending(
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ leaning: inout CardLeaning
+    ) -> StatusFlags? {
         for index in 1..<layout.serviceCount {
             let pair = (layout.service(index - 1, in: frame), layout.service(index, in: frame))
-            guard pair.0.rawValue <= pair.1.rawValue else { return refusal(.accessDenied, at: index) }
+            guard pair.0.rawValue <= pair.1.rawValue else { return refusal(.accessDenied, at: index, &leaning) }
         }
         var list = layout.blockList
         var last = (serviceOrder: UInt8(0), blockNumber: UInt16(0))
         while let element = list.next(in: frame) {
             let next = (element.serviceOrder, element.blockNumber)
-            guard last <= next else { return refusal(.accessDenied, at: list.index - 1) }
+            guard last <= next else { return refusal(.accessDenied, at: list.index - 1, &leaning) }
             last = next
         }
         return nil
@@ -79,12 +117,13 @@ extension FeliCaCard {
     /// Answers Read Without Encryption with all blocks, or with the first error.
     @inline(always)
     func answerRead(
-        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, _ leaning: inout CardLeaning,
+        into buffer: inout FrameBuffer
     ) {
         let system = system
         let length = ReadWithoutEncryption.Response.blockOffset(layout.blockCount)
         let refusal = buffer.append(byteCount: length) { answer in
-            store(frame, layout, access, of: system, into: &answer)
+            store(frame, layout, access, of: system, &leaning, into: &answer)
         }
         guard let refusal else { return }
         buffer.removeAll()
@@ -95,9 +134,9 @@ extension FeliCaCard {
     @inline(__always)
     private func store(
         _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, of system: TemplateSystem,
-        into answer: inout MutableRawSpan
+        _ leaning: inout CardLeaning, into answer: inout MutableRawSpan
     ) -> StatusFlags? {
-        if let refusal = checkLists(frame, layout, access) { return refusal }
+        if let refusal = checkLists(frame, layout, access, &leaning) { return refusal }
         var list = layout.blockList
         let memory = blocks[...]
         while let element = list.next(in: frame) {
@@ -106,10 +145,10 @@ extension FeliCaCard {
                 of: element, highestMode: BlockListElement.AccessMode.normal, frame, layout, access, in: system)
             {
             case .success(let index): blocks = memory.span.extracting(template.nodes[index].blocks)
-            case .failure(let error): return refusal(error.reason, at: list.index &- 1)
+            case .failure(let error): return refusal(error, at: list.index &- 1, &leaning)
             }
             let number = Int(element.blockNumber)
-            guard number < blocks.count else { return refusal(.blockNumber, at: list.index &- 1) }
+            guard number < blocks.count else { return refusal(.blockNumber, at: list.index &- 1, &leaning) }
             answer.store(blocks[number], ofElement: list.index &- 1)
             // Neighbours mostly use one service, which then need not be looked up again.
             list.readNumbers(like: element, below: blocks.count, in: frame) { index, number in
@@ -171,20 +210,21 @@ extension FeliCaCard {
     /// Source: FeliCa Card User's Manual, excerpted edition, "simultaneous access".
     @inline(never)
     mutating func answerWrite(
-        _ write: FeliCaWrite, _ frame: Span<UInt8>, memoryFails: Bool, into buffer: inout FrameBuffer
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) {
         var status = StatusFlags(.memoryError)
-        if let refusal = refusal(of: write, frame) {
+        if let refusal = refusal(of: write, frame, &context.leaning) {
             status = refusal
-        } else if !memoryFails {
-            status = store(write, frame)
+        } else if !context.isMemoryFailing {
+            status = store(write, frame, &context.leaning)
         }
         WriteWithoutEncryption.Response(idm: system.idm, status: status).write(into: &buffer)
     }
 
     /// The blocks that a write would program, in the order of its elements; none if it is refused.
     func blocks(writtenBy write: FeliCaWrite, _ frame: Span<UInt8>) -> [Int] {
-        guard refusal(of: write, frame) == nil else { return [] }
+        var leaning = CardLeaning()
+        guard refusal(of: write, frame, &leaning) == nil else { return [] }
         var list = write.layout.blockList
         var blocks: [Int] = []
         while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {
@@ -197,8 +237,10 @@ extension FeliCaCard {
     ///
     /// Checks each element alone, then whether cyclic services have room, as in felica-rs; last the purses, since by
     /// the manual checks come before computation.
-    private func refusal(of write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags? {
-        if let refusal = checkLists(frame, write.layout, write.access) { return refusal }
+    private func refusal(
+        of write: FeliCaWrite, _ frame: Span<UInt8>, _ leaning: inout CardLeaning
+    ) -> StatusFlags? {
+        if let refusal = checkLists(frame, write.layout, write.access, &leaning) { return refusal }
         var list = write.layout.blockList
         do throws(FeliCaRefusal) {
             var (hasCyclic, hasPurse) = (false, false)
@@ -213,7 +255,7 @@ extension FeliCaCard {
             if hasCyclic { try checkRoom(write, frame, &list) }
             if hasPurse { try checkPurses(write, frame, &list) }
         } catch {
-            return refusal(error.reason, at: list.index - 1)
+            return refusal(error, at: list.index - 1, &leaning)
         }
         return nil
     }
@@ -265,7 +307,7 @@ extension FeliCaCard {
             throw FeliCaRefusal(.blockNumber)
         }
         guard attribute.kind != .cyclic || element.blockNumber == 0 else {
-            throw FeliCaRefusal(template.profile.cyclicWriteBlockNonZero)
+            throw FeliCaRefusal(template.profile.cyclicWriteBlockNonZero, leaningOn: [.cyclicWriteBlockNonZero])
         }
         return FeliCaBlockTarget(service: service, block: block)
     }
@@ -315,7 +357,9 @@ extension FeliCaCard {
             mayRaise: template.profile.purseDirectRaise)
     }
 
-    private mutating func store(_ write: FeliCaWrite, _ frame: Span<UInt8>) -> StatusFlags {
+    private mutating func store(
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ leaning: inout CardLeaning
+    ) -> StatusFlags {
         var list = write.layout.blockList
         while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {
             let first = list.index - 1
@@ -333,18 +377,19 @@ extension FeliCaCard {
             case .random, .area, .undefined: blocks[target.block] = data
             }
         }
-        return countWrite()
+        return countWrite(&leaning)
     }
 
     /// Counts a write where the card has a limit, beyond which it stores and warns.
     ///
     /// Chips count by block, in a way that is not published; one count for the card is inferred.
-    private mutating func countWrite() -> StatusFlags {
+    private mutating func countWrite(_ leaning: inout CardLeaning) -> StatusFlags {
         guard let limit = template.definition.rewriteLimit else { return .success }
         guard writeCount >= limit else {
             writeCount += 1
             return .success
         }
+        leaning.lean(on: .warning71Flag1)
         return StatusFlags(template.profile.warning71Flag1.rawValue, .rewriteWarning)
     }
 

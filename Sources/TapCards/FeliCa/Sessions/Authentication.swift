@@ -7,17 +7,17 @@ import TapWire
 extension FeliCaCard {
     /// Answers Authentication1 with DES keys, and returns the number of nodes.
     mutating func answerAuthentication1(
-        _ frame: Span<UInt8>, _ mayTrail: Bool, _ random: inout SeededGenerator, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ mayTrail: Bool, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> Int? {
         guard let layout = Authentication1.Layout(frame),
-            template.fits(frame, layout.end + Authentication1.challengeLength, mayTrail)
+            template.fits(frame, layout.end + Authentication1.challengeLength, mayTrail, &context.leaning)
         else { return nil }
         let areas = layout.areas.nodes(in: frame)
         let services = layout.services.nodes(in: frame)
         guard let handshake = handshake(areas: areas, services: services) else { return nil }
         let secure = FeliCaSecureSession(
             .des(handshake), challenge1A: frame.array(layout.end..<layout.end + Authentication1.challengeLength),
-            challenge: challenge(Authentication1.challengeLength, &random), nodes: services)
+            challenge: challenge(Authentication1.challengeLength, &context.random), nodes: services)
         begin(secure)
         Authentication1.Response(idm: system.idm, challenge1B: secure.challenge1B, challenge2A: secure.challenge2A)
             .write(into: &buffer)
@@ -26,16 +26,16 @@ extension FeliCaCard {
 
     /// Answers Authentication1 with AES keys, and returns the number of nodes.
     mutating func answerAuthentication1V2(
-        _ frame: Span<UInt8>, _ mayTrail: Bool, _ random: inout SeededGenerator, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ mayTrail: Bool, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> Int? {
         guard frame.count > Authentication1V2.countOffset, frame[FeliCaPacket.idmLength] == 0,
             let list = NodeListLayout(frame, countOffset: UInt8(Authentication1V2.countOffset)),
-            template.fits(frame, list.end + Authentication1V2.challengeLength, mayTrail)
+            template.fits(frame, list.end + Authentication1V2.challengeLength, mayTrail, &context.leaning)
         else { return nil }
         let nodes = list.nodes(in: frame)
         guard let keys = aesKeys(of: nodes) else { return nil }
-        let challenge = challenge(Authentication1V2.challengeLength, &random)
-        let challenge3 = template.definition.challenge == nil ? random.next().octets.suffix(4) : [0, 0, 0, 0]
+        let challenge = challenge(Authentication1V2.challengeLength, &context.random)
+        let challenge3 = template.definition.challenge == nil ? context.random.next().octets.suffix(4) : [0, 0, 0, 0]
         let handshake = FeliCaAESHandshake(keys: keys, idm: system.idm.rawValue, challenge3: Array(challenge3))
         let secure = FeliCaSecureSession(
             .aes(handshake), challenge1A: frame.array(list.end..<list.end + Authentication1V2.challengeLength),
@@ -58,12 +58,12 @@ extension FeliCaCard {
     ///
     /// In Mode2 it may come again; the transaction number goes on.
     mutating func answerAuthentication2(
-        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
     ) -> Bool {
         let isDES = rule.command == .authentication2
         guard let secure = session.secure, secure.isDES == isDES else { return false }
         let end = FeliCaPacket.idmLength + secure.handshake.challengeLength
-        guard template.fits(frame, end, rule.ignoresTrailingBytes),
+        guard template.fits(frame, end, rule.ignoresTrailingBytes, &leaning),
             frame.array(FeliCaPacket.idmLength..<end) == secure.challenge2B
         else { return false }
         session.mode = .mode2

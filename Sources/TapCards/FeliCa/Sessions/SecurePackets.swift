@@ -8,20 +8,21 @@ import TapWire
 extension FeliCaCard {
     /// Answers a secure packet, and returns the number of its blocks; `nil` for silence.
     mutating func answerSecurePacket(
-        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, _ context: CardContext, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> Int? {
         guard var secure = session.secure, let payload = secure.open(frame) else { return nil }
         guard rule.command == .issuance || secure.isDES == rule.command.isDES else { return nil }
         var count = 0
         switch rule.command {
-        case .secureRead, .secureReadV2: count = answer(read: payload, of: secure, into: &buffer)
+        case .secureRead, .secureReadV2: count = answer(read: payload, of: secure, &context.leaning, into: &buffer)
         case .secureWrite, .secureWriteV2:
             // A write is carried out as a whole or, without power for it, not at all.
             guard context.power?.steps(of: 1) != 0 else { return nil }
-            count = answer(write: payload, of: secure, memoryFails: context.isMemoryFailing, into: &buffer)
+            count = answer(write: payload, of: secure, &context, into: &buffer)
         default:
+            context.leaning.lean(on: .issuerCommands)
             guard template.profile.issuerCommands == .refuse else { return nil }
-            refuse(.issuanceDisabled, into: &buffer)
+            refuse(.issuanceDisabled, &context.leaning, into: &buffer)
         }
         // What stands behind the IDm of the plain answer is the payload of the sealed one.
         let answer = Array(buffer.bytes[FeliCaPacket.idmLength...])
@@ -32,54 +33,59 @@ extension FeliCaCard {
         return count
     }
 
-    private func refuse(_ reason: StatusFlag2, at index: Int? = nil, into buffer: inout FrameBuffer) {
-        let status = index.map { refusal(reason, at: $0) } ?? StatusFlags(reason)
+    private func refuse(
+        _ reason: StatusFlag2, at index: Int? = nil, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+    ) {
+        var status = StatusFlags(reason)
+        if let index { status = refusal(reason, at: index, &leaning) }
         FeliCaPacket.writeStatus(status, code: .writeWithoutEncryption.response, idm: system.idm, into: &buffer)
     }
 
     private func answer(
-        read payload: FeliCaSecurePayload, of secure: FeliCaSecureSession, into buffer: inout FrameBuffer
+        read payload: FeliCaSecurePayload, of secure: FeliCaSecureSession, _ leaning: inout CardLeaning,
+        into buffer: inout FrameBuffer
     ) -> Int {
         let packet = secure.plain(payload, as: .readWithoutEncryption, system.idm)
         let slice = packet[...]
         let most = secure.isDES ? SecureRead.maximumBlocks : SecureRead.maximumBlocksV2
-        guard let layout = blockAccess(slice.span, most: min(most, template.profile.maxReadBlocks), into: &buffer)
+        guard let layout = blockAccess(
+            slice.span, most: min(most, template.profile.maxReadBlocks), &leaning, into: &buffer)
         else { return 0 }
         guard layout.blockListEnd(in: slice.span) != nil else {
-            refuse(.parameter, into: &buffer)
+            refuse(.parameter, &leaning, into: &buffer)
             return 0
         }
-        answerRead(slice.span, layout, .session, into: &buffer)
+        answerRead(slice.span, layout, .session, &leaning, into: &buffer)
         return layout.blockCount
     }
 
     private mutating func answer(
-        write payload: FeliCaSecurePayload, of secure: FeliCaSecureSession, memoryFails: Bool,
+        write payload: FeliCaSecurePayload, of secure: FeliCaSecureSession, _ context: inout CardContext,
         into buffer: inout FrameBuffer
     ) -> Int {
         let packet = secure.plain(payload, as: .writeWithoutEncryption, system.idm)
         let slice = packet[...]
-        guard let layout = blockAccess(slice.span, most: template.profile.maxWriteBlocks, into: &buffer) else {
-            return 0
-        }
+        guard let layout = blockAccess(
+            slice.span, most: template.profile.maxWriteBlocks, &context.leaning, into: &buffer)
+        else { return 0 }
         guard let write = FeliCaWrite(layout, in: slice.span, .session) else {
-            refuse(.parameter, into: &buffer)
+            refuse(.parameter, &context.leaning, into: &buffer)
             return 0
         }
         if secure.isDES, write.changesKeys(in: slice.span) {
-            changeKeys(write, slice.span, memoryFails: memoryFails, into: &buffer)
+            changeKeys(write, slice.span, &context, into: &buffer)
         } else {
-            answerWrite(write, slice.span, memoryFails: memoryFails, into: &buffer)
+            answerWrite(write, slice.span, &context, into: &buffer)
         }
         return layout.blockCount
     }
 
     /// The lists of an opened packet, unless it has no block or more than `most`, which is refused.
     private func blockAccess(
-        _ packet: Span<UInt8>, most: Int, into buffer: inout FrameBuffer
+        _ packet: Span<UInt8>, most: Int, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
     ) -> BlockAccessLayout? {
         if let layout = BlockAccessLayout(packet), (1...most).contains(layout.blockCount) { return layout }
-        refuse(.blockCount, into: &buffer)
+        refuse(.blockCount, &leaning, into: &buffer)
         return nil
     }
 }
@@ -103,25 +109,25 @@ extension FeliCaCard {
     /// The new key comes under the key of the area around the node; that areas in no other have the system's in its
     /// place, and that keys and data do not stand in one Write, is inferred.
     private mutating func changeKeys(
-        _ write: FeliCaWrite, _ packet: Span<UInt8>, memoryFails: Bool, into buffer: inout FrameBuffer
+        _ write: FeliCaWrite, _ packet: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) {
         var changed = changedKeys
         var list = write.layout.blockList
         while let element = list.next(in: packet) {
             let index = list.index - 1
             guard element.accessMode == BlockListElement.AccessMode.keyChange else {
-                return refuse(.accessMode, at: index, into: &buffer)
+                return refuse(.accessMode, at: index, &context.leaning, into: &buffer)
             }
             guard Int(element.serviceOrder) < write.layout.serviceCount else {
-                return refuse(.serviceOrder, at: index, into: &buffer)
+                return refuse(.serviceOrder, at: index, &context.leaning, into: &buffer)
             }
             let code = write.layout.service(Int(element.serviceOrder), in: packet)
             guard let (node, key) = newKey(of: code, element.blockNumber, write.data(index, in: packet)) else {
-                return refuse(.keyChange, at: index, into: &buffer)
+                return refuse(.keyChange, at: index, &context.leaning, into: &buffer)
             }
             changed[node] = ChangedKey(key: key, version: element.blockNumber)
         }
-        if memoryFails { return refuse(.memoryError, into: &buffer) }
+        if context.isMemoryFailing { return refuse(.memoryError, &context.leaning, into: &buffer) }
         changedKeys = changed
         WriteWithoutEncryption.Response(idm: system.idm, status: .success).write(into: &buffer)
     }

@@ -1,0 +1,60 @@
+import TapCards
+import TapWire
+import TestSupport
+import Testing
+
+@Suite struct `What an answer rests on` {
+    /// What the answer to a packet for system 0 of card S rests on, of a chip, given without LEN and IDm.
+    private func leaning(on chip: String, _ packet: String) throws -> CardFacts {
+        let ic = try #require(FeliCaIC.named(chip))
+        var card = try CardS.card(ic.profile)
+        var context = CardContext(random: SeededGenerator(seed: 1))
+        let bytes = try Hex.bytes(compact(packet))
+        let payload = [bytes[0]] + CardS.definition.idm.rawValue.octets + bytes.dropFirst()
+        _ = card.answer([UInt8(payload.count + 1)] + payload, context: &context)
+        return context.leaning.facts
+    }
+
+    /// Packets and what their answers rest on; an error at the second entry looks the same in both forms.
+    private static let packets: [(String, CardFacts)] = [
+        (read(8), []), (read(9), [.maxReadBlocks]), (read(13), [.maxReadBlocks]), (read(16), []),
+        ("06 01 0F09 01 8000 00", [.trailingBytes]),
+        ("06 01 0F09 02 8000 80FF", []), ("06 01 0F09 03 8000 8001 80FF", [.statusLocation]),
+        ("06 00 01 8000", [.serviceCountErrors]), ("06 00 00", [.countErrorPreference, .serviceCountErrors]),
+        ("0A 0000", [.supportedCommands]), ("04", []), ("3C 0000", [.supportedCommands]),
+        ("02 01 0300", [.requestServiceUnknownAttribute]),
+    ]
+
+    private static func read(_ count: Int) -> String {
+        let list = (0..<count).map { "80" + Hex.digits(UInt8($0), width: 2) }.joined()
+        return "06 01 0F09 " + Hex.digits(UInt8(count), width: 2) + list
+    }
+
+    @Test(arguments: packets)
+    func `is noted where chips could differ`(_ packet: String, _ facts: CardFacts) throws {
+        #expect(try leaning(on: "vector-s", packet).list == facts.list)
+    }
+
+    @Test func `is told where no source tells it of the chip, and the card does not either`() throws {
+        let ic = try #require(FeliCaIC.named("RC-S960"))
+        var definition = CardS.definition
+        definition.profile = ic.profile
+        definition.assumptions = ic.assumptions
+        let card = try FeliCaCard(definition)
+        let limit = try #require(card.assumption(about: .maxReadBlocks))
+        #expect((limit.name, limit.value, limit.confidence) == ("maxReadBlocks", "12", .inferred))
+        #expect(card.assumption(about: .statusLocation)?.confidence == .unknown)
+        definition.assumptions.decide("statusLocation")
+        #expect(try FeliCaCard(definition).assumption(about: .statusLocation) == nil)
+        #expect(try CardS.card(FeliCaProfile()).assumption(about: .statusLocation) == nil)
+    }
+
+    @Test func `has only names of switches`() {
+        let names = SwitchCatalogue.all.map(\.name)
+        for fact in CardFact.allCases {
+            #expect(names.contains(fact.name))
+            #expect(CardFact(named: fact.name) == fact)
+        }
+        #expect(CardFacts(CardFact.allCases).list == CardFact.allCases)
+    }
+}
