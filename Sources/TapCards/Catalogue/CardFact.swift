@@ -11,6 +11,9 @@ public enum CardFact: UInt8, Hashable, Sendable, CaseIterable {
     // FeliCa: nodes and blocks.
     case requestServiceUnknownAttribute, encryptionListOrder, blockInfoArea
     case cyclicWriteBlockNonZero, purseDirectRaise, warning71Flag1, issuerCommands
+    case cutBlockList, cutServiceList, absentPINService, purseCheckOrder, limitedPurseAmount, purseDirectSum
+    // NTAG.
+    case readyReadZeroProtected, authLimitRaised
 
     /// As in scenario files and on the command line.
     public var name: String { String(describing: self) }

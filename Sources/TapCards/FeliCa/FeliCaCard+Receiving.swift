@@ -257,7 +257,7 @@ extension FeliCaTemplate {
         sound: (BlockAccessLayout, _ end: Int) -> FeliCaPacketStructure
     ) -> FeliCaPacketStructure? {
         let limit: CardFact = bytesPerBlock == 0 ? .maxReadBlocks : .maxWriteBlocks
-        switch blockCounts(of: packet, maximum: maximum, limit, &leaning) {
+        switch blockCounts(of: packet, maximum: maximum, bytesPerBlock: bytesPerBlock, limit, &leaning) {
         case .malformed: return nil
         case .refused(let status): return .refused(status)
         case .sound(let layout):
@@ -271,9 +271,9 @@ extension FeliCaTemplate {
     /// Checks the counts of a Read or Write; a chip answers one beyond its limit without looking at the lists.
     @inline(always)
     func blockCounts(
-        of packet: Span<UInt8>, maximum: Int, _ limit: CardFact, _ leaning: inout CardLeaning
+        of packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ limit: CardFact, _ leaning: inout CardLeaning
     ) -> FeliCaBlockCounts {
-        guard packet.count >= BlockAccessLayout.minimumLength else { return .malformed }
+        guard packet.count >= BlockAccessLayout.minimumLength else { return cutServiceList(of: packet, &leaning) }
         let services = BlockAccessLayout.serviceCount(of: packet)
         let hasServices = (1...FeliCaPacket.maximumServices).contains(services)
         guard let layout = BlockAccessLayout(packet) else {
@@ -291,8 +291,24 @@ extension FeliCaTemplate {
             return countError(profile.countErrorPreference, &leaning)
         case (false, true): return countError(.serviceCount, &leaning)
         case (true, false):
-            return layout.blockCount == 0 ? countError(.blockCount, &leaning) : .refused(StatusFlags(.blockCount))
+            if layout.blockCount == 0 { return countError(.blockCount, &leaning) }
+            let end = layout.blockListEnd(in: packet).map { $0 + bytesPerBlock * layout.blockCount }
+            if end ?? .max > packet.count {
+                leaning.lean(on: .cutBlockList)
+                if profile.cutBlockList == .silence { return .malformed }
+            }
+            return .refused(StatusFlags(.blockCount))
         }
+    }
+
+    /// What becomes of a packet that ends behind its number of services.
+    @inline(never)
+    private func cutServiceList(of packet: Span<UInt8>, _ leaning: inout CardLeaning) -> FeliCaBlockCounts {
+        guard packet.count == BlockAccessLayout.minimumLength - 1,
+            !(1...FeliCaPacket.maximumServices).contains(Int(packet[packet.count - 1]))
+        else { return .malformed }
+        leaning.lean(on: .cutServiceList)
+        return profile.cutServiceList == .answer ? countError(.serviceCount, &leaning) : .malformed
     }
 
     /// The smallest limit of blocks that a source has for a FeliCa Standard chip, by nfcpy's table.

@@ -93,7 +93,7 @@ extension FeliCaCard {
     /// of its last time slot; an unknown command counts as one of fixed length.
     public func longestDelay(answering command: Span<UInt8>) -> Duration {
         guard command.count >= FeliCaPacket.minimumLength, let rule = template.rules[Int(command[1])] else {
-            return FeliCaResponseTime(template.pmm, .fixed).maximum(count: 0)
+            return FeliCaResponseTime(template.pmm, .fixed, .typical).maximum(count: 0)
         }
         if rule.command == .polling {
             let polling = try? Polling.Request(parsing: command)

@@ -20,7 +20,7 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     case internalAuthenticateAndRead, externalAuthenticateAndWrite, updateRandomID
 
     /// The lines of the table: what its description does not say of a command.
-    func rules(for profile: FeliCaProfile, _ pmm: PMm) -> [FeliCaCommandRule] {
+    func rules(for profile: FeliCaProfile, _ pmm: PMm, _ time: FeliCaTime) -> [FeliCaCommandRule] {
         let option: FeliCaModeSet = profile.modeOfOptionCommands == .any ? .any : .mode0
         func rule(
             _ code: CommandCode, _ modes: FeliCaModeSet = .any, mostNodes: Int = FeliCaPacket.maximumNodes,
@@ -33,7 +33,9 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
                 command: self, code: code,
                 structure: FeliCaCommandRule.Structure(description, mostNodes: mostNodes, refusesCounts: refusesCounts),
                 modes: isOption ? option : modes, isOption: isOption, isOnSomeChips: !Self.commonCodes.contains(code),
-                time: FeliCaResponseTime(pmm, description.timeClass), hasIDm: description.namesSystem,
+                time: FeliCaResponseTime(
+                    pmm, description.timeClass, time, atLeast: code == .searchServiceCode ? profile.searchTime : 0),
+                hasIDm: description.namesSystem,
                 ignoresTrailingBytes: profile.trailingBytes.areIgnored(by: code))
         }
         return switch self {
@@ -79,9 +81,9 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     }
 
     /// The rules of a chip by the first byte of the command code.
-    static func rules(for profile: FeliCaProfile, _ pmm: PMm) -> [FeliCaCommandRule?] {
+    static func rules(for profile: FeliCaProfile, _ pmm: PMm, _ time: FeliCaTime) -> [FeliCaCommandRule?] {
         var rules: [FeliCaCommandRule?] = Array(repeating: nil, count: 256)
-        for rule in allCases.flatMap({ $0.rules(for: profile, pmm) })
+        for rule in allCases.flatMap({ $0.rules(for: profile, pmm, time) })
         where profile.supportedCommands.contains(rule.code) { rules[Int(rule.code.first)] = rule }
         return rules
     }
@@ -92,7 +94,7 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     ]
 
     static let allCodes = FeliCaCommandSet(
-        allCases.flatMap { $0.rules(for: FeliCaProfile(), PMm(0)) }.map(\.code))
+        allCases.flatMap { $0.rules(for: FeliCaProfile(), PMm(0), .typical) }.map(\.code))
 }
 
 /// What has to be true of a packet before a command is carried out.
@@ -186,10 +188,10 @@ struct FeliCaModeSet: OptionSet, Hashable, Sendable {
 
 /// How long a card takes for a command: `fixed + perUnit · n` carrier periods for n nodes or blocks.
 struct FeliCaResponseTime: Hashable, Sendable {
-    /// The divisor of the maximum response time that gives the time a card takes.
+    /// The divisor of the maximum response time that gives the time a card typically takes.
     ///
     /// No source has times of chips; a quarter of the maximum is inferred.
-    static let shareOfMaximum: UInt32 = 4
+    private static let typicalShare: UInt32 = 4
     /// The shortest time between the end of a command and an answer, in carrier periods.
     ///
     /// Source: JIS X 6319-4, as the FeliCa listener of the Flipper firmware keeps it.
@@ -197,23 +199,31 @@ struct FeliCaResponseTime: Hashable, Sendable {
 
     private let fixed: UInt32
     private let perUnit: UInt32
+    private let shareOfMaximum: UInt32
+    private let shortest: UInt32
 
-    init(_ pmm: PMm, _ commandClass: PMm.CommandClass) {
+    /// - Parameter microseconds: What the chip is known to take at least, which the time of the PMm leaves out.
+    init(
+        _ pmm: PMm, _ commandClass: PMm.CommandClass, _ time: FeliCaTime, atLeast microseconds: Int = 0
+    ) {
+        shareOfMaximum = time == .typical ? Self.typicalShare : 1
+        let known = time == .pmm ? 0 : UInt32(microseconds * 1_356 / 100)
+        shortest = max(Self.minimumPeriods, known)
         // Maxima are multiples of 4,096, which the share divides. Even that of 255 blocks is far below 2³² periods, so
         // that 32 bits need no check of overflow.
         let maximum = (0...1).map { UInt32(pmm.maximumResponsePeriods(commandClass, count: $0)) }
-        fixed = maximum[0] / Self.shareOfMaximum
-        perUnit = (maximum[1] - maximum[0]) / Self.shareOfMaximum
+        fixed = maximum[0] / shareOfMaximum
+        perUnit = (maximum[1] - maximum[0]) / shareOfMaximum
     }
 
     @inline(__always)
     func duration(count: Int) -> Duration {
-        AirTime.carrierPeriods(Int(max(Self.minimumPeriods, periods(count))))
+        AirTime.carrierPeriods(Int(max(shortest, periods(count))))
     }
 
     /// The maximum response time for a count of nodes or blocks, as a reader computes it from the PMm.
     func maximum(count: Int) -> Duration {
-        AirTime.carrierPeriods(Int(max(Self.minimumPeriods, Self.shareOfMaximum &* periods(count))))
+        AirTime.carrierPeriods(Int(max(Self.minimumPeriods, shareOfMaximum &* periods(count))))
     }
 
     @inline(__always)

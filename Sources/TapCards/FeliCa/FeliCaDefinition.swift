@@ -10,6 +10,7 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     /// PMm, the same for all systems.
     public var pmm: PMm
     public var profile: FeliCaProfile
+    public var time = FeliCaTime.typical
     /// Which switches of the profile no source tells of the IC; none for a card that is no chip.
     public var assumptions = CardAssumptions()
     public var systems: [FeliCaSystemDefinition]
@@ -35,6 +36,16 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
         specificationVersion = RequestSpecificationVersion.Versions(basic: .init(0x8500))
         systemStatus = GetSystemStatus.Status()
     }
+}
+
+/// How long a card takes to answer, Polling apart.
+public enum FeliCaTime: String, Hashable, Sendable, CaseIterable {
+    /// A quarter of what the PMm states as the longest time, and longer where a chip is known to.
+    case typical
+    /// The longest time that the PMm states.
+    case pmm
+    /// The longest time that the PMm states, and longer where a chip is known to.
+    case worst
 }
 
 public struct FeliCaSystemDefinition: Hashable, Sendable {

@@ -33,6 +33,8 @@ public struct FeliCaIC: Hashable, Sendable {
     public var statusLocation: Fact<FeliCaProfile.StatusLocation>
     /// What Polling returns for request code 02.
     public var performanceBytes: Fact<FeliCaProfile.PerformanceBytes>
+    /// Microseconds that Search Service Code takes at least.
+    public var searchTime: Fact<Int>
     /// The PMm of one such chip, or one made up for it.
     public var pmm: Fact<PMm>
 
@@ -105,6 +107,7 @@ extension FeliCaIC {
             "requestServiceUnknownAttribute", \.requestServiceUnknownAttribute, \.requestServiceUnknownAttribute),
         FactField("statusLocation", \.statusLocation, \.statusLocation),
         FactField("performanceBytes", \.performanceBytes, \.performanceBytes),
+        FactField("searchTime", \.searchTime, \.searchTime),
     ]
 }
 
@@ -142,7 +145,14 @@ extension FeliCaIC {
         requestServiceUnknownAttribute = .unknown(Source.none)
         statusLocation = .unknown("the manual allows two forms; which chip uses which is unpublished")
         performanceBytes = .unknown(Source.none)
+        searchTime = .known(0, .inferred, source: "no chip but RC-S915 is known to take longer than its PMm states")
         self.pmm = pmm ?? generation.pmm(ic: ic, rom: rom)
+    }
+
+    func with(_ change: (inout FeliCaIC) -> Void) -> FeliCaIC {
+        var ic = self
+        change(&ic)
+        return ic
     }
 
     /// The chip as felica-tool measured it.
@@ -239,7 +249,11 @@ extension FeliCaIC {
             "RC-S915", .des, ic: 0x01, rom: [0x03, 0x04],
             aliases: ["RC-S860", "RC-S862", "RC-S863", "RC-S864", "RC-S891"],
             limits: (8, 8), pmm: .seen(0x0301_4B02_4F49_93FF, "a card traced in the tests of nfcpy")
-        ).measured(read: 12, write: nil, commands: .des, requestCodes: .upToSystemCode),
+        ).measured(read: 12, write: nil, commands: .des, requestCodes: .upToSystemCode)
+            .with {
+                $0.searchTime = .known(
+                    1_500, .inferred, source: "longer than the 0.9 ms of its PMm; nfcpy waits 2 ms for that reason")
+            },
         FeliCaIC("RC-S919", .des, ic: 0x02),
         FeliCaIC("RC-S952", .des, ic: 0x08, limits: (12, 8)),
         FeliCaIC("RC-S953", .des, ic: 0x09, limits: (12, 8)),
@@ -253,7 +267,7 @@ extension FeliCaIC {
             pmm: .seen(0x0F0D_2304_2F77_83FF, "a card in the tests of nfcpy")),
         FeliCaIC(
             "RC-S962", .des, ic: 0x20, rom: [0x01], aliases: ["RC-S885", "RC-S888", "RC-S892", "RC-S893"],
-            pmm: .seen(0x0120_2204_2767_4EFF, "widely quoted, not confirmed", .inferred)
+            pmm: .seen(0x0120_2204_2767_4EFF, "cards in logs of nfcpy")
         ).measured(read: 12, write: 10, commands: .des, trailing: .silence),
         FeliCaIC("FeliCa CN/HK", .des, ic: 0x24, rom: [0x02], aliases: ["Octopus"]).measured(
             read: 12, write: nil, commands: .des.subtracting([.echo, .searchServiceCode]),
@@ -268,11 +282,15 @@ extension FeliCaIC {
             "SD1", .aes, ic: 0x31, rom: [0x05, 0x06], aliases: ["RC-S114"],
             pmm: .seen(0x0531_4345_4682_B7FF, "a card dumped for the Flipper firmware")
         ).measured(read: 15, write: 13, commands: .aes),
-        FeliCaIC("RC-SA00/1", .aes, ic: 0x32, rom: [0x03], aliases: ["RC-SA00"]).measured(
-            read: 15, write: 13, commands: .aes),
+        FeliCaIC(
+            "RC-SA00/1", .aes, ic: 0x32, rom: [0x03], aliases: ["RC-SA00"],
+            pmm: .seen(0x0332_4282_8247_AAFF, "a card in a log of nfcpy")
+        ).measured(read: 15, write: 13, commands: .aes),
         FeliCaIC("RC-SA00/2", .aes, ic: 0x33, rom: [0x03]),
         FeliCaIC("RC-SA01/1", .aes, ic: 0x34, rom: [0x03], aliases: ["RC-SA01"]),
-        FeliCaIC("RC-SA01/2", .aes, ic: 0x35, rom: [0x03]),
+        FeliCaIC(
+            "RC-SA01/2", .aes, ic: 0x35, rom: [0x03],
+            pmm: .seen(0x0335_0B82_8244_83FF, "manual of the reader module QM-ABCM7")),
         FeliCaIC("RC-SA04/1", .aes, ic: 0x36, rom: [0x01], aliases: ["RC-SA04"]).measured(
             read: 15, write: 13, commands: .aes),
         FeliCaIC("SD2", .aes, ic: 0x38, rom: [0x02]).measured(read: 15, write: 13, commands: .aes),
@@ -308,8 +326,16 @@ extension FeliCaIC {
                     read: 15, write: 13, commands: .aes.union([.getContainerIssueInformation]),
                     trailing: .silenceFor([.polling])),
             FeliCaIC("Mobile FeliCa 4.0", .mobileAES, ic: 0x17),
-            FeliCaIC("Mobile FeliCa 4.1", .mobileAES, ic: 0x18, rom: [0x01]).measured(
-                read: 15, write: 13, commands: .aes.union(.mobile), trailing: .silenceFor([.polling])),
+            FeliCaIC(
+                "Mobile FeliCa 4.1", .mobileAES, ic: 0x18, rom: [0x01],
+                pmm: .seen(0x0118_8B86_8FBE_CBFF, "a test of felica-tool")
+            )
+            .measured(read: 15, write: 13, commands: .aes.union(.mobile), trailing: .silenceFor([.polling]))
+            .with {
+                $0.performanceBytes = .known(
+                    FeliCaProfile.PerformanceBytes(0x0083), .inferred,
+                    source: "the two bytes behind the PMm in a test of felica-tool are probably these")
+            },
         ]
         + (UInt8(0x19)...0x1F).map { ic in
             FeliCaIC(
@@ -338,6 +364,7 @@ extension FeliCaIC {
         ic.requestServiceUnknownAttribute = fact(.answer)
         ic.statusLocation = fact(.ordinal)
         ic.performanceBytes = fact(profile.performanceBytes)
+        ic.searchTime = fact(profile.searchTime)
         ic.pmm = fact(PMm(0x100B_4B42_8485_D0FF))
         return ic
     }()

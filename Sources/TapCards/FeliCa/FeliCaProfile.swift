@@ -13,6 +13,10 @@ public struct FeliCaProfile: QuirkSet {
     public var countErrorPreference = StatusFlag2.serviceCount
     /// What a card does with a Read or Write without services, with too many, or without blocks.
     public var serviceCountErrors = Reaction.answer
+    /// What a card does with a Read or Write of too many blocks whose block list or data is cut off.
+    public var cutBlockList = Reaction.answer
+    /// What a card does with a Read or Write that ends behind a number of services it does not take.
+    public var cutServiceList = Reaction.silence
     public var serviceListCheck = ServiceListCheck.lazy
     /// Whether service codes and block list elements have to come in ascending order.
     public var requireAscendingLists = false
@@ -33,7 +37,15 @@ public struct FeliCaProfile: QuirkSet {
     public var authRequiredPlainAccess = StatusFlag2.accessDenied
     /// Status flag 2 of a Write to another block of a cyclic service than 0.
     public var cyclicWriteBlockNonZero = StatusFlag2.accessDenied
+    /// Status flag 2 of an access to a service with PIN that does not exist.
+    public var absentPINService = StatusFlag2.targetMissing
     public var purseDirectRaise = false
+    /// Whether a Write with direct access may bring value and cashback of a purse above four bytes together.
+    public var purseDirectSum = PurseSum.unchecked
+    /// When a Write checks what purses would hold.
+    public var purseCheckOrder = PurseCheckOrder.last
+    /// How the amount of a decrement or cashback of a purse with limits is read.
+    public var limitedPurseAmount = PurseAmount.unsigned
     /// Status flag 1 beside the warning that memory was rewritten too often.
     public var warning71Flag1 = WarningFlag(0x00)
     /// What Request Service v2 lists on a card with DES keys alone.
@@ -44,6 +56,8 @@ public struct FeliCaProfile: QuirkSet {
     public var issuerCommands = IssuerCommands.refuse
     public var blockInfoArea = BlockInfoArea.descendants
     public var modeOfOptionCommands = OptionCommandModes.any
+    /// Microseconds that Search Service Code takes at least, whatever the PMm states.
+    public var searchTime = 0
     /// Whether a time slot is drawn, or always the first one taken.
     public var randomSlot = true
 
@@ -83,6 +97,26 @@ extension FeliCaProfile {
         case lazy
         /// All of them, before the block list.
         case eager
+    }
+
+    /// What a Write with direct access checks besides the rule against raising.
+    public enum PurseSum: String, Hashable, Sendable, CaseIterable {
+        case unchecked
+        /// Value and cashback together have to fit four bytes, so that a cashback cannot overflow.
+        case checked
+    }
+
+    public enum PurseCheckOrder: String, Hashable, Sendable, CaseIterable {
+        /// After the checks of all elements.
+        case last
+        /// With the checks of its element, before those of the next one.
+        case inOrder
+    }
+
+    public enum PurseAmount: String, Hashable, Sendable, CaseIterable {
+        case unsigned
+        /// As the value itself is, so that a decrement of FFFFFFFF adds 1.
+        case signed
     }
 
     /// What Request Service v2 lists on a card with DES keys alone.

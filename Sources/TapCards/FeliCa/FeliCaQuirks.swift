@@ -5,10 +5,11 @@ extension FeliCaProfile {
     public static let switches = countSwitches + packetSwitches + nodeSwitches + writeSwitches
 
     /// The switches of which no source tells what any chip does.
-    static let unpublished: CardFacts = [
+    public static let unpublished: CardFacts = [
         .countErrorPreference, .serviceCountErrors, .serviceListCheck, .requireAscendingLists, .requestServiceBadCount,
         .modeOfOptionCommands, .pollingReservedCodes, .encryptionListOrder, .blockInfoArea, .cyclicWriteBlockNonZero,
-        .purseDirectRaise, .warning71Flag1, .issuerCommands,
+        .purseDirectRaise, .warning71Flag1, .issuerCommands, .cutBlockList, .cutServiceList, .absentPINService,
+        .purseCheckOrder, .limitedPurseAmount, .purseDirectSum,
     ]
 
     private static let commands: AllowedValues<FeliCaCommandSet> = AllowedValues(
@@ -41,6 +42,15 @@ extension FeliCaProfile {
             "Whether a Read or Write without services, with more than 16, or without blocks is answered with "
                 + "A1 or A2.",
             evidence: "The manual lists the flags; felica-rs takes such packets for malformed and is silent."),
+        QuirkSwitch(
+            "cutBlockList", \.cutBlockList, .cases,
+            "Whether a Read or Write of too many blocks is answered with A2 although its block list or data is cut off.",
+            evidence: "The order of the manual's checks and the Proxmark3 simulator say so; felica-rs takes the packet "
+                + "for malformed and is silent."),
+        QuirkSwitch(
+            "cutServiceList", \.cutServiceList, .cases,
+            "Whether a Read or Write that ends behind a wrong number of services is answered with A1.",
+            evidence: "By the manual a packet without its lists is malformed; the Proxmark3 simulator answers."),
         QuirkSwitch(
             "serviceListCheck", \.serviceListCheck, .cases,
             "Whether services that no block list element refers to are checked as well.",
@@ -86,6 +96,11 @@ extension FeliCaProfile {
                 "0083 is 212 and 424 kbit/s with automatic detection; felica-rs has 0003, the Proxmark3 simulator "
                 + "0001."),
         QuirkSwitch(
+            "searchTime", \.searchTime, .range(0...100_000),
+            "Microseconds that Search Service Code takes at least, even where the PMm states less.",
+            evidence: "RC-S915 takes longer than the 0.9 ms it states, so nfcpy waits 2 ms at least; the 1500 here lie "
+                + "between."),
+        QuirkSwitch(
             "randomSlot", \.randomSlot, .oneOf(true, false),
             "Whether a time slot is drawn; if not, the card takes the first.",
             evidence: "Chips draw one, says the manual; a fixed one makes readers' traces comparable."),
@@ -130,6 +145,24 @@ extension FeliCaProfile {
             "Status flag 2 of a Write to a block of a cyclic service other than 0.",
             evidence: "A5 in felica-rs; not verified on a chip."),
         QuirkSwitch(
+            "absentPINService", \.absentPINService, .oneOf(.targetMissing, .wrongAttribute),
+            "Status flag 2 of a Read or Write of a service with PIN that the card does not have.",
+            evidence: "Not known of chips: A6 where the attribute counts as defined, as felica-tool lists it, A4 where "
+                + "it does not."),
+        QuirkSwitch(
+            "purseCheckOrder", \.purseCheckOrder, .cases,
+            "Whether a Write checks what purses would hold after all its elements, or element by element.",
+            evidence: "By the manual checks come before computation; felica-rs computes element by element, so a "
+                + "cashback that is too large is told before a later element's error."),
+        QuirkSwitch(
+            "limitedPurseAmount", \.limitedPurseAmount, .cases,
+            "How the amount of a decrement or cashback is read where a purse has limits and its value a sign.",
+            evidence: "Not known of chips: felica-rs reads it with a sign, so a decrement of FFFFFFFF adds 1."),
+        QuirkSwitch(
+            "purseDirectSum", \.purseDirectSum, .cases,
+            "Whether a Write with direct access is refused with A5 where value and cashback together exceed four bytes.",
+            evidence: "Not known of chips: felica-rs refuses it, the manual does not tell."),
+        QuirkSwitch(
             "purseDirectRaise", \.purseDirectRaise, .oneOf(false, true),
             "Whether a Write with direct access may raise the value or the cashback of a purse.",
             evidence: "felica-rs reads the manual as forbidding it; top-up machines must raise it somehow."),
@@ -147,6 +180,9 @@ extension FeliCaProfile.EncryptionListOrder: QuirkValue {}
 extension FeliCaProfile.BlockInfoArea: QuirkValue {}
 extension FeliCaProfile.AuthenticationPath: QuirkValue {}
 extension FeliCaProfile.IssuerCommands: QuirkValue {}
+extension FeliCaProfile.PurseSum: QuirkValue {}
+extension FeliCaProfile.PurseCheckOrder: QuirkValue {}
+extension FeliCaProfile.PurseAmount: QuirkValue {}
 extension FeliCaProfile.OptionCommandModes: QuirkValue {}
 extension FeliCaProfile.PollingRequestCodes: QuirkValue {}
 

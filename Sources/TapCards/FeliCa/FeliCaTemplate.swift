@@ -50,7 +50,7 @@ public final class FeliCaTemplate: Hashable, Sendable {
         keys = memory.keys
         firstNodes = memory.firstNodes
         blocks = memory.blocks
-        rules = FeliCaCardCommand.rules(for: definition.profile, definition.pmm)
+        rules = FeliCaCardCommand.rules(for: definition.profile, definition.pmm, definition.time)
         stateNames = systems.flatMap { system in
             FeliCaMode.allCases.map { "Mode\($0.rawValue) of system \(system.code)" }
         }

@@ -26,6 +26,7 @@ public struct FeliCaLiteDefinition: Hashable, Sendable {
     public var idm: IDm
     public var pmm: PMm
     public var profile: FeliCaLiteProfile
+    public var time = FeliCaTime.typical
     /// S_PAD0 to S_PAD13.
     public var pads: [BlockData]
     /// REG: A and B, four bytes each with the low one first, and C.
@@ -78,9 +79,9 @@ public final class FeliCaLiteTemplate: Hashable, Sendable {
         profile = definition.profile
         idm = definition.idm
         blocks = LiteStore.blocks(of: definition)
-        readTime = FeliCaResponseTime(definition.pmm, .read)
-        writeTime = FeliCaResponseTime(definition.pmm, .write)
-        otherTime = FeliCaResponseTime(definition.pmm, .fixed)
+        readTime = FeliCaResponseTime(definition.pmm, .read, definition.time)
+        writeTime = FeliCaResponseTime(definition.pmm, .write, definition.time)
+        otherTime = FeliCaResponseTime(definition.pmm, .fixed, definition.time)
     }
 
     public static func == (left: FeliCaLiteTemplate, right: FeliCaLiteTemplate) -> Bool {

@@ -273,6 +273,7 @@ extension NTAGCard {
         if context.isMemoryFailing {
             _ = refuse(.writeFailed, into: &buffer)
         } else {
+            if page == layout.cfg1Page, isAuthenticationLimitReached { context.leaning.lean(on: .authLimitRaised) }
             program(data, at: page)
             Acknowledgement.ack.write(into: &buffer)
         }
@@ -374,6 +375,9 @@ extension NTAGCard {
         guard given == password, isPasswordKnown else {
             let isCounted = latches.access.authlim > 0 || quirks.countFailuresWhenUnlimited
             if isCounted, !context.isMemoryFailing, failedAuthentications < .max { failedAuthentications += 1 }
+            if isAuthenticationLimitReached, !context.isMemoryFailing, quirks.authLimitRaised == .staysLocked {
+                failedAuthentications = .max
+            }
             let nak = isAuthenticationLimitReached ? quirks.authLimitNak : quirks.wrongPasswordNak
             return refuse(nak.acknowledgement, into: &buffer)
         }

@@ -67,7 +67,12 @@ extension NTAGCard {
 
     /// READ of page 0, which ends the selection early; refused, it is an error like any other frame.
     private mutating func bypass(context: inout CardContext, into buffer: inout FrameBuffer) -> CardReply {
-        guard quirks.readyReadZeroBypass, readablePageCount > 0, state.take(.readPageZero) else { return fallBack() }
+        guard quirks.readyReadZeroBypass else { return fallBack() }
+        guard readablePageCount > 0 else {
+            context.leaning.lean(on: .readyReadZeroProtected)
+            return quirks.readyReadZeroProtected == .nak0 ? refuse(into: &buffer) : fallBack()
+        }
+        guard state.take(.readPageZero) else { return fallBack() }
         return read(0, context: &context, into: &buffer)
     }
 

@@ -28,6 +28,10 @@ public struct NTAGQuirks: QuirkSet {
     public var compWritePage01 = CompatibilityRefusal.nakPart1
     public var selectBadCrc = BadSelect.ignore
     public var readyReadZeroBypass = true
+    /// What follows READ of page 00 in READY1 and READY2 where that page is protected.
+    public var readyReadZeroProtected = ErrorAnswer.silent
+    /// What becomes of a tag that AUTHLIM has locked when a higher AUTHLIM is written.
+    public var authLimitRaised = RaisedLimit.unlocks
     /// Whether L8 and L9 belong to the wrong block-lock bit.
     public var bl94MissesL8L9 = false
     public var rfuiLockBits = ReservedBits.stored
@@ -72,6 +76,12 @@ extension NTAGQuirks {
         QuirkSwitch(
             "readyReadZeroBypass", \.readyReadZeroBypass, .oneOf(true, false),
             "Whether READ of page 00 ends the selection early, as only the NTAG203 data sheet says."),
+        QuirkSwitch(
+            "readyReadZeroProtected", \.readyReadZeroProtected, .oneOf(.silent, .nak0),
+            """
+            What follows READ of page 00 before the selection ends, where the password protects that page: not \
+            known of tags; silence as for any frame that does not fit, or NAK 0 as for a protected page.
+            """),
     ]
 
     private static let commandSwitches: [QuirkSwitch<NTAGQuirks>] = [
@@ -166,6 +176,12 @@ extension NTAGQuirks {
 
     private static let passwordSwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
+            "authLimitRaised", \.authLimitRaised, .oneOf(.unlocks, .staysLocked),
+            """
+            What becomes of a tag that AUTHLIM has locked when a higher AUTHLIM is written: not known of tags; the \
+            count of failures is below the new limit, or only AUTHLIM 0 and the right password unlock it.
+            """),
+        QuirkSwitch(
             "authLimitNak", \.authLimitNak, .oneOf(.nak4, .nak0),
             "The NAK once AUTHLIM is reached: 4 by the data sheet and in a trace of a genuine NTAG213."),
         QuirkSwitch(
@@ -214,6 +230,12 @@ extension NTAGQuirks {
         case silent
         /// The command is carried out as if the CRC were right; wrong parity gets NAK 1.
         case ignored
+    }
+
+    public enum RaisedLimit: String, QuirkValue {
+        case unlocks
+        /// Until AUTHLIM is 0 and the right password comes.
+        case staysLocked
     }
 
     /// What is shown of a mirror that does not fit.

@@ -12,7 +12,7 @@ public enum CardLanguage {
 
     /// Keys that only cards of some families have.
     static let familyKeys: [(keys: [Key], families: [CardFamily])] = [
-        ([idm.key, pmm.key], [.felica, .lite]), (felicaKeys, [.felica]), (LiteTables.keys, [.lite]),
+        ([idm.key, pmm.key, time.key], [.felica, .lite]), (felicaKeys, [.felica]), (LiteTables.keys, [.lite]),
         ([uid.key] + ntagKeys, [.ntag]),
     ]
 
@@ -27,7 +27,7 @@ public enum CardLanguage {
         "Which of the known generations of such cards it is; `tapsim explain suica` lists those of a template.")
 
     /// How a card is recognised and what it says, which files write first, whatever the family.
-    private static let firstKeys = [idm.key, pmm.key, uid.key, ndef.key]
+    private static let firstKeys = [idm.key, pmm.key, uid.key, time.key, ndef.key]
 
     /// What FeliCa Standard cards have.
     static let felicaKeys = [systems.key] + FeliCaTables.reports.keys.keys
@@ -35,6 +35,12 @@ public enum CardLanguage {
     static let idm = TypedKey(
         "idm", .idm, "IDm of system 0; further systems have their number in its upper digit.")
     static let pmm = TypedKey("pmm", .pmm, "PMm, by default that of the IC.")
+    static let time = TypedKey(
+        "time", FieldForm<FeliCaTime>.words(["typical": .typical, "pmm": .pmm, "worst": .worst]),
+        "How long it takes to answer: a quarter of what the PMm allows (typical, where nothing is written; no source has "
+            + "times of chips), all of it (pmm), or also what a chip is known to take beyond (worst). Polling has its "
+            + "slots.",
+        synonyms: ["timing", "speed"])
     static let systems = TypedKey(
         "systems",
         .value(.map(of: CodeRule("a system code", known: KnownCodes.systems), to: .map(FeliCaTables.system.keys))),

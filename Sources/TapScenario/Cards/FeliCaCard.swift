@@ -9,6 +9,7 @@ extension CardDecoder {
         let pmm = map[CardLanguage.pmm] ?? ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
         var card = FeliCaCardDefinition(idm: idm, pmm: pmm, profile: ic.profile, systems: [])
         card.assumptions = ic.assumptions
+        card.time = map[CardLanguage.time] ?? .typical
         card.systems = systems(of: template)
         addSystems(to: &card)
         addNDEF(to: &card, template)
@@ -248,11 +249,11 @@ extension Node {
     static func of(_ card: FeliCaCardDefinition, ic: String) -> Node {
         let quirks = quirks(of: card, unlike: FeliCaIC.named(ic))
         let systems = card.systems.map { (key: $0.code.description, value: FeliCaTables.system.node($0)) }
+        let time = card.time == .typical ? [] : [CardLanguage.time.entry(card.time)]
         return .map(
-            [
-                (CardLanguage.ic.name, .text(ic)), CardLanguage.idm.entry(card.idm), CardLanguage.pmm.entry(card.pmm),
-                (CardLanguage.systems.name, .map(systems)),
-            ] + FeliCaTables.reports.entries(card) + (quirks.isEmpty ? [] : [(CardLanguage.quirks.name, .map(quirks))]))
+            [(CardLanguage.ic.name, .text(ic)), CardLanguage.idm.entry(card.idm), CardLanguage.pmm.entry(card.pmm)]
+                + time + [(CardLanguage.systems.name, .map(systems))] + FeliCaTables.reports.entries(card)
+                + (quirks.isEmpty ? [] : [(CardLanguage.quirks.name, .map(quirks))]))
     }
 
     /// The switches that are not as on the IC, and those that a source tells of the card alone.

@@ -9,6 +9,7 @@ extension CardDecoder {
         let idm = map[CardLanguage.idm] ?? drawnLiteIDm(ic.model)
         let pmm = map[CardLanguage.pmm] ?? ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
         var card = FeliCaLiteDefinition(ic.model, idm: idm, pmm: pmm, profile: ic.profile)
+        card.time = map[CardLanguage.time] ?? .typical
         checkBlocks(of: ic)
         let message = message(of: template)
         addBlocks(to: &card)

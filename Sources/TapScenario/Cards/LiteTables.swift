@@ -249,6 +249,7 @@ extension Node {
         return .map(
             [
                 (CardLanguage.ic.name, .text(ic)), CardLanguage.idm.entry(card.idm), CardLanguage.pmm.entry(card.pmm),
+                card.time == .typical ? nil : CardLanguage.time.entry(card.time),
                 hasKey ? LiteTables.cardKey.entry(card.cardKey.bytes) : nil,
                 configuration == .shipped ? nil : (LiteTables.memoryConfiguration.name, configuration.node),
                 card.userID == 0 ? nil : LiteTables.idData.entry(card.userID.octets),

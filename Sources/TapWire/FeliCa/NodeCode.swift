@@ -96,6 +96,9 @@ public struct NodeAttribute: OpenCode, CustomStringConvertible {
         }
     }
 
+    /// Whether a service asks for a PIN.
+    @inline(always) public var hasPIN: Bool { isService && rawValue & 0x20 != 0 }
+
     @inline(always) public var isService: Bool { (0x08...0x17).contains(rawValue & 0x1F) }
 
     /// Whether a service may be used without authentication: bit 0 of a service attribute, PIN forms excluded.

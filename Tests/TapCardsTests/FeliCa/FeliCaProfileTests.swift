@@ -32,6 +32,9 @@ import Testing
         ("encryptionListOrder", "both"), ("blockInfoArea", "free"), ("authNodePath", "full"),
         ("issuerCommands", "silence"), ("authRequiredPlainAccess", "B1"),
         ("cyclicWriteBlockNonZero", "A8"), ("purseDirectRaise", "true"), ("warning71Flag1", "FF"),
+        ("cutBlockList", "silence"), ("cutServiceList", "answer"), ("absentPINService", "A4"),
+        ("purseCheckOrder", "inOrder"), ("limitedPurseAmount", "signed"), ("purseDirectSum", "checked"),
+        ("searchTime", "1500"),
     ]
 
     @Test(arguments: settings)

@@ -79,6 +79,8 @@ import Testing
                 ("maxReadBlocks", "15"), ("maxWriteBlocks", "13"), ("pollingReservedCodes", "silence"),
                 ("randomSlot", "false"), ("encryptionListOrder", "both"), ("blockInfoArea", "free"),
                 ("purseDirectRaise", "true"), ("warning71Flag1", "FF"), ("cyclicWriteBlockNonZero", "A8"),
+                ("cutBlockList", "silence"), ("cutServiceList", "answer"), ("absentPINService", "A4"),
+                ("purseCheckOrder", "inOrder"), ("limitedPurseAmount", "signed"), ("purseDirectSum", "checked"),
             ] { try profile.set(name, to: value) }
         }
         return [CardS.definition, CardM.definition].map { definition in

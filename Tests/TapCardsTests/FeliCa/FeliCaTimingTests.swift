@@ -26,6 +26,31 @@ import Testing
         #expect(try Self.reply(packet, card) == .frame(after: AirTime.carrierPeriods(periods)))
     }
 
+    @Test(
+        arguments: [
+            (FeliCaTime.typical, "0A0000", 1_500), (.pmm, "0A0000", 906), (.worst, "0A0000", 1_500),
+            (.typical, "04", 226), (.pmm, "04", 906), (.worst, "04", 906),
+        ] as [(FeliCaTime, String, Int)])
+    func `RC-S915 takes longer for Search Service Code than its PMm states`(
+        _ time: FeliCaTime, _ command: String, _ microseconds: Int
+    ) throws {
+        let ic = try #require(FeliCaIC.named("RC-S915"))
+        var definition = CardS.definition
+        definition.profile = ic.profile
+        definition.pmm = try #require(ic.pmm.value)
+        definition.time = time
+        let bytes = try Hex.bytes(command)
+        let payload = [bytes[0]] + definition.idm.rawValue.octets + bytes.dropFirst()
+        let packet = Hex.text([UInt8(payload.count + 1)] + payload)
+        guard case .frame(let after)? = try Self.reply(packet, FeliCaCard(definition)) else {
+            Issue.record("it answers")
+            return
+        }
+        #expect(Int(after / .microseconds(1)) == microseconds)
+        // By its PMm a reader waits 906 µs; nfcpy waits 2 ms.
+        #expect(after < .milliseconds(2))
+    }
+
     @Test func `no answer is faster than 2672 carrier periods`() throws {
         var definition = CardS.definition
         definition.pmm = PMm(0)

@@ -96,6 +96,6 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
     @Test func `have names of their own`() {
         let names = NTAGQuirks.switches.map(\.name)
         #expect(Set(names).count == names.count)
-        #expect(names.count == 24)
+        #expect(names.count == 26)
     }
 }

@@ -40,37 +40,53 @@ struct FeliCaPurse {
     /// The block after a write; a decrement or cashback with the stored execution ID changes nothing, so that a
     /// repeated one does not count twice.
     func applying(
-        _ operation: Operation, _ command: BlockData, mayRaise: Bool
+        _ operation: Operation, _ command: BlockData, _ profile: FeliCaProfile
     ) throws(FeliCaRefusal) -> BlockData {
-        if operation == .direct { return try replaced(by: command, mayRaise: mayRaise) }
+        if operation == .direct { return try replaced(by: command, profile) }
         let executionID = command.number(at: Self.executionIDOffset)
         guard executionID != block.number(at: Self.executionIDOffset) else { return block }
-        let amount = command.number(at: Self.valueOffset)
+        let stated = command.number(at: Self.valueOffset)
+        let amount = profile.limitedPurseAmount == .signed ? signed(stated) : Int64(stated)
         let value = signed(block.number(at: Self.valueOffset))
         let result: Int64
         if operation == .cashback {
-            guard amount <= block.number(at: Self.cashbackOffset) else { throw FeliCaRefusal(.cashbackTooLarge) }
-            result = value + Int64(amount)
+            guard stated <= block.number(at: Self.cashbackOffset) else { throw FeliCaRefusal(.cashbackTooLarge) }
+            result = value + amount
         } else {
-            result = value - Int64(amount)
+            result = value - amount
         }
         try checkRange(result)
         var changed = block
         changed.store(UInt32(truncatingIfNeeded: result), at: Self.valueOffset)
-        changed.store(operation == .cashback ? 0 : amount, at: Self.cashbackOffset)
+        changed.store(operation == .cashback ? 0 : stated, at: Self.cashbackOffset)
         changed.store(executionID, at: Self.executionIDOffset)
         return changed
     }
 
     /// The block replaced by direct access, which on most readings of the manual must not raise value or cashback.
-    private func replaced(by command: BlockData, mayRaise: Bool) throws(FeliCaRefusal) -> BlockData {
+    private func replaced(by command: BlockData, _ profile: FeliCaProfile) throws(FeliCaRefusal) -> BlockData {
         let value = signed(command.number(at: Self.valueOffset))
+        let cashback = command.number(at: Self.cashbackOffset)
         let raises =
-            value > signed(block.number(at: Self.valueOffset))
-            || command.number(at: Self.cashbackOffset) > block.number(at: Self.cashbackOffset)
-        guard mayRaise || !raises else { throw FeliCaRefusal(.accessDenied, leaningOn: [.purseDirectRaise]) }
+            value > signed(block.number(at: Self.valueOffset)) || cashback > block.number(at: Self.cashbackOffset)
+        guard profile.purseDirectSum == .unchecked || value + Int64(cashback) <= Int64(UInt32.max) else {
+            throw FeliCaRefusal(.accessDenied)
+        }
+        guard profile.purseDirectRaise || !raises else {
+            throw FeliCaRefusal(.accessDenied, leaningOn: [.purseDirectRaise])
+        }
         try checkRange(value)
         return command
+    }
+
+    /// What the outcome of a write rests on.
+    static func facts(of operation: Operation, _ command: BlockData, _ limits: PurseLimits) -> CardFacts {
+        let number = command.number(at: valueOffset)
+        if operation == .direct {
+            let isOver = Int64(number) + Int64(command.number(at: cashbackOffset)) > Int64(UInt32.max)
+            return isOver ? [.purseDirectSum] : []
+        }
+        return limits.isEnabled && number > UInt32(Int32.max) ? [.limitedPurseAmount] : []
     }
 
     /// The value of a limited purse is signed, other values are not.

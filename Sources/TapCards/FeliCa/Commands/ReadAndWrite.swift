@@ -45,11 +45,17 @@ extension FeliCaCard {
         Int, FeliCaRefusal
     > {
         guard code.attribute.isService else { return .failure(FeliCaRefusal(.wrongAttribute)) }
-        guard let index = template.index(of: code, in: system) else { return .failure(FeliCaRefusal(.targetMissing)) }
+        guard let index = template.index(of: code, in: system) else { return .failure(absence(of: code)) }
         guard access == .session || code.attribute.isAuthenticationFree else {
             return .failure(FeliCaRefusal(template.profile.authRequiredPlainAccess))
         }
         return .success(index)
+    }
+
+    private func absence(of service: NodeCode) -> FeliCaRefusal {
+        service.attribute.hasPIN
+            ? FeliCaRefusal(template.profile.absentPINService, leaningOn: [.absentPINService])
+            : FeliCaRefusal(.targetMissing)
     }
 
     /// Why a chip that looks at the lists as a whole refuses them; `nil` if it does not, and most do not look.
@@ -242,19 +248,25 @@ extension FeliCaCard {
     ) -> StatusFlags? {
         if let refusal = checkLists(frame, write.layout, write.access, &leaning) { return refusal }
         var list = write.layout.blockList
+        var (hasCyclic, hasPurse, isAtPurses) = (false, false, false)
         do throws(FeliCaRefusal) {
-            var (hasCyclic, hasPurse) = (false, false)
             while let element = list.next(in: frame) {
                 let target = try writeTarget(of: element, write, frame)
                 switch template.nodes[target.service].code.attribute.kind {
                 case .cyclic: hasCyclic = true
-                case .purse: hasPurse = true
+                case .purse:
+                    hasPurse = true
+                    guard template.profile.purseCheckOrder == .inOrder else { break }
+                    _ = try purse(target.block, afterElements: list.index, write, frame)
                 case .random, .area, .undefined: break
                 }
             }
             if hasCyclic { try checkRoom(write, frame, &list) }
-            if hasPurse { try checkPurses(write, frame, &list) }
+            isAtPurses = true
+            if hasPurse { try checkPurses(write, frame, &list, &leaning) }
         } catch {
+            // An error of another kind in a write to a purse: it could be that of the purse that is told.
+            if hasPurse, !isAtPurses { leaning.lean(on: .purseCheckOrder) }
             return refusal(error, at: list.index - 1, &leaning)
         }
         return nil
@@ -279,12 +291,17 @@ extension FeliCaCard {
 
     /// Checks what purses would hold; `list` is left at the first element that one refuses.
     private func checkPurses(
-        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor, _ leaning: inout CardLeaning
     ) throws(FeliCaRefusal) {
         list = write.layout.blockList
         while let element = list.next(in: frame) {
             let target = try writeTarget(of: element, write, frame)
-            if template.nodes[target.service].code.attribute.kind == .purse {
+            let service = template.nodes[target.service]
+            if service.code.attribute.kind == .purse {
+                leaning.lean(
+                    on: FeliCaPurse.facts(
+                        of: FeliCaPurse.Operation(element, service.code.attribute),
+                        write.data(list.index - 1, in: frame), service.purseLimits))
                 _ = try purse(target.block, afterElements: list.index, write, frame)
             }
         }
@@ -353,8 +370,7 @@ extension FeliCaCard {
         _ element: BlockListElement, _ data: BlockData, to content: BlockData, of service: TemplateNode
     ) throws(FeliCaRefusal) -> BlockData {
         try FeliCaPurse(content, limits: service.purseLimits).applying(
-            FeliCaPurse.Operation(element, service.code.attribute), data,
-            mayRaise: template.profile.purseDirectRaise)
+            FeliCaPurse.Operation(element, service.code.attribute), data, template.profile)
     }
 
     private mutating func store(

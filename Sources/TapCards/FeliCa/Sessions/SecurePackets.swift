@@ -48,8 +48,9 @@ extension FeliCaCard {
         let packet = secure.plain(payload, as: .readWithoutEncryption, system.idm)
         let slice = packet[...]
         let most = secure.isDES ? SecureRead.maximumBlocks : SecureRead.maximumBlocksV2
-        guard let layout = blockAccess(
-            slice.span, most: min(most, template.profile.maxReadBlocks), &leaning, into: &buffer)
+        guard
+            let layout = blockAccess(
+                slice.span, most: min(most, template.profile.maxReadBlocks), &leaning, into: &buffer)
         else { return 0 }
         guard layout.blockListEnd(in: slice.span) != nil else {
             refuse(.parameter, &leaning, into: &buffer)
@@ -65,8 +66,9 @@ extension FeliCaCard {
     ) -> Int {
         let packet = secure.plain(payload, as: .writeWithoutEncryption, system.idm)
         let slice = packet[...]
-        guard let layout = blockAccess(
-            slice.span, most: template.profile.maxWriteBlocks, &context.leaning, into: &buffer)
+        guard
+            let layout = blockAccess(
+                slice.span, most: template.profile.maxWriteBlocks, &context.leaning, into: &buffer)
         else { return 0 }
         guard let write = FeliCaWrite(layout, in: slice.span, .session) else {
             refuse(.parameter, &context.leaning, into: &buffer)

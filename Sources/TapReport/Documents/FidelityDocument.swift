@@ -1,0 +1,180 @@
+import TapCards
+import TapDocument
+import TapWire
+
+/// How true the cards are to their ICs, made from the catalogue: what is known, from where, and what is not.
+public enum FidelityDocument {
+    public static var text: String {
+        ([introduction] + [limits, commands, times, openSwitches, lite, ntag].map { "## \($0.title)\n\n\($0.text)" })
+            .joined(separator: "\n\n") + "\n"
+    }
+
+    private static let introduction = """
+        # Can I trust this for my card?
+
+        For each IC this page tells what TapSim's card does as chips were measured to, what it concludes from similar chips, and
+        what no public source tells. In the tables
+
+        | | |
+        | --- | --- |
+        | `12` | measured on such a chip, or said by the manufacturer |
+        | *12* | inferred: from similar chips, or from a table that was not measured |
+        | ? | unknown: the card takes the default of the quirk |
+
+        `tapsim explain RC-S962` tells the same for one IC, with the source of each value, and `tapsim explain statusLocation` what
+        is known of a quirk. A run in which an answer rested on an inferred or unknown value says so once at its end, and under
+        `assumed` with `--json`; if your card does something else, set the quirk: `quirks: {maxReadBlocks: 15}`.
+
+        Sources: the excerpted edition of the FeliCa Card User's Manual and JIS X 6319-4; felica-tool, which measured 15 FeliCa
+        Standard chips; logs and tests of nfcpy; dumps and traces in the projects of the Flipper firmware and Proxmark3; the NXP
+        data sheets. This page is made from `Sources/TapCards`; a test compares it byte for byte and rewrites it when
+        `TAPSIM_UPDATE_DOCS=1` is set.
+        """
+
+    private static let chips = FeliCaIC.catalogue.filter { $0.icCode != nil }
+
+    private static func head(_ ic: FeliCaIC) -> [String] {
+        [ic.icCode.map { Hex.digits($0, width: 2) } ?? "", ic.name]
+    }
+
+    private static func cell<Value>(_ fact: Fact<Value>, _ text: (Value) -> String) -> String {
+        guard let value = fact.value else { return "?" }
+        return marked(text(value), fact.confidence)
+    }
+
+    private static func marked(_ text: String, _ confidence: Confidence) -> String {
+        switch confidence {
+        case .certain, .measured: text
+        case .inferred: "*\(text)*"
+        case .unknown: "?"
+        }
+    }
+
+    private static var limits: (title: String, text: String) {
+        let rows = chips.map { ic in
+            head(ic) + [
+                ic.generation.rawValue, cell(ic.maxReadBlocks) { "\($0)" }, cell(ic.maxWriteBlocks) { "\($0)" },
+                cell(ic.trailingBytes, trailing), cell(ic.pollingRequestCodes, \.rawValue),
+                cell(ic.performanceBytes) { Hex.digits($0.rawValue, width: 4) }, cell(ic.echoMax) { "\($0)" },
+                cell(ic.requestServiceUnknownAttribute, \.rawValue), cell(ic.statusLocation, \.rawValue),
+                cell(ic.pmm, \.description),
+            ]
+        }
+        let heads = [
+            "IC", "Name", "Generation", "Read", "Write", "Trailing bytes", "Polling", "Performance", "Echo",
+            "Unknown attribute", "Error place", "PMm",
+        ]
+        return (
+            "FeliCa Standard: limits and answers",
+            """
+            Read and Write are the most blocks of one command; a Read or Write of more gets `FF A2`. Trailing bytes: whether a command
+            with bytes behind its end is answered, or the codes it is silent to. Polling has the request codes the chip knows,
+            Performance what it returns for 02. Echo is the most data it returns. Unknown attribute is what Request Service does with
+            a code of no defined attribute, and Error place how status flag 1 names an entry of a list.
+
+            \(Markdown.table(heads, rows))
+            """
+        )
+    }
+
+    private static func trailing(_ value: FeliCaProfile.TrailingBytes) -> String {
+        switch value {
+        case .ignore: "ignored"
+        case .silence: "silent"
+        case .silenceFor(let commands): "silent to \(commands.codes.map(\.description).joined(separator: " "))"
+        }
+    }
+
+    /// Commands that follow in a session on one that was measured.
+    private static let concluded = FeliCaCommandSet.desIssuance.union(.aesIssuance).union([
+        .authentication2, .secureRead, .secureWrite, .authentication2V2, .secureReadV2, .secureWriteV2,
+    ])
+
+    private static var commands: (title: String, text: String) {
+        let all = FeliCaCommandSet(chips.flatMap { $0.supportedCommands.value?.codes ?? [] })
+        let names = all.codes.map { code in
+            "\(Markdown.code(code.description)) \(CommandDescription.of(code)?.name ?? "")"
+        }
+        let rows = chips.map { ic in
+            head(ic)
+                + all.codes.map { code in
+                    let knows = ic.supportedCommands.value?.contains(code) ?? false
+                    let confidence = concluded.contains(code) ? .inferred : ic.supportedCommands.confidence
+                    return knows ? marked("yes", confidence) : ""
+                }
+        }
+        return (
+            "FeliCa Standard: commands",
+            """
+            A card is silent to commands that its IC does not have. Of the commands inside a session only the first was measured,
+            10 or 40; the others are concluded from it. \(names.joined(separator: ", ")).
+
+            \(Markdown.table(["IC", "Name"] + all.codes.map(\.description), rows))
+            """
+        )
+    }
+
+    private static var times: (title: String, text: String) {
+        let slow = chips.compactMap { ic -> String? in
+            guard let time = ic.searchTime.value, time > 0 else { return nil }
+            return "\(ic.name) takes \(time) µs for Search Service Code (\(ic.searchTime.source))"
+        }
+        return (
+            "Time",
+            """
+            No source has times of chips. With `time: typical`, which holds where nothing is written, a FeliCa card answers in a
+            quarter of the longest time that its PMm states, which is inferred, and never before the 197 µs of JIS X 6319-4; with
+            `time: pmm` it takes all of that time. `time: worst` is the same, but where a chip is known to take longer than it states;
+            `typical` has that too: \(slow.joined(separator: "; ")). A client that waits only as long as the PMm says misses such an
+            answer, here as on a card. Polling is answered in its time slots.
+            """
+        )
+    }
+
+    private static var openSwitches: (title: String, text: String) {
+        let rows = FeliCaProfile.switches.filter { row in
+            CardFact(named: row.name).map(FeliCaProfile.unpublished.contains) ?? false
+        }
+        .map { [Markdown.code($0.name), $0.defaultValue, $0.allowedValues, "\($0.meaning) \($0.evidence)"] }
+        return (
+            "FeliCa Standard: what no source tells of any chip",
+            Markdown.table(["Quirk", "Assumed", "Can be", "What it decides, and what is known"], rows)
+        )
+    }
+
+    private static var lite: (title: String, text: String) {
+        let rows = FeliCaLiteIC.catalogue.flatMap { ic in
+            ic.facts.map { [Hex.digits(ic.icCode, width: 2), ic.name] + cells($0) }
+        }
+        return ("FeliCa Lite, Lite-S, Plug and Link", Markdown.table(["IC", "Name", "What", "Value", "Source"], rows))
+    }
+
+    private static func cells(_ line: CatalogueLine) -> [String] {
+        [line.title, line.fact.value.map { marked($0, line.fact.confidence) } ?? "?", line.fact.source]
+    }
+
+    private static var ntag: (title: String, text: String) {
+        let lines = NTAGProduct.allCases.flatMap { product in
+            product.catalogue.filter { $0.fact.confidence != .certain }.map { (product, $0) }
+        }
+        var rows: [[String]] = []
+        for (_, line) in lines where !rows.contains(where: { $0.dropFirst() == cells(line)[...] }) {
+            let products = lines.filter { $0.1 == line }.map(\.0.rawValue)
+            rows.append([products.joined(separator: ", ")] + cells(line))
+        }
+        let open = NTAGQuirks.switches.filter { CardFact(named: $0.name) != nil }
+            .map { [Markdown.code($0.name), $0.defaultValue, $0.allowedValues, $0.meaning] }
+        return (
+            "NTAG213, 215 and 216",
+            """
+            Memory, locks, commands and states are those of the NXP data sheet; what is from elsewhere:
+
+            \(Markdown.table(["Product", "What", "Value", "Source"], rows))
+
+            What no source tells of any tag:
+
+            \(Markdown.table(["Quirk", "Assumed", "Can be", "What it decides, and what is known"], open))
+            """
+        )
+    }
+}
