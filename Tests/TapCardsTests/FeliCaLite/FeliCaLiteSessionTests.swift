@@ -35,7 +35,9 @@ struct LiteReader {
 
     mutating func begin(_ key: BlockData = CardL.cardKey) throws {
         let challenge = BlockData((1...16).map { UInt8($0) })
-        #expect(try write(0x80, challenge) == .success)
+        let status = try write(0x80, challenge)
+        // A card with the switch for it warns of many writes.
+        #expect(status == .success || status?.flag2 == 0x71)
         keys = LiteSession(cardKey: key.littleEndianHalves, challenge: challenge.littleEndianHalves)
     }
 
