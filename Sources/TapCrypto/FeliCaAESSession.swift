@@ -92,9 +92,9 @@ public struct FeliCaAESSession: Hashable, Sendable {
         self.challenge3 = challenge3
     }
 
-    func seal(_ payload: [UInt8], code: UInt8, number: UInt16) -> [UInt8] {
+    func seal(_ payload: [UInt8], code: UInt8, number: UInt16, mac: [UInt8]? = nil) -> [UInt8] {
         let vector = vector(payloadLength: payload.count, code, number)
-        let mac = mac(of: payload, vector)
+        let mac = mac ?? self.mac(of: payload, vector)
         return [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
             + apply(vector, payload: payload, mac: mac).joined()
     }
@@ -106,7 +106,7 @@ public struct FeliCaAESSession: Hashable, Sendable {
         let vector = vector(payloadLength: sealed.payload.count, code, number)
         let opened = apply(vector, payload: sealed.payload, mac: sealed.mac)
         guard opened[1] == mac(of: opened[0], vector) else { return nil }
-        return FeliCaSecurePayload(number: number, bytes: opened[0])
+        return FeliCaSecurePayload(number: number, bytes: opened[0], mac: opened[1])
     }
 
     private func vector(payloadLength: Int, _ code: UInt8, _ number: UInt16) -> [UInt8] {

@@ -61,11 +61,11 @@ public struct FeliCaDESSession: Hashable, Sendable {
         id = challenge1 & 0xFFFF_FFFF_FFFF
     }
 
-    func seal(_ payload: [UInt8], code: UInt8, number: UInt16) -> [UInt8] {
+    func seal(_ payload: [UInt8], code: UInt8, number: UInt16, mac: UInt64? = nil) -> [UInt8] {
         var plain = [UInt64(number.byteSwapped) << 48 | id]
         let missing = (8 - payload.count % 8) % 8
         plain += Octets.blocks(payload + Array(repeating: UInt8(missing), count: missing))
-        plain.append(Self.mac(of: plain[...], code: code))
+        plain.append(mac ?? Self.mac(of: plain[...], code: code))
         return Octets.bytes(DES(key).encryptCBC(plain))
     }
 
@@ -77,7 +77,7 @@ public struct FeliCaDESSession: Hashable, Sendable {
         else { return nil }
         return FeliCaSecurePayload(
             number: UInt16(truncatingIfNeeded: head >> 48).byteSwapped,
-            bytes: Octets.bytes(Array(plain.dropFirst().dropLast())))
+            bytes: Octets.bytes(Array(plain.dropFirst().dropLast())), mac: Octets.bytes(Array(plain.suffix(1))))
     }
 
     private static func mac(of blocks: ArraySlice<UInt64>, code: UInt8) -> UInt64 {

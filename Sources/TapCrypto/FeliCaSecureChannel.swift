@@ -4,6 +4,8 @@ public struct FeliCaSecurePayload: Hashable, Sendable {
     public let number: UInt16
     /// The payload; in a DES session with padding behind it.
     public let bytes: [UInt8]
+    /// The MAC, eight bytes.
+    public let mac: [UInt8]
 }
 
 /// Mutual authentication with keys of either cipher.
@@ -63,11 +65,13 @@ public enum FeliCaSecureChannel: Hashable, Sendable {
     /// Most bytes of a payload that fit a packet of 255 bytes.
     public var maximumPayload: Int { if case .des = self { 232 } else { 243 } }
 
-    /// - Parameter payload: At most ``maximumPayload`` bytes.
-    public func seal(_ payload: [UInt8], code: UInt8, number: UInt16) -> [UInt8] {
+    /// - Parameters:
+    ///   - payload: At most ``maximumPayload`` bytes.
+    ///   - mac: The MAC in the place of the right one, eight bytes.
+    public func seal(_ payload: [UInt8], code: UInt8, number: UInt16, mac: [UInt8]? = nil) -> [UInt8] {
         switch self {
-        case .des(let session): session.seal(payload, code: code, number: number)
-        case .aes(let session): session.seal(payload, code: code, number: number)
+        case .des(let session): session.seal(payload, code: code, number: number, mac: mac.map(Octets.first))
+        case .aes(let session): session.seal(payload, code: code, number: number, mac: mac)
         }
     }
 

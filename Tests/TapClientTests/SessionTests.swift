@@ -23,7 +23,7 @@ import Testing
 
     /// Card S with an AES service 1088 of 20 blocks.
     static func reader(
-        _ change: (inout FeliCaCardDefinition) -> Void = { _ in }
+        _ plan: FaultPlan = FaultPlan(), _ change: (inout FeliCaCardDefinition) -> Void = { _ in }
     ) throws -> CardReader<VirtualLink> {
         var definition = CardS.definition
         definition.challenge = nil
@@ -35,7 +35,7 @@ import Testing
                 NodeCode(0x1088), keys: FeliCaKeys(desVersion: nil, aesVersion: 1, aesKey: aesKey),
                 blocks: (0..<20).map { BlockData([UInt8($0)]) }))
         change(&definition)
-        var world = World(seed: 7)
+        var world = World(seed: 7, plan: plan)
         world.add(try FeliCaCard(definition), named: "card")
         world.tap("card")
         return CardReader(VirtualLink(world))
@@ -94,6 +94,56 @@ import Testing
             }
             #expect(error?.code == .unsupported)
         }
+    }
+
+    /// What a fault inside a session makes of a read with either cipher.
+    @Test(
+        arguments: [
+            ("felica.wrong_mac", .wrongMAC), ("felica.replayed_answer", .wrongMAC),
+            ("felica.transaction_number", .wrongTransaction), ("felica.session_dropped", .silence),
+            ("felica.zero_blocks", .wrongMAC), ("felica.block_count", .wrongMAC),
+        ] as [(String, ClientError.Code)])
+    func `faults of a session are found out`(_ name: String, _ code: ClientError.Code) async throws {
+        for credentials in [Self.desKeys, Self.aesKeys] {
+            let kind = try #require(FaultCatalogue.named(name))
+            let read = credentials.cipher == .des ? "felica.secure_read" : "felica.secure_read_v2"
+            let when = EventTrigger.command(try #require(CommandName(read)), nth: 2)
+            var reader = try Self.reader(FaultPlan([FaultPlan.Entry(TapField.Fault(kind), when: when)]))
+            try await reader.activate(system: .transit)
+            let count = credentials.challengeLength
+            _ = try await reader.authenticate(credentials, challenge: (0..<count).map { UInt8($0) })
+            let address = BlockAddress(credentials.services[0].code, 1)
+            _ = try await reader.readSecurely([address])
+            let error = await #expect(throws: ClientError.self) { try await reader.readSecurely([address]) }
+            #expect(error?.code == code || name == "felica.replayed_answer" && error?.code == .wrongTransaction)
+            #expect(!reader.isInSession)
+        }
+    }
+
+    @Test(arguments: [Self.desKeys, Self.aesKeys])
+    func `a fault with a valid MAC shows in the data alone`(_ credentials: FeliCaCredentials) async throws {
+        let kind = try #require(FaultCatalogue.named("felica.zero_blocks"))
+        let read = credentials.cipher == .des ? "felica.secure_read" : "felica.secure_read_v2"
+        let when = EventTrigger.command(try #require(CommandName(read)))
+        var reader = try Self.reader(FaultPlan([FaultPlan.Entry(TapField.Fault(kind, fix: [.mac]), when: when)]))
+        try await reader.activate(system: .transit)
+        let count = credentials.challengeLength
+        _ = try await reader.authenticate(credentials, challenge: (0..<count).map { UInt8($0) })
+        let address = BlockAddress(credentials.services[0].code, 1)
+        #expect(try await reader.readSecurely([address]) == [.zero])
+        #expect(try await reader.readSecurely([address]) != [.zero])
+    }
+
+    @Test func `changed keys are found out by challenge 1B`() async throws {
+        let kind = try #require(FaultCatalogue.named("felica.key_version"))
+        let when = EventTrigger.command(try #require(CommandName("felica.authentication1")))
+        var reader = try Self.reader(FaultPlan([FaultPlan.Entry(TapField.Fault(kind), when: when)]))
+        try await reader.activate(system: .transit)
+        let error = await #expect(throws: ClientError.self) {
+            try await reader.authenticate(Self.desKeys, challenge: Array(1...8))
+        }
+        #expect(error?.code == .authenticationFailed(pack: nil))
+        #expect(try await reader.requestService([NodeCode(0x0048), NodeCode(0x1009)]) == [4, 1])
     }
 
     @Test func `without a session and for services it does not hold nothing is sent`() async throws {

@@ -40,6 +40,9 @@ public protocol CardEngine: Sendable, Hashable {
     /// The cells a command would write, page by page or block by block; empty if it writes none.
     func cells(writtenBy command: Span<UInt8>) -> [Range<Int>]
 
+    /// What an answer that the card has just given says, if a key of the card protects it; `nil` for other answers.
+    func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer?
+
     /// A byte of memory, whatever a reader may access; outside the memory, zero and ignored.
     subscript(cell cell: Int) -> UInt8 { get set }
 
@@ -52,6 +55,28 @@ public protocol CardEngine: Sendable, Hashable {
 
 extension CardEngine {
     public func assumption(about fact: CardFact) -> CardAssumption? { nil }
+}
+
+/// An answer that a key of its card protects, as the packet without encryption that says the same.
+public struct ProtectedAnswer: Sendable {
+    /// LEN, code, IDm, status flags and data of a plain answer.
+    public var packet: [UInt8]
+    /// What is added to the transaction number of a session.
+    public var numberOffset: UInt16 = 0
+
+    private let seal: @Sendable (_ answer: ProtectedAnswer, _ isMended: Bool) -> [UInt8]
+
+    init(_ packet: [UInt8], seal: @escaping @Sendable (_ answer: ProtectedAnswer, _ isMended: Bool) -> [UInt8]) {
+        self.packet = packet
+        self.seal = seal
+    }
+
+    /// The answer as it is sent: with the MAC that it had, or `isMended` with that of what it says now.
+    public func sealed(isMended: Bool) -> [UInt8] { seal(self, isMended) }
+}
+
+extension CardEngine {
+    public func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer? { nil }
 }
 
 public enum CardReply: Hashable, Sendable {

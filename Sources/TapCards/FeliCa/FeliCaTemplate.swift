@@ -115,7 +115,7 @@ extension FeliCaTemplate {
         where system.allKeys.contains(where: { $0.desKey != nil || $0.aesKey != nil }) {
             throw FeliCaTemplateError(
                 .noCiphers,
-                "The card has keys, and this build of TapSim has no ciphers; build it with libcrypto, or leave the keys out.",
+                "The card has keys, and to use them TapSim needs ciphers; build it with libcrypto, or leave them out.",
                 system: number)
         }
     }

@@ -190,6 +190,24 @@ extension FeliCaLiteCard {
         let mac = block == .mac ? keys.mac(contents) : keys.macA(reading: numbers, contents)
         return LiteMACBlock(mac: mac).block
     }
+
+    /// The answer to a read that ends with MAC or MAC_A, which can be made of what the blocks before it say.
+    public func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer? {
+        guard let keys = session.keys, let request = try? ReadWithoutEncryption.Request(parsing: command),
+            let last = request.blocks.last.map({ LiteBlock($0.blockNumber) }), last == .mac || last == .macA,
+            (try? ReadWithoutEncryption.Response(parsing: answer))?.blocks.count == request.blocks.count
+        else { return nil }
+        let numbers = request.blocks.dropLast().map { UInt8(truncatingIfNeeded: $0.blockNumber) }
+        return ProtectedAnswer(answer) { changed, isMended in
+            guard isMended, var response = try? ReadWithoutEncryption.Response(parsing: changed.packet),
+                response.blocks.count == request.blocks.count
+            else { return changed.packet }
+            let contents = response.blocks.dropLast().flatMap { [$0.littleEndianHalves.0, $0.littleEndianHalves.1] }
+            let mac = last == .mac ? keys.mac(contents) : keys.macA(reading: numbers, contents)
+            response.blocks[response.blocks.count - 1] = LiteMACBlock(mac: mac).block
+            return response.bytes
+        }
+    }
 }
 
 /// For faults that change an answer and shall carry the MAC of what they made.

@@ -139,13 +139,16 @@ extension AnswerOnAir {
 }
 
 extension Fault.Fix {
-    /// Whether it can mend an answer to a command; the cards here compute no MAC, so there is none to mend.
-    public func fits(_ command: CommandName) -> Bool {
+    /// Whether it can mend an answer to a command that a kind of fault has changed.
+    ///
+    /// A card mends the MAC of what an answer says: of a Read or Write in a session, and of a read of FeliCa Lite that
+    /// ends with MAC or MAC_A.
+    public func fits(_ command: CommandName, _ kind: FaultKind) -> Bool {
         switch self {
         case .len: command.layer == .felica
         case .count: command.feliCa?.answerList != nil
         case .crc: true
-        case .mac: false
+        case .mac: kind.effect.changesContent && (command.feliCa?.carriesMAC ?? false)
         }
     }
 }
@@ -160,6 +163,7 @@ extension AnswerOnAir {
             guard let list = CommandName(of: command)?.feliCa?.answerList else { return }
             rewriteFeliCa { list.mend(&$0.bytes) }
         case .crc: frame?.integrity = .good
+        // The card has done it, which alone has the key.
         case .mac: break
         }
     }

@@ -12,6 +12,8 @@ package enum FaultEffect: Sendable {
     case card(@Sendable (inout any CardEngine, FaultInjection) -> Void)
     /// The reader receives something else, later, or silence.
     case answer(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
+    /// The reader receives other data: inside a session what an encrypted answer says.
+    case content(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
     /// Cards have held something else since the beginning of the run.
     case image(@Sendable (inout any CardEngine, FaultInjection) -> Void)
     /// Several of these.
@@ -29,7 +31,7 @@ package enum FaultEffect: Sendable {
         case .field: "field"
         case .command: "command"
         case .card: "card"
-        case .answer: "answer"
+        case .answer, .content: "answer"
         case .image: "image"
         case .all(let parts):
             parts.map(\.layer).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -48,7 +50,7 @@ package enum FaultEffect: Sendable {
     public var needsAnswer: Bool {
         parts.allSatisfy { part in
             switch part {
-            case .answer, .card: true
+            case .answer, .content, .card: true
             default: false
             }
         }
@@ -58,14 +60,19 @@ package enum FaultEffect: Sendable {
     var showsInFrames: Bool {
         parts.allSatisfy { part in
             switch part {
-            case .command, .answer: true
+            case .command, .answer, .content: true
             default: false
             }
         }
     }
 
     public var changesAnswers: Bool {
-        parts.contains { if case .answer = $0 { true } else { false } }
+        changesContent || parts.contains { if case .answer = $0 { true } else { false } }
+    }
+
+    /// Whether it changes what an answer says, which the card can give a valid MAC.
+    public var changesContent: Bool {
+        parts.contains { if case .content = $0 { true } else { false } }
     }
 }
 
@@ -135,6 +142,8 @@ public struct AnswerOnAir: Hashable, Sendable {
     public var late: AirFrame?
     /// Whether an answer after the reader has given up replaces the next one; otherwise it is lost.
     public var comesWithNext = false
+    /// What is added to the transaction number of an answer inside a session.
+    public var numberOffset: UInt16 = 0
 }
 
 /// What faults leave behind for later exchanges.

@@ -46,6 +46,9 @@ extension Fault {
         return kind.effect.parts.contains { part in
             switch part {
             case .command(let effect): changes(exchange, injection, effect)
+            // Without the card its encrypted answers cannot be opened.
+            case .content where command.feliCa?.isSecureFrame == true: !exchange.answers.isEmpty
+            case .content(let effect): changes(exchange, after: previous, injection, effect)
             case .answer(let effect): changes(exchange, after: previous, injection, effect)
             default: true
             }

@@ -28,8 +28,9 @@ package struct CommandFacts: Sendable {
             system = polling.systemCode
             return
         }
-        if bytes.count >= 10 { idm = IDm(UInt64(octets: bytes[2..<10])) }
         let command = name?.feliCa
+        // Packets of a session carry no IDm.
+        if bytes.count >= 10, command?.isSecureFrame != true { idm = IDm(UInt64(octets: bytes[2..<10])) }
         switch command?.code {
         case .readWithoutEncryption?:
             guard let request = try? ReadWithoutEncryption.Request(parsing: bytes) else { return }

@@ -80,7 +80,13 @@ extension World {
             previous: plans.aftermath.previous)
         for injection in injections {
             let before = answer
-            for case .answer(let effect) in injection.fault.kind.effect.parts { effect(&answer, injection) }
+            for part in injection.fault.kind.effect.parts {
+                switch part {
+                case .answer(let effect): effect(&answer, injection)
+                case .content(let effect): change(&answer, of: punctual?.card, injection, effect)
+                default: break
+                }
+            }
             if answer != before { noteChange(by: injection) }
         }
         for fix in injections.flatMap(\.fault.fix) { answer.mend(fix) }
@@ -95,6 +101,29 @@ extension World {
         }
         answers.replaceSubrange(..<min(1, answers.count), with: heard.map { [$0] } ?? [])
         breakOff(&answers, to: command, injections)
+    }
+
+    /// Changes what an answer says: inside a session the card opens and seals it, with its old MAC unless that is mended.
+    private func change(
+        _ answer: inout AnswerOnAir, of card: Int?, _ injection: FaultInjection,
+        _ effect: (inout AnswerOnAir, FaultInjection) -> Void
+    ) {
+        guard let frame = answer.frame, let card,
+            var opened = cards[card].engine.opened(answer: frame.bytes, to: answer.command.bytes)
+        else {
+            if CommandName(of: answer.command)?.feliCa?.isSecureFrame != true { effect(&answer, injection) }
+            return
+        }
+        answer.frame = AirFrame(frame.technology, opened.packet, integrity: frame.integrity)
+        effect(&answer, injection)
+        guard let changed = answer.frame, changed.bytes != opened.packet || answer.numberOffset != 0 else {
+            answer.frame = answer.frame.map { _ in frame }
+            return
+        }
+        opened.packet = changed.bytes
+        opened.numberOffset = answer.numberOffset
+        let sealed = opened.sealed(isMended: injection.fault.fix.contains(.mac))
+        answer.frame = AirFrame(changed.technology, sealed, integrity: changed.integrity)
     }
 
     /// Damages an answer by a weak field.

@@ -38,7 +38,8 @@ public enum FaultDocument {
         - `times` says how often it is injected, `1..` every time; without it once, or every time where the fault stands for what a
           card is. A fault that changes commands or answers waits for one that it can change.
         - `fix` mends the length (`len`), the count or the CRC of the changed answer, so that a client finds the damage only
-          where it looks at the data. No card here computes a MAC, so `mac` is refused.
+          where it looks at the data. Inside a session and of FeliCa Lite `mac` lets the
+          card, which has the key, give changed data their valid MAC; without it they have the old one.
 
         A fault that is never injected fails the run; one that cannot be injected in the exchange it names is an error of the file.
         Without an expectation on the client a case with faults passes if the client comes to the right result or reports an

@@ -110,7 +110,7 @@ enum FaultLanguage {
                     .impossibleFault, "`\(fault.kind.name)` fits none of the cards", at: value.node,
                     hint: "it is injected \(place), and the cards are \(names.text)"))
         }
-        for fix in fault.fix where !commands.contains(where: fix.fits) {
+        for fix in fault.fix where !commands.contains(where: { fix.fits($0, fault.kind) }) {
             let place =
                 commands.count == 1 ? "answers to `\(commands[0])`" : "answers that `\(fault.kind.name)` changes"
             diagnostics.report(
@@ -179,7 +179,8 @@ extension Fault.Fix {
     /// What to do where it can mend nothing.
     fileprivate var advice: String {
         let leave = "leave `\(rawValue)` out of `fix`"
-        return self == .mac ? "only commands of a session carry one, which no card here answers; \(leave)" : leave
+        return self == .mac
+            ? "it fits faults that change data of Reads and Writes in a session or of FeliCa Lite; \(leave)" : leave
     }
 }
 

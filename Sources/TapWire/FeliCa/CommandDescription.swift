@@ -66,6 +66,9 @@ extension CommandDescription {
         return first.role == .idm || first.role == .foundIDm
     }
 
+    /// Whether an answer can hold a MAC over its data.
+    package var carriesMAC: Bool { isSecureFrame || code == .readWithoutEncryption }
+
     package var hasStatusFlags: Bool { layout?.response.contains(where: \.isStatus) ?? false }
 
     package var carriesBlocks: Bool { layout?.command.contains(.blockList) ?? false }

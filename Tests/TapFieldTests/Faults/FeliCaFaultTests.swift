@@ -4,22 +4,23 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A line of a vector file of faults: what a card answers to a command, and what with the fault a reader receives.
+/// A line of a vector file of faults: what a card answers to the last of some commands, and what with the fault a reader
+/// receives.
 struct FaultVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let fault: String
-    let command: AirFrame
+    let commands: [AirFrame]
     /// Hexadecimal digits; `-` for silence.
     let before: String
     let after: String
 
-    /// Reads `fault | command > before > after ; note`.
+    /// Reads `fault | command > before > after ; note`, with commas between several commands.
     init(_ line: String) throws {
         let parts = line.split(separator: ";", maxSplits: 1)[0].split(separator: "|")
         let fields = parts[1].split(separator: ">").map { $0.filter { $0 != " " } }
         testDescription = line
         fault = String(parts[0])
-        command = AirFrame(.felica212, try Hex.bytes(fields[0]))
+        commands = try fields[0].split(separator: ",").map { AirFrame(.felica212, try Hex.bytes($0)) }
         before = fields[1]
         after = fields[2]
     }
@@ -46,12 +47,13 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: vectors) func `the answer is this before and that after`(_ vector: FaultVector) throws {
+        let last = vector.commands.count
         var clean = try Self.world()
-        #expect(Self.answer(&clean, vector.command) == vector.before)
-        let entry = FaultPlan.Entry(try fault(vector.fault), when: EventTrigger(.exchange))
+        #expect(vector.commands.map { Self.answer(&clean, $0) }.last == vector.before)
+        let entry = FaultPlan.Entry(try fault(vector.fault), when: EventTrigger(.exchange, nth: last))
         var world = try Self.world(FaultPlan([entry]))
-        #expect(Self.answer(&world, vector.command) == vector.after)
-        if vector.before != vector.after { #expect(world.plan.tallies[0].injected == [1]) }
+        #expect(vector.commands.map { Self.answer(&world, $0) }.last == vector.after)
+        if vector.before != vector.after { #expect(world.plan.tallies[0].injected == [last]) }
     }
 
     @Test func `every fault of the family has a vector`() {
@@ -71,6 +73,13 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         #expect(answers[1] == "-")
         #expect(answers[2] == "120101010A1020304050100B4B428485D0FF")
         #expect(answers[3] == "0B0501010A102030405000")
+    }
+
+    @Test func `an encrypted command names no card`() throws {
+        let packet = try Hex.bytes("1A142DB7EC8176045C83EB4E33009500749A6C07DA57F8330C6A")
+        #expect(CommandFacts(AirFrame(.felica212, packet)).idm == nil)
+        let open = try Hex.bytes("0A0401010A1020304050")
+        #expect(CommandFacts(AirFrame(.felica212, open)).idm == IDm(0x0101_0A10_2030_4050))
     }
 
     @Test func `a search that never ends finds a new service at each index`() throws {

@@ -169,3 +169,47 @@ extension FeliCaCardCommand {
         }
     }
 }
+
+// What faults do to sessions.
+
+extension FeliCaCard {
+    /// The answer to a Read or Write of the session, opened.
+    public func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer? {
+        guard let secure = session.secure, let frame = try? SecureFrame(parsing: answer),
+            let plainCode = template.rules[Int(frame.code.command.first)]?.command.plainCode,
+            let payload = secure.channel.open(frame.body, code: frame.code.first)
+        else { return nil }
+        let packet =
+            [0, plainCode.response.first] + system.idm.rawValue.octets
+            + payload.bytes.prefix(Self.length(ofAnswer: payload.bytes, plainCode))
+        let channel = secure.channel
+        return ProtectedAnswer([UInt8(truncatingIfNeeded: packet.count)] + packet.dropFirst()) { changed, isMended in
+            let content = changed.packet.dropFirst(FeliCaPacket.idmLength).prefix(channel.maximumPayload)
+            let body = channel.seal(
+                Array(content), code: frame.code.first, number: payload.number &+ changed.numberOffset,
+                mac: isMended || changed.numberOffset != 0 ? nil : payload.mac)
+            return SecureFrame(code: frame.code, body: body).bytes
+        }
+    }
+
+    /// Bytes of an answer in a payload, padding left out.
+    private static func length(ofAnswer payload: [UInt8], _ code: CommandCode) -> Int {
+        guard code == .readWithoutEncryption, payload.count > 2, payload[0] == 0 else { return 2 }
+        return 3 + BlockData.byteCount * Int(payload[2])
+    }
+
+    /// Ends the session with the current system, as if it had never begun.
+    package mutating func dropSession() {
+        session.end()
+    }
+
+    /// Gives nodes of a system other DES keys, each with the next version, as a reader with the right to do so would.
+    package mutating func replaceKeys(of nodes: [NodeCode], in code: SystemCode) {
+        guard let system = template.systems.first(where: { $0.code == code }) else { return }
+        for node in nodes where !node.attribute.isAuthenticationFree {
+            guard let index = template.index(of: node, in: system), let key = desKey(at: index) else { continue }
+            let version = changedKeys[index]?.version ?? template.nodes[index].desVersion
+            changedKeys[index] = ChangedKey(key: ~key, version: version &+ 1)
+        }
+    }
+}

@@ -1,17 +1,22 @@
 import TapWire
 
 extension FaultCatalogue {
-    static let felica: [FaultKind] = feliCaPackets + feliCaBlocks + feliCaDirectory + feliCaConduct
+    static let felica: [FaultKind] = feliCaPackets + feliCaBlocks + feliCaDirectory + feliCaConduct + feliCaSessions
 }
 
 extension FaultScope {
     static let feliCaIDm = feliCa(\.answersWithIDm)
-    static let feliCaStatus = feliCa(\.hasStatusFlags)
+    static let feliCaStatus = FaultScope(
+        commands: (feliCa(\.hasStatusFlags).commands ?? []).union(feliCaSecure.commands ?? []))
     static let feliCaServices = feliCa { $0.nodeCountOffset != nil }
-    static let feliCaRead = FaultScope.commands("felica.read")
+    static let feliCaRead = FaultScope.commands("felica.read", "felica.secure_read", "felica.secure_read_v2")
+    static let feliCaPlainRead = FaultScope.commands("felica.read")
+    /// Reads and writes inside a session.
+    static let feliCaSecure = FaultScope.commands(
+        "felica.secure_read", "felica.secure_write", "felica.secure_read_v2", "felica.secure_write_v2")
     static let feliCaPolling = FaultScope.commands("felica.polling")
 
-    /// FeliCa commands by their descriptions, without those that need a key, which no card here answers.
+    /// FeliCa commands by their descriptions, without those that need a key.
     private static func feliCa(_ fits: (CommandDescription) -> Bool) -> FaultScope {
         FaultScope(
             commands: Set(CommandName.all.filter { $0.feliCa.map { !$0.needsKey && fits($0) } ?? false }))
@@ -66,7 +71,7 @@ extension FaultCatalogue {
             "felica.status", "The answer has other status flags.",
             models: "Memory fails (70), a chip has other limits (A1, A2), or a service asks for authentication (A5).",
             [flag1, flag2, keepsData], scope: .feliCaStatus,
-            effect: .answer { answer, injection in
+            effect: .content { answer, injection in
                 answer.rewriteFeliCa { packet in
                     guard packet.status != nil else { return }
                     packet.status = StatusFlags(injection[flag1], injection[flag2])
@@ -119,7 +124,7 @@ extension FaultCatalogue {
             "felica.block_count", "The number of blocks in the answer is not that of the blocks behind it.",
             models: "An emulator answers with the number that was asked for, whatever it has.",
             [lieOfCount, lieBy], scope: .feliCaRead,
-            effect: .answer { answer, injection in
+            effect: .content { answer, injection in
                 answer.rewriteFeliCa { packet in
                     packet.blockCount = packet.blockCount.map {
                         injection[lieOfCount].told(of: $0, by: injection[lieBy])
@@ -130,7 +135,7 @@ extension FaultCatalogue {
             "felica.reorder", "The blocks of the answer are in another order than the command asks for.",
             models: "A card or an emulator sorts the block list before it reads.",
             [order], scope: .feliCaRead,
-            effect: .answer { answer, injection in
+            effect: .content { answer, injection in
                 answer.rewriteBlocks { blocks in
                     switch injection[order] {
                     case .reversed: blocks.reverse()
@@ -141,7 +146,7 @@ extension FaultCatalogue {
         FaultKind(
             "felica.repeat_block", "A block stands twice in the answer, in place of the one behind it.",
             models: "A buffer is not filled again between two blocks.", [block], scope: .feliCaRead,
-            effect: .answer { answer, injection in
+            effect: .content { answer, injection in
                 let block = injection[block]
                 answer.rewriteBlocks { if block + 1 < $0.count { $0[block + 1] = $0[block] } }
             }),
@@ -149,7 +154,7 @@ extension FaultCatalogue {
             "felica.zero_blocks", "Blocks of the answer are zero, and the status says success.",
             models: "The memory was not read in time, or an emulator fills in what it has not stored.",
             [block, zeroedBlocks], scope: .feliCaRead,
-            effect: .answer { answer, injection in
+            effect: .content { answer, injection in
                 let first = injection[block]
                 let end = first + injection[zeroedBlocks]
                 answer.rewriteBlocks { for block in $0.indices.clamped(to: first..<end) { $0[block] = .zero } }
@@ -158,7 +163,7 @@ extension FaultCatalogue {
             "felica.torn_block", "A block of the answer is half itself and half something else.",
             models: "A write was torn by a loss of power, and the chip keeps no copy of the block before.",
             [block, firstTornByte, tornRest], scope: .feliCaRead,
-            effect: .answer { answer, injection in answer.rewriteBlocks { tear(&$0, injection.arguments) } }),
+            effect: .content { answer, injection in answer.rewriteBlocks { tear(&$0, injection.arguments) } }),
     ]
 
     private static func tear(_ blocks: inout [BlockData], _ arguments: FaultArguments) {

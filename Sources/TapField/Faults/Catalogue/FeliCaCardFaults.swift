@@ -132,7 +132,7 @@ extension FaultCatalogue {
             "felica.cyclic_shift",
             "A new record has come into a cyclic service: all its blocks stand one further back.",
             models: "Between two reads the card was used: a gate wrote a record, and the history has moved on.",
-            [cyclicService, newRecord], scope: .feliCaRead,
+            [cyclicService, newRecord], scope: .feliCaPlainRead,
             effect: .feliCaImage { card, injection in
                 card.push(injection[newRecord], into: injection[cyclicService], readBy: injection.command)
             }),

@@ -1,0 +1,80 @@
+import TapCards
+import TapWire
+
+extension FaultScope {
+    /// Answers that end with a MAC of the session.
+    fileprivate static let feliCaMAC = FaultScope(
+        commands: (feliCaSecure.commands ?? []).union(
+            commands("felica.authentication2", "felica.authentication2_v2").commands ?? []))
+}
+
+extension FaultCatalogue {
+    /// What goes wrong between a card and a reader that have authenticated, or try to.
+    static let feliCaSessions: [FaultKind] = [
+        FaultKind(
+            "felica.wrong_mac", "The answer inside a session has a wrong MAC.",
+            models:
+                "Someone between card and reader changes an answer without the keys, or a chip computes the MAC wrongly.",
+            scope: .feliCaMAC,
+            effect: .answer { answer, _ in
+                answer.rewriteFeliCa { packet in
+                    if packet.bytes.count > FeliCaPacket.minimumLength { packet.bytes[packet.bytes.count - 1] ^= 1 }
+                }
+            }),
+        FaultKind(
+            "felica.replayed_answer", "The answer inside a session is the one before, once more.",
+            models: "Someone between card and reader plays an old answer, or a relay repeats one.",
+            scope: .feliCaSecure,
+            effect: .answer { answer, _ in
+                guard let previous = answer.previous, answer.frame != nil,
+                    previous.technology == answer.command.technology
+                else { return }
+                answer.frame = previous
+            }),
+        FaultKind(
+            "felica.transaction_number",
+            "The answer inside a session has another transaction number, and its right MAC.",
+            models: "A card has heard a command that the reader did not send, or counts otherwise.",
+            [numberOffset], scope: .feliCaSecure,
+            effect: .content { answer, injection in
+                if answer.frame != nil { answer.numberOffset = UInt16(truncatingIfNeeded: injection[numberOffset]) }
+            }),
+        FaultKind(
+            "felica.key_version",
+            "The nodes that Authentication1 or Request Service names have new DES keys and versions.",
+            models: "The operator has changed the keys of cards, and a reader still has the old ones.",
+            scope: .commands("felica.authentication1", "felica.request_service"),
+            effect: .image { card, injection in
+                guard var changed = card as? FeliCaCard else { return }
+                changed.replaceKeys(namedBy: injection.command)
+                card = changed
+            }),
+        FaultKind(
+            "felica.session_dropped", "The card forgets its session, as if no one had authenticated, and is silent.",
+            models: "Power drops for a moment between two commands, too short for the reader to see the card go.",
+            scope: .feliCaMAC,
+            effect: .card { card, _ in
+                guard var changed = card as? FeliCaCard else { return }
+                changed.dropSession()
+                card = changed
+            }),
+    ]
+
+    private static let numberOffset = FaultKey(
+        "by", .integer(1...0xFFFF), default: 1, "What is added to the right number.")
+}
+
+extension FeliCaCard {
+    /// Gives the nodes of a command new keys; without a command, all of them.
+    fileprivate mutating func replaceKeys(namedBy command: AirFrame) {
+        let slice = command.bytes[...]
+        var named: [NodeCode]?
+        if let request = try? Authentication1.Request(parsing: slice.span) { named = request.services }
+        if let request = try? RequestService.Request(parsing: slice.span) { named = request.nodes }
+        let idm = CommandFacts(command).idm
+        for system in template.definition.systems {
+            guard idm.map({ systemCode(of: $0) == system.code }) ?? true else { continue }
+            replaceKeys(of: named ?? system.services.map(\.code), in: system.code)
+        }
+    }
+}
