@@ -117,6 +117,7 @@ extension FeliCaIC {
 extension FeliCaIC {
     enum Source {
         static let felicaTool = "felica-tool, table of supported commands"
+        static let commands = felicaTool + "; of a session only the command that begins it, the others follow from it"
         static let nfcpy = "nfcpy 1.0, table of block limits, not measured"
         static let family = "as the measured chips of its family"
         static let none = "no public source"
@@ -173,7 +174,7 @@ extension FeliCaIC {
         if let read { ic.maxReadBlocks = fact(read) }
         if let write { ic.maxWriteBlocks = fact(write) }
         if let echo { ic.echoMax = fact(echo) }
-        ic.supportedCommands = fact(commands)
+        ic.supportedCommands = .known(commands, .measured, source: Source.commands)
         ic.trailingBytes = fact(trailing)
         ic.pollingRequestCodes = fact(requestCodes)
         ic.requestServiceUnknownAttribute = fact(unknownAttribute)

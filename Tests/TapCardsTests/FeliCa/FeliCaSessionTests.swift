@@ -293,6 +293,27 @@ struct SessionReader {
         }
     }
 
+    @Test func `a session with DES keys of 16 bytes is refused as unpublished`() throws {
+        var definition = CardS.definition
+        definition.systems[0].keys.desKey = [UInt8](repeating: 1, count: 16)
+        var card = try FeliCaCard(definition)
+        var context = CardContext(random: SeededGenerator(seed: 1))
+        let request = Authentication1.Request(
+            idm: definition.idm, areas: [.root], services: [NodeCode(0x0048)], challenge: Array(0..<8))
+        #expect(card.answer(request.bytes, context: &context) == nil)
+        #expect(context.leaning.unpublished == .authentication1)
+        #expect(card.mode == .mode0)
+    }
+
+    @Test func `silence to wrong nodes is nothing unpublished`() throws {
+        var card = try CardS.card()
+        var context = CardContext(random: SeededGenerator(seed: 1))
+        let request = Authentication1.Request(
+            idm: CardS.definition.idm, areas: [.root], services: [NodeCode(0x0148)], challenge: Array(0..<8))
+        #expect(card.answer(request.bytes, context: &context) == nil)
+        #expect(context.leaning.unpublished == nil)
+    }
+
     @Test func `a torn write inside a session writes nothing`() throws {
         var card = try Self.card()
         var reader = try SessionReader.des(&card)

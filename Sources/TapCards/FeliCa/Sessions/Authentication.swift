@@ -14,7 +14,10 @@ extension FeliCaCard {
         else { return nil }
         let areas = layout.areas.nodes(in: frame)
         let services = layout.services.nodes(in: frame)
-        guard let handshake = handshake(areas: areas, services: services) else { return nil }
+        guard let handshake = handshake(areas: areas, services: services) else {
+            if hasLongDESKey(areas + services) { context.leaning.refuse(unpublished: .authentication1) }
+            return nil
+        }
         let secure = FeliCaSecureSession(
             .des(handshake), challenge1A: frame.array(layout.end..<layout.end + Authentication1.challengeLength),
             challenge: challenge(Authentication1.challengeLength, &context.random), nodes: services)
@@ -124,6 +127,13 @@ extension FeliCaCard {
             }
         }
         return keys.isEmpty ? nil : keys
+    }
+
+    /// Whether a node or the system has a DES key of 16 bytes, whose use is not published.
+    private func hasLongDESKey(_ nodes: [NodeCode]) -> Bool {
+        ([.system] + nodes).contains { code in
+            template.index(of: code, in: system).map { template.keys[$0].isLongDES } ?? false
+        }
     }
 
     /// The DES key of a node now, or `nil` if it has none that the engine can use.
