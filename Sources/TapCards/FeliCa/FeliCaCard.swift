@@ -133,8 +133,6 @@ extension FeliCaCard {
                 else { continue }
                 definition.systems[number].services[index].blocks = Array(blocks[node.blocks])
             }
-        }
-        for (number, system) in template.systems.enumerated() {
             definition.systems[number].changeKeys { code, keys in
                 guard let index = template.index(of: code, in: system), let changed = changedKeys[index] else { return }
                 keys.desKey = changed.key.octets

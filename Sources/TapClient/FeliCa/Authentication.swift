@@ -93,44 +93,46 @@ extension CardReader {
         secure = nil
         let system = try selectedSystem()
         let idm = system.idm
+        let answer = try await exchangeChallenges(credentials, challenge, idm)
+        let handshake = credentials.handshake(idm, challenge3: answer.challenge3C)
+        guard handshake.openFromCard(answer.challenge1B) == challenge else { throw .wrongKey }
+        let cardChallenge = handshake.openFromCard(answer.challenge2A)
+        let session = ClientSession(
+            channel: handshake.channel(challenge1: challenge, challenge2: cardChallenge), cipher: credentials.cipher,
+            services: credentials.services.map(\.code))
+        let proof = handshake.sealByReader(cardChallenge)
+        let (code, packet) =
+            switch credentials.cipher {
+            case .des: (Authentication2.code, Authentication2.Request(idm: idm, challenge: proof).bytes)
+            case .aes: (Authentication2V2.code, Authentication2V2.Request(idm: idm, challenge: proof).bytes)
+            }
+        let payload = try await exchange(packet, code, session, .authentication, count: 1)
+        guard payload.bytes.count >= 16 else { throw .malformedAnswer(code.name, "IDi and PMi are missing") }
+        secure = session
+        secure?.number = payload.number
+        return FeliCaIssueData(
+            id: UInt64(octets: payload.bytes[..<8]), parameter: UInt64(octets: payload.bytes[8..<16]))
+    }
+
+    /// Sends the reader's challenge as 1A; the card proves itself by 1B and sends its own as 2A, with AES also 3C.
+    private mutating func exchangeChallenges(
+        _ credentials: FeliCaCredentials, _ challenge: [UInt8], _ idm: IDm
+    ) async throws(ClientError) -> (challenge1B: [UInt8], challenge2A: [UInt8], challenge3C: [UInt8]) {
         let services = credentials.services.map(\.code)
         // Challenge 3C comes with the answer, and 1A does not depend on it.
         let sealed = credentials.handshake(idm, challenge3: [0, 0, 0, 0]).sealByReader(challenge)
-        let (handshake, challenge1B, challenge2A): (FeliCaHandshake, [UInt8], [UInt8])
-        let second: [UInt8]
         switch credentials.cipher {
         case .des:
             let request = Authentication1.Request(
                 idm: idm, areas: credentials.areas.map(\.code), services: services, challenge: sealed)
             let answer = try await ask(
                 Authentication1.self, request, .authentication, count: credentials.areas.count + services.count)
-            handshake = credentials.handshake(idm, challenge3: [])
-            (challenge1B, challenge2A) = (answer.challenge1B, answer.challenge2A)
-            second =
-                Authentication2.Request(
-                    idm: idm, challenge: handshake.sealByReader(handshake.openFromCard(challenge2A))
-                ).bytes
+            return (answer.challenge1B, answer.challenge2A, [])
         case .aes:
             let request = Authentication1V2.Request(idm: idm, nodes: services, challenge: sealed)
             let answer = try await ask(Authentication1V2.self, request, .authentication, count: services.count)
-            handshake = credentials.handshake(idm, challenge3: answer.challenge3C)
-            (challenge1B, challenge2A) = (answer.challenge1B, answer.challenge2A)
-            second =
-                Authentication2V2.Request(
-                    idm: idm, challenge: handshake.sealByReader(handshake.openFromCard(challenge2A))
-                ).bytes
+            return (answer.challenge1B, answer.challenge2A, answer.challenge3C)
         }
-        guard handshake.openFromCard(challenge1B) == challenge else { throw .wrongKey }
-        let session = ClientSession(
-            channel: handshake.channel(challenge1: challenge, challenge2: handshake.openFromCard(challenge2A)),
-            cipher: credentials.cipher, services: services)
-        let code = credentials.cipher == .des ? Authentication2.code : Authentication2V2.code
-        let payload = try await exchange(second, code, session, .authentication, count: 1)
-        guard payload.bytes.count >= 16 else { throw .malformedAnswer(code.name, "IDi and PMi are missing") }
-        secure = session
-        secure?.number = payload.number
-        return FeliCaIssueData(
-            id: UInt64(octets: payload.bytes[..<8]), parameter: UInt64(octets: payload.bytes[8..<16]))
     }
 
     /// Sends a packet once and opens the answer; a repeated packet would be a replay.

@@ -100,7 +100,7 @@ extension CardReader {
             var blocks = try await readTogether(addresses)
             let mac = blocks.removeLast()
             guard access.isRight(mac, part, blocks) else {
-                throw .wrongCardKey("the MAC of blocks \(part.map { "\($0)" }.joined(separator: ", ")) is wrong")
+                throw .wrongCardKey("the MAC of \(BlockList.words(Array(addresses.dropLast()))) is wrong")
             }
             found += blocks
         }

@@ -49,24 +49,24 @@ enum LiteTables {
                 synonyms: ["issued", "mc_all", "lock"]),
             set("read_only", \.readOnly, "Blocks that nobody can write.", ["readonly", "protected"]),
             set(
-                "read_after_authentication", \.readAfterAuthentication,
+                "read_after_authentication", \.authenticatedRead,
                 "Blocks that are read after external authentication only.", ["authenticated_read"]),
             set(
-                "write_after_authentication", \.writeAfterAuthentication,
+                "write_after_authentication", \.authenticatedWrite,
                 "Blocks that are written after external authentication only.", ["authenticated_write"]),
-            set("write_with_mac", \.writeOnlyWithMAC, "Blocks that are written with MAC_A only.", ["mac"]),
+            set("write_with_mac", \.writeWithMAC, "Blocks that are written with MAC_A only.", ["mac"]),
             .init(
-                "state_with_mac", \.isStateWithMAC, .boolean, "Whether STATE is written with MAC_A only.",
-                isWritten: \.isStateWithMAC),
+                "state_with_mac", \.stateWithMAC, .boolean, "Whether STATE is written with MAC_A only.",
+                isWritten: \.stateWithMAC),
             .init(
-                "key_change_with_mac", \.isKeyChangedWithMAC, .boolean,
-                "Whether CK and CKV can be changed with MAC_A after the lock.", isWritten: \.isKeyChangedWithMAC),
+                "key_change_with_mac", \.changesKeyWithMAC, .boolean,
+                "Whether CK and CKV can be changed with MAC_A after the lock.", isWritten: \.changesKeyWithMAC),
             .init(
                 "final", \.isFinal, .boolean, "Whether no block can be protected any more: bit 15 of MC is 0.",
                 isWritten: \.isFinal),
             .init(
-                "rf_parameter", \.rfParameterByte, .byte, "RF_PRM.", synonyms: ["rf_prm"],
-                isWritten: { $0.rfParameterByte != 7 }),
+                "rf_parameter", \.rfParameter, .byte, "RF_PRM.", synonyms: ["rf_prm"],
+                isWritten: { $0.rfParameter != 7 }),
         ])
 
     private static func set(
@@ -104,42 +104,12 @@ extension LiteMemoryConfiguration {
         set { self.writable = self.writable.subtracting(newValue) }
     }
 
-    fileprivate var readAfterAuthentication: LiteBlockSet {
-        get { self.authenticatedRead }
-        set { self.authenticatedRead = newValue }
-    }
-
-    fileprivate var writeAfterAuthentication: LiteBlockSet {
-        get { self.authenticatedWrite }
-        set { self.authenticatedWrite = newValue }
-    }
-
-    fileprivate var writeOnlyWithMAC: LiteBlockSet {
-        get { self.writeWithMAC }
-        set { self.writeWithMAC = newValue }
-    }
-
-    fileprivate var isStateWithMAC: Bool {
-        get { self.stateWithMAC }
-        set { self.stateWithMAC = newValue }
-    }
-
-    fileprivate var isKeyChangedWithMAC: Bool {
-        get { self.changesKeyWithMAC }
-        set { self.changesKeyWithMAC = newValue }
-    }
-
     fileprivate var isFinal: Bool {
         get { !self.writable.contains(LiteBlockSet.configurationBit) }
         set {
             let bit = LiteBlockSet([LiteBlockSet.configurationBit])
             self.writable = newValue ? self.writable.subtracting(bit) : self.writable.union(bit)
         }
-    }
-
-    fileprivate var rfParameterByte: UInt8 {
-        get { self.rfParameter }
-        set { self.rfParameter = newValue }
     }
 
     /// Whether it asks for MACs, external authentication or a key.
@@ -158,9 +128,9 @@ extension LiteMemoryConfiguration {
         told.authenticatedRead = self.authenticatedRead
         told.authenticatedWrite = self.authenticatedWrite
         told.writeWithMAC = self.writeWithMAC
-        told.isStateWithMAC = isStateWithMAC
-        told.isKeyChangedWithMAC = isKeyChangedWithMAC
-        told.rfParameterByte = rfParameterByte
+        told.stateWithMAC = self.stateWithMAC
+        told.changesKeyWithMAC = self.changesKeyWithMAC
+        told.rfParameter = self.rfParameter
         let bit = LiteBlockSet([LiteBlockSet.configurationBit])
         let hasHiddenBits = sets.contains { $0.rawValue & bit.rawValue != 0 }
         return told == self && !hasHiddenBits ? node : .hex(stored.bytes)

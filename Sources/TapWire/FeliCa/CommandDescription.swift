@@ -234,7 +234,8 @@ extension CommandDescription {
 
     /// A command whose packets only the keys of a session open; of AES packets the transaction number is in the clear.
     static func secureFrame(
-        _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String, time: PMm.CommandClass
+        _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String,
+        time: PMm.CommandClass = .other
     ) -> CommandDescription {
         let isV2 = [0x40, 0x50, 0x70].contains(code.first & 0xF0)
         let clear: [LayoutPart] = isV2 ? [.field(.transactionNumber)] : []

@@ -36,36 +36,33 @@ extension CommandDescription {
             .externalAuthenticateAndWrite, "External Authenticate and Write", word: "external_authenticate_and_write",
             "Writes blocks with a MAC and leads back to Mode0; its layout is unpublished."),
         secureFrame(
-            .deleteKey, "Delete Key", "Removes the DES keys of a card that has AES keys, inside a session.",
-            time: .other),
+            .deleteKey, "Delete Key", "Removes the DES keys of a card that has AES keys, inside a session."),
         keyed(.updateRandomID, "Update Random ID", "Changes the random ID; its layout is unpublished."),
         secureFrame(
-            .setNodeProperty, "Set Node Property", "Changes options of a node inside an AES session.", time: .other),
+            .setNodeProperty, "Set Node Property", "Changes options of a node inside an AES session."),
     ]
 
     /// Commands of issuance and of the factory.
     private static let issuance: [CommandDescription] = [
         secureFrame(
-            CommandCode(0x52), "Register Area v2", "Creates an area with AES keys during issuance.", time: .other),
+            CommandCode(0x52), "Register Area v2", "Creates an area with AES keys during issuance."),
         secureFrame(
-            CommandCode(0x54), "Register Service v2", "Creates a service with AES keys during issuance.", time: .other),
+            CommandCode(0x54), "Register Service v2", "Creates a service with AES keys during issuance."),
         secureFrame(
-            CommandCode(0x56), "Register Issue ID Ex v2", "Sets the issue ID with AES keys during issuance.",
-            time: .other),
+            CommandCode(0x56), "Register Issue ID Ex v2", "Sets the issue ID with AES keys during issuance."),
         secureFrame(
-            CommandCode(0x58), "Separate System v2", "Divides the card into systems with AES keys.", time: .other),
+            CommandCode(0x58), "Separate System v2", "Divides the card into systems with AES keys."),
         secureFrame(
-            CommandCode(0x5C), "Delete Node", "Removes an area or a service of a card with AES keys.", time: .other),
+            CommandCode(0x5C), "Delete Node", "Removes an area or a service of a card with AES keys."),
         secureFrame(
-            CommandCode(0x5E), "Change System Block v2", "Makes issuance with AES keys effective.", time: .other),
+            CommandCode(0x5E), "Change System Block v2", "Makes issuance with AES keys effective."),
         secureFrame(
-            CommandCode(0x80), "Register Issue ID", "Sets issue ID, issue parameter and root key of a system.",
-            time: .other),
-        secureFrame(CommandCode(0x82), "Register Area", "Creates an area during issuance.", time: .other),
-        secureFrame(CommandCode(0x84), "Register Service", "Creates a service during issuance.", time: .other),
-        secureFrame(CommandCode(0x86), "Register Issue ID Ex", "Sets the issue ID in its extended form.", time: .other),
-        secureFrame(CommandCode(0x88), "Separate System", "Divides the card into systems.", time: .other),
-        secureFrame(CommandCode(0x8E), "Change System Block", "Makes issuance effective.", time: .other),
+            CommandCode(0x80), "Register Issue ID", "Sets issue ID, issue parameter and root key of a system."),
+        secureFrame(CommandCode(0x82), "Register Area", "Creates an area during issuance."),
+        secureFrame(CommandCode(0x84), "Register Service", "Creates a service during issuance."),
+        secureFrame(CommandCode(0x86), "Register Issue ID Ex", "Sets the issue ID in its extended form."),
+        secureFrame(CommandCode(0x88), "Separate System", "Divides the card into systems."),
+        secureFrame(CommandCode(0x8E), "Change System Block", "Makes issuance effective."),
         keyed(CommandCode(0x90), "Register Manufacture ID", "Sets the IDm in the factory."),
         keyed(CommandCode(0x92), "Self Diagnosis", "Tests the chip in the factory."),
     ]
