@@ -259,6 +259,11 @@ extension FeliCaCommandSet {
         CommandCode(0x5E), .setNodeProperty,
     ]
 
+    /// What follows on Authentication1 or its version 2, of either cipher.
+    public static let session = desIssuance.union(aesIssuance).union([
+        .authentication2, .secureRead, .secureWrite, .authentication2V2, .secureReadV2, .secureWriteV2,
+    ])
+
     /// What cards with AES answer.
     ///
     /// Source: measured by felica-tool; the commands inside a session from FeliCa Card User's Manual (Unofficial

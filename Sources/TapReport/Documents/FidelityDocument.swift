@@ -85,11 +85,6 @@ public enum FidelityDocument {
         }
     }
 
-    /// Commands that follow in a session on one that was measured.
-    private static let concluded = FeliCaCommandSet.desIssuance.union(.aesIssuance).union([
-        .authentication2, .secureRead, .secureWrite, .authentication2V2, .secureReadV2, .secureWriteV2,
-    ])
-
     private static var commands: (title: String, text: String) {
         let all = FeliCaCommandSet(chips.flatMap { $0.supportedCommands.value?.codes ?? [] })
         let names = all.codes.map { code in
@@ -99,7 +94,9 @@ public enum FidelityDocument {
             head(ic)
                 + all.codes.map { code in
                     let knows = ic.supportedCommands.value?.contains(code) ?? false
-                    let confidence = concluded.contains(code) ? .inferred : ic.supportedCommands.confidence
+                    // Of a session only what begins it was measured.
+                    let confidence =
+                        FeliCaCommandSet.session.contains(code) ? .inferred : ic.supportedCommands.confidence
                     return knows ? marked("yes", confidence) : ""
                 }
         }
