@@ -19,6 +19,17 @@ public struct PN532: Sendable {
     var lastError = PN532Status.ok
     /// The SAM status in GetGeneralStatus.
     private let samStatus: UInt8
+    private let variant: Variant
+
+    /// A chip of the family, where it answers in a way of its own.
+    ///
+    /// Source: nfcpy, drivers `pn532`, `pn533` and `rcs956`.
+    package enum Variant: Hashable, Sendable {
+        case pn532
+        case pn533
+        /// Sony RC-S956.
+        case rcs956
+    }
 
     /// A target and the number by which commands name it.
     struct Target: Sendable {
@@ -32,6 +43,11 @@ public struct PN532: Sendable {
     ///   - passiveRetries: How often a search is repeated by default; FF, without end, on a bare chip.
     ///   - samStatus: The status of its SAM; 00 is none.
     public init(passiveRetries: UInt8 = .max, samStatus: UInt8 = 0) {
+        self.init(.pn532, passiveRetries: passiveRetries, samStatus: samStatus)
+    }
+
+    package init(_ variant: Variant, passiveRetries: UInt8 = .max, samStatus: UInt8 = 0) {
+        self.variant = variant
         self.passiveRetries = passiveRetries
         self.samStatus = samStatus
     }
@@ -65,12 +81,13 @@ public struct PN532: Sendable {
         let data = command.data
         switch command.code {
         case .diagnose: return try diagnose(data, in: world)
-        case .getFirmwareVersion: return GetFirmwareVersion.Response.pn532.data
+        case .getFirmwareVersion: return variant.firmware.data
         case .getGeneralStatus: return generalStatus
-        case .readRegister: return try ReadRegister.Request(data: data).registers.map { registers.read($0, in: world) }
+        case .readRegister: return try read(ReadRegister.Request(data: data), in: world)
         case .writeRegister: return try write(WriteRegister.Request(data: data), in: &world)
         case .readGPIO: return Self.pins
         case .writeGPIO, .setSerialBaudRate, .setParameters, .samConfiguration: return try Self.setUp(data)
+        case .resetMode where variant == .rcs956: return try Self.setUp(data)
         case .powerDown: return powerDown(in: &world)
         case .rfConfiguration: return try configure(RFConfiguration.Request(data: data), in: &world)
         case .inListPassiveTarget: return try list(InListPassiveTarget.Request(data: data), in: &world)?.data
@@ -125,9 +142,18 @@ extension PN532 {
         code == 0 ? nil : .microseconds(100 << (Int(min(code, 0x10)) - 1))
     }
 
+    func read(_ request: ReadRegister.Request, in world: World) -> [UInt8] {
+        let values = request.registers.map { registers.read($0, in: world) }
+        return variant == .pn533 ? [PN532Status.ok.rawValue] + values : values
+    }
+
     mutating func write(_ request: WriteRegister.Request, in world: inout World) -> [UInt8] {
         for entry in request.entries { registers.write(entry.value, to: entry.register, in: &world) }
-        return []
+        switch variant {
+        case .pn532: return []
+        case .pn533: return [PN532Status.ok.rawValue]
+        case .rcs956: return request.entries.map { _ in PN532Status.ok.rawValue }
+        }
     }
 
     mutating func configure(_ request: RFConfiguration.Request, in world: inout World) -> [UInt8] {
@@ -158,7 +184,7 @@ extension PN532 {
     func diagnose(_ data: [UInt8], in world: World) throws(WireError) -> [UInt8]? {
         guard let test = data.first else { throw WireError(.truncated, at: 2, in: "test number") }
         switch test {
-        case 0x00: return data
+        case 0x00: return variant == .rcs956 ? Array(data.dropFirst()) : data
         case 0x01, 0x02, 0x07: return [0x00]
         // Polling test: how often no target at 212 or 424 kbit/s has answered as a peer, of 128 times.
         case 0x04: return [0x80]
@@ -168,6 +194,17 @@ extension PN532 {
             guard let target = targets.first else { return [PN532Status.wrongContext.rawValue] }
             return [world.isFieldOn && target.card.isPresent(in: world) ? 0x00 : 0x01]
         default: throw WireError(.wrongValue, at: 2, in: "test number")
+        }
+    }
+}
+
+extension PN532.Variant {
+    /// What it answers to GetFirmwareVersion.
+    fileprivate var firmware: GetFirmwareVersion.Response {
+        switch self {
+        case .pn532: .pn532
+        case .pn533: GetFirmwareVersion.Response(ic: 0x33, version: 2, revision: 7, support: 7)
+        case .rcs956: GetFirmwareVersion.Response(ic: 0x33, version: 1, revision: 0x30, support: 7)
         }
     }
 }

@@ -10,8 +10,14 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     case rcs380 = "rc-s380"
     /// Sony RC-S300.
     case rcs300 = "rc-s300"
+    /// Sony RC-S330.
+    case rcs330 = "rc-s330"
+    /// SCM SCL3711.
+    case scl3711
 
     public static let `default` = ReaderModel.storageCard
+    /// The one on the USB that most programs ask for.
+    package static let usbDefault = ReaderModel.rcs380
 
     /// A phrase that describes the model.
     public var summary: String {
@@ -20,13 +26,15 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         case .acr122u: "ACS ACR122U: a PN532 by direct transmit, escape commands without a card"
         case .rcs380: "Sony RC-S380: select service, raw packets, transparent sessions"
         case .rcs300: "Sony RC-S300: as the RC-S380, and driven by escape commands"
+        case .rcs330: "Sony RC-S330 (also RC-S360, RC-S370): an RC-S956 on USB"
+        case .scl3711: "SCM SCL3711: a PN533 on USB"
         }
     }
 
     /// The maker of its own commands, beside those of every reader.
     public var maker: String {
         switch self {
-        case .storageCard: "PC/SC part 3"
+        case .storageCard, .rcs330, .scl3711: "PC/SC part 3"
         case .acr122u: "ACS"
         case .rcs380, .rcs300: "Sony"
         }
@@ -42,16 +50,23 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         case .acr122u: ACR122U.defaultName
         case .rcs380: "Sony FeliCa Port/PaSoRi 3.0"
         case .rcs300: "SONY FeliCa RC-S300/P"
+        case .rcs330: "SONY FeliCa Port/PaSoRi 3.0"
+        case .scl3711: "SCM Micro SCL3711-NFC&RW"
         }
     }
 
-    /// Makes a reader.
+    /// Whether its chip is a PN532 or of its family.
+    package var hasPN532: Bool { [.acr122u, .rcs330, .scl3711].contains(self) }
+
+    /// Makes a reader as its PC/SC driver shows it.
+    ///
+    /// Nothing public describes the drivers of the RC-S330 and the SCL3711: they answer as PC/SC part 3 says.
     ///
     /// - Parameter name: Its name; by default that of the real one.
     public func makeReader(name: String? = nil) -> any PCSCReader {
         let name = name ?? self.name
         return switch self {
-        case .storageCard: StorageCardReader(name: name)
+        case .storageCard, .rcs330, .scl3711: StorageCardReader(name: name)
         case .acr122u: ACR122U(name: name)
         case .rcs380: SonyReader(.rcs380, name: name)
         case .rcs300: SonyReader(.rcs300, name: name)
@@ -81,8 +96,8 @@ struct ReaderAttribute: Hashable, Sendable {
     subscript(id: UInt32) -> [UInt8]? {
         switch id {
         case Self.vendorName: vendor.utf8 + [0]
-        case Self.vendorVersion: (UInt32(release) << 16).bigEndianBytes.reversed()
-        case Self.maximumInput: (longestMessage - Self.messageHeader).bigEndianBytes.reversed()
+        case Self.vendorVersion: (UInt32(release) << 16).littleEndianBytes
+        case Self.maximumInput: (longestMessage - Self.messageHeader).littleEndianBytes
         default: nil
         }
     }

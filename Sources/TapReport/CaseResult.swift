@@ -169,6 +169,7 @@ extension HostCall {
     var entries: [(key: String, value: Node)] {
         var entries: [(key: String, value: Node)] = [("layer", .text(layer.name))]
         if let code = layer.code { entries.append(("code", .text(Hex.digits(code, width: 8)))) }
+        if case .usb(let endpoint) = layer { entries.append(("endpoint", .text(Hex.digits(endpoint, width: 2)))) }
         if case .returned(let result) = outcome {
             return entries + [("function", .text(layer.function)), ("result", .text(result))]
         }
@@ -186,7 +187,7 @@ extension HostCall {
         case .control(let code) where ControlCode(code).isEscape && command.first == CommandAPDU.reader:
             HostExchange(command, answer: outcome.answer, isWithChip: false)
         case .pn532: HostExchange(command, answer: outcome.answer, isWithChip: true)
-        case .control, .pcsc, .phone: nil
+        case .control, .port100, .usb, .pcsc, .phone: nil
         }
     }
 }
@@ -201,6 +202,8 @@ extension HostCall.Layer {
         case .apdu: "apdu"
         case .control: "control"
         case .pn532: "pn532"
+        case .port100: "port100"
+        case .usb: "usb"
         case .pcsc: "pcsc"
         case .phone: "phone"
         }
@@ -211,7 +214,7 @@ extension HostCall.Layer {
         switch self {
         case .pcsc(let call): call.function
         case .phone(let event): event.rawValue
-        case .apdu, .control, .pn532: ""
+        case .apdu, .control, .pn532, .port100, .usb: ""
         }
     }
 }

@@ -196,6 +196,10 @@ struct CallText {
         case .control(let code) where ControlCode(code).isEscape: "escape \(bytes)"
         case .control(let code): "control \(ControlCode(code)) \(bytes)"
         case .pn532: "PN532 \(bytes)"
+        case .port100: "Port-100 \(bytes)"
+        case .usb(let endpoint):
+            USBEndpoint.isIn(endpoint)
+                ? "USB IN \(Hex.digits(endpoint, width: 2))" : "USB OUT \(Hex.digits(endpoint, width: 2)) \(bytes)"
         case .pcsc, .phone: call.layer.function
         }
     }
@@ -213,7 +217,9 @@ struct CallText {
     }
 
     private func answer(_ bytes: [UInt8]) -> String {
-        guard call.layer != .pn532, let response = try? ResponseAPDU(parsing: bytes) else { return Self.hex(bytes) }
+        // A transfer to the reader has no answer of its own.
+        if case .usb = call.layer, bytes.isEmpty { return "taken" }
+        guard call.layer.hasStatusWord, let response = try? ResponseAPDU(parsing: bytes) else { return Self.hex(bytes) }
         return response.data.isEmpty ? "\(response.status)" : "\(Self.hex(response.data))   \(response.status)"
     }
 

@@ -61,6 +61,11 @@ public struct OpenDoors: Sendable {
                     let slot = ReaderSlot(reader.spec.makeReader(), at: number, on: host)
                     return try VpcdDoor(slot, on: host, port: reader.spec.port ?? VpcdDoor.defaultPort)
                 }
+            case .usb:
+                let onBus = named.compactMap { number, reader in
+                    reader.spec.model.makeUSBReader().map { (number: number, model: $0) }
+                }
+                return onBus.isEmpty ? [] : [try USBDoor(host: host, readers: onBus)]
             }
         } catch {
             throw RunError(.environment, "the door for \(door.rawValue) cannot be opened: \(error)")

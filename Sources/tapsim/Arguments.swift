@@ -126,7 +126,8 @@ struct ReaderArguments {
     static let options: [Option] = [
         .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
         .value(
-            "--door", "DOOR", "Open only this door: pcsc, nfcpy, libnfc, or vpcd[:PORT] of the system's PC/SC service."),
+            "--door", "DOOR",
+            "Open only this door: pcsc, nfcpy, libnfc, usb, or vpcd[:PORT] of the system's PC/SC service."),
     ]
 
     private let model: ReaderModel?
@@ -135,6 +136,10 @@ struct ReaderArguments {
     init(_ arguments: Arguments) throws(UsageError) {
         model = try arguments.word("--model")
         door = try arguments.value("--door").map { text throws(UsageError) in try Self.door(text) }
+        guard door?.kind == .usb, let model else { return }
+        if let trouble = ReaderSpec(model, door: .usb).troubleWithDoor {
+            throw UsageError("`--model`: \(trouble.0); \(trouble.hint)")
+        }
     }
 
     var isGiven: Bool { model != nil || door != nil }
@@ -144,6 +149,8 @@ struct ReaderArguments {
         return scenarioCase.changingReaders { reader in
             if let model { reader.model = model }
             if let door { (reader.door, reader.port) = (door.kind, door.port ?? reader.port) }
+            // A case that names no model has one for PC/SC.
+            if reader.troubleWithDoor != nil { reader.model = .usbDefault }
         }
     }
 

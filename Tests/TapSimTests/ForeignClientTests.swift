@@ -3,25 +3,33 @@ import TapDoors
 import Testing
 
 /// Programs that are not ours read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets
-/// wait at least 200 ms for an answer, and through that of a PN532 on a serial port.
+/// wait at least 200 ms for an answer, through that of a PN532 on a serial port, and those of readers on the USB.
 @Suite(.serialized) struct `Foreign clients` {
     private func run(_ card: String, door: String, _ program: String) throws -> Node {
         try run(["--card", card], door: door, program)
     }
 
     private func run(_ cards: [String], door: String, _ program: String) throws -> Node {
-        let client = [TapSimProgram.python, "Tests/Clients/\(program)"]
-        let outcome = try TapSimProgram.run(["run"] + cards + ["--door", door, "--json", "--"] + client)
+        let parts = door.split(separator: " ").map(String.init)
+        let reader = ["--door", parts[0]] + parts.dropFirst().prefix(1).flatMap { ["--model", $0] }
+        let client = [TapSimProgram.python, "Tests/Clients/\(program)"] + parts.dropFirst(2)
+        let outcome = try TapSimProgram.run(["run"] + cards + reader + ["--json", "--"] + client)
         let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(report["client"]?["stderr"]?.text ?? "")")
-        #expect(report["door"]?.text == door)
+        #expect(report["door"]?.text == parts[0])
         var diagnostics = Diagnostics()
         let output = SourceFile(name: "client", text: report["client"]?["stdout"]?.text ?? "")
         return try #require(JSONReader().read(output, into: &diagnostics), "\(output.bytes.count) bytes of output")
     }
 
-    @Test(arguments: ["nfcpy", "libnfc"])
+    /// A door, and for the USB a reader and its path in nfcpy; most scripts say `usb` alone.
+    private static let ways = [
+        "nfcpy", "libnfc", "usb rc-s380 usb", "usb rc-s380 usb:054c:06c3", "usb rc-s330 usb", "usb acr122u usb",
+        "usb scl3711 usb",
+    ]
+
+    @Test(arguments: ways)
     func `nfcpy polls both systems of a card, dumps them, reads 20 trips and is refused 13 blocks`(door: String) throws
     {
         let found = try run("suica:balance=3120,trips=20", door: door, "nfcpy_felica.py")
@@ -38,7 +46,7 @@ import Testing
         #expect(found["refused"]?.text == "FFA2")
     }
 
-    @Test(arguments: ["nfcpy", "libnfc"])
+    @Test(arguments: ways)
     func `nfcpy recognises an NTAG215, reads and writes NDEF, protects it and authenticates`(door: String) throws {
         let found = try run("ndef", door: door, "nfcpy_ntag.py")
         #expect(found["product"]?.text == "NXP NTAG215")

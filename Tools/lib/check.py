@@ -45,6 +45,7 @@ PCSC = ("pcscd", "vsmartcard-vpcd", "pcsc-tools", "procps")
 LIBNFC = ("libnfc-bin", "libnfc-dev", "libnfc-examples")
 BROWSER = ("chromium", "chromium-driver")
 WIRESHARK = ("tshark",)
+USB = ("umockdev", "usbutils", "libusb-1.0-0-dev", "libccid")
 VENV = ("python3-venv", "python3-dev", "swig", *C)  # pyscard is compiled.
 
 # The test targets of Package.swift, and what their tests start.
@@ -67,7 +68,7 @@ SUITES = {
     "TapPhoneTests": (),
     "VirtualCoreNFCTests": (),
     "TapTestingTests": (),
-    "TapSimTests": (*VENV, *PCSC, *LIBNFC, "curl", "fish", "zsh", "groff-base"),
+    "TapSimTests": (*VENV, *PCSC, *LIBNFC, *USB, "curl", "fish", "zsh", "groff-base"),
 }
 ALL_PACKAGES = tuple(package for packages in SUITES.values() for package in packages)
 # A phone hears that its app falls silent. Tests that wait for programs keep all threads busy, which sounds the same,

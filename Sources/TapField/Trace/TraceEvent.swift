@@ -81,8 +81,12 @@ public struct HostCall: Hashable, Sendable {
         case apdu
         /// A command to the reader itself under a control code, as `SCardControl` sends it.
         case control(UInt32)
-        /// A command to a PN532.
+        /// A command to a PN532, or to a chip of its family.
         case pn532
+        /// A command to a Port-100, the chip of the RC-S380.
+        case port100
+        /// A transfer over an endpoint of the USB; bit 7 is set for one to the host.
+        case usb(endpoint: UInt8)
         /// A function of PC/SC that carries no command.
         case pcsc(PCSCCall)
         /// A function of Core NFC.
@@ -129,7 +133,8 @@ public struct HostCall: Hashable, Sendable {
     public var isWithoutExchange: Bool {
         switch layer {
         case .apdu, .control, .pn532: exchangeCount == 0
-        case .pcsc, .phone: false
+        // Hosts of a Port-100 set it up before each frame.
+        case .port100, .usb, .pcsc, .phone: false
         }
     }
 
@@ -138,8 +143,19 @@ public struct HostCall: Hashable, Sendable {
         switch outcome {
         case .unsupported: true
         case .answer(let bytes) where layer == .pn532: bytes == PN532Packet.Answer.syntaxError.bytes
-        case .answer(let bytes): bytes.count == StatusWord.length && StatusWord(bytes[0], bytes[1]).isError
-        case .noCard, .failed, .waiting, .returned: false
+        case .answer(let bytes) where layer.hasStatusWord:
+            bytes.count == StatusWord.length && StatusWord(bytes[0], bytes[1]).isError
+        case .answer, .noCard, .failed, .waiting, .returned: false
+        }
+    }
+}
+
+extension HostCall.Layer {
+    /// Whether an answer ends with a status word.
+    package var hasStatusWord: Bool {
+        switch self {
+        case .apdu, .control: true
+        case .pn532, .port100, .usb, .pcsc, .phone: false
         }
     }
 }

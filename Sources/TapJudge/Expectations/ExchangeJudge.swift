@@ -184,7 +184,9 @@ struct ModelAdvice {
     func sentence(for record: RunRecord) -> String? {
         var commands: [HostCall] = []
         for case .call(let entry) in record.world.trace.entries where entry.call.isRefused {
-            guard entry.call.layer != .pn532, !commands.contains(where: { $0.isAlike(entry.call) }) else { continue }
+            guard entry.call.layer.hasStatusWord, !commands.contains(where: { $0.isAlike(entry.call) }) else {
+                continue
+            }
             commands.append(entry.call)
             if commands.count == Self.maximumCommands { break }
         }

@@ -449,5 +449,4 @@ public struct PhoneSpecificationVersion: Hashable, Sendable {
 }
 
 extension UInt16 {
-    var littleEndianBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
 }

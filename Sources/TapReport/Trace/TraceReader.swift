@@ -137,12 +137,18 @@ public enum TraceReader {
             switch try word("layer") {
             case "apdu": layer = .apdu
             case "pn532": layer = .pn532
+            case "port100": layer = .port100
+            case "usb":
+                guard let endpoint = UInt8(try word("endpoint"), radix: 16) else {
+                    throw missing("endpoint", "two digits")
+                }
+                layer = .usb(endpoint: endpoint)
             case "pcsc": layer = .pcsc(try function(PCSCCall.allCases, \.function))
             case "phone": layer = .phone(try function(PhoneEvent.allCases, \.rawValue))
             case "control":
                 guard let code = UInt32(try word("code"), radix: 16) else { throw missing("code", "eight digits") }
                 layer = .control(code)
-            default: throw missing("layer", "apdu, control, pn532, pcsc or phone")
+            default: throw missing("layer", "apdu, control, pn532, port100, usb, pcsc or phone")
             }
             let exchangeCount = try exchangeCount()
             if node["result"] != nil {

@@ -108,7 +108,7 @@ extension ScenarioCase {
             switch readers.first(where: { $0.name == name })?.spec.door {
             case .nfcpy: line = "nfcpy's UDP driver"
             case .libnfc: line = "a serial line"
-            case .pcsc, .vpcd, nil: return nil
+            case .pcsc, .vpcd, .usb, nil: return nil
             }
             return ClientObstacle(
                 key: .timeline,
@@ -252,13 +252,6 @@ extension ScenarioCase {
         else { return nil }
         let card = needsFeliCa == [true] ? "a FeliCa card" : "a type A card"
         return (card, "add one under `cards`, or wait for a command that the cards here answer")
-    }
-}
-
-extension ReaderSpec {
-    /// Whether the reader, as far as its door is known, can do something wrong: over libnfc it is a bare PN532.
-    package func canCarry(_ fault: ReaderFault) -> Bool {
-        door == .libnfc ? fault.isOfChip : !fault.isOfChip || model == .acr122u
     }
 }
 

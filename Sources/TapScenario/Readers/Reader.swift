@@ -15,6 +15,8 @@ public struct ReaderSpec: Hashable, Sendable {
         case libnfc
         /// The PC/SC service of the system, by its driver vpcd.
         case vpcd
+        /// A virtual USB, for programs and browsers that open readers there.
+        case usb
     }
 
     /// What kind of reader it is.
@@ -40,6 +42,34 @@ public struct ReaderSpec: Hashable, Sendable {
 
     /// The reader of a scenario that names none: one that every way of reading a card is tried on first.
     public static let `default` = ReaderSpec(.default)
+
+    /// Why the model cannot be reached through its door, and what to write instead; `nil` if it can.
+    package var troubleWithDoor: (String, hint: String)? {
+        guard door == .usb, !model.isOnUSB else { return nil }
+        let others = ReaderModel.allCases.filter(\.isOnUSB).map { "`\($0.rawValue)`" }
+        return ("`\(model.rawValue)` is no device for the USB", "use \(ListText.choice(others))")
+    }
+
+    /// Whether what it is on USB takes APDUs and finds cards by itself.
+    private var speaksAPDUs: Bool { [.acr122u, .rcs300].contains(model) }
+
+    fileprivate var looksForCards: Bool {
+        switch door {
+        case .nfcpy, .libnfc: false
+        case .usb: speaksAPDUs
+        case .pcsc, .vpcd, nil: true
+        }
+    }
+
+    /// Whether the reader, as far as its door is known, can do something wrong: over libnfc it is a bare PN532, over USB
+    /// what the model is.
+    package func canCarry(_ fault: ReaderFault) -> Bool {
+        switch door {
+        case .libnfc: fault.isOfChip
+        case .usb: fault.isOfChip ? model.hasPN532 : speaksAPDUs
+        case .pcsc, .nfcpy, .vpcd, nil: !fault.isOfChip || model == .acr122u
+        }
+    }
 
     package var node: Node {
         guard name != nil || door != nil || port != nil || pick != nil else { return .text(model.rawValue) }
@@ -118,10 +148,12 @@ enum ReaderLanguage {
             Field(
                 "name", \.name, .rule(ReaderNameRule()),
                 "Its name in PC/SC in place of that of the model.", synonyms: ["friendly_name"]),
-            Field("over", \.door, .word, "The one way by which a program reaches it.", synonyms: ["door", "via"]),
+            Field(door, \.door),
             Field(port, \.port), Field(pick, \.pick),
         ])
 
+    private static let door = TypedKey<ReaderSpec.Door>(
+        "over", .word, "The one way by which a program reaches it.", synonyms: ["door", "via"])
     private static let port = TypedKey(
         "port", FieldForm<UInt16>.integer(1...65535),
         "Where the driver vpcd listens, with `over: vpcd`; 35963 without it.", standard: "35963")
@@ -162,7 +194,7 @@ enum ReaderLanguage {
                 case .vpcd: ("two readers wait for the same slot of vpcd", "give each a `port` of its own")
                 case .nfcpy: ("two readers are over nfcpy, which knows one", "use `over: pcsc` for the others")
                 case .libnfc: ("two readers are over libnfc, which is told of one", "use `over: pcsc` for the others")
-                case .pcsc, nil: nil
+                case .pcsc, .usb, nil: nil
                 }
             guard isTaken, let trouble else { continue }
             diagnostics.report(
@@ -176,6 +208,9 @@ enum ReaderLanguage {
         guard value.kind == .map else { return ReaderSpec(value.word()) }
         let map = value.map
         let spec = table.value(map)
+        if let over = door.reader(in: map), let trouble = spec.troubleWithDoor {
+            diagnostics.report(Diagnostic(.contradiction, trouble.0, at: over.node, hint: trouble.hint))
+        }
         if let port = Self.port.reader(in: map), spec.door != .vpcd {
             diagnostics.report(
                 Diagnostic(
@@ -183,11 +218,11 @@ enum ReaderLanguage {
                     hint: "the other doors tell a client by a variable where they are"))
         }
         let pick = Self.pick.reader(in: map)
-        if let pick, let door = spec.door, [.nfcpy, .libnfc].contains(door) {
+        if let pick, let door = spec.door, !spec.looksForCards {
             diagnostics.report(
                 Diagnostic(
                     .oneKeyOf, "`pick` means nothing with `over: \(door.rawValue)`", at: pick.node,
-                    hint: "\(door.rawValue) looks for cards by itself and takes what answers"))
+                    hint: "its host looks for cards and takes what answers"))
         }
         if let pick { _ = names.card(pick, into: &diagnostics) }
         return spec

@@ -14,6 +14,9 @@ extension FixedWidthInteger where Self: UnsignedInteger {
     package var bigEndianBytes: [UInt8] {
         (0..<Self.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
     }
+
+    /// The bytes of the number, the low one first.
+    package var littleEndianBytes: [UInt8] { bigEndianBytes.reversed() }
 }
 
 /// The place of a number in the bytes of a record: up to 64 bits in a row, inside at most eight bytes.

@@ -151,7 +151,7 @@ public struct NDEFText: WireValue {
         case .utf8: Array(text.utf8)
         case .utf16: text.utf16.flatMap(\.bigEndianBytes)
         case .markedUTF16(.bigEndian): Self.mark + text.utf16.flatMap(\.bigEndianBytes)
-        case .markedUTF16(.littleEndian): Self.mark.reversed() + text.utf16.flatMap { $0.bigEndianBytes.reversed() }
+        case .markedUTF16(.littleEndian): Self.mark.reversed() + text.utf16.flatMap { $0.littleEndianBytes }
         }
     }
 

@@ -93,9 +93,9 @@ package enum ReaderProperty: Hashable, Sendable {
 
     private var parts: (tag: UInt8, value: [UInt8]) {
         switch self {
-        case .maximumData(let count): (0x0A, count.bigEndianBytes.reversed())
-        case .vendor(let number): (0x0B, number.bigEndianBytes.reversed())
-        case .product(let number): (0x0C, number.bigEndianBytes.reversed())
+        case .maximumData(let count): (0x0A, count.littleEndianBytes)
+        case .vendor(let number): (0x0B, number.littleEndianBytes)
+        case .product(let number): (0x0C, number.littleEndianBytes)
         case .other(let tag, let value): (tag, value)
         }
     }

@@ -136,7 +136,7 @@ extension SessionObject {
 
     /// Says how long to wait for the answer of the card, in microseconds.
     package static func timer(microseconds: UInt32) -> SessionObject {
-        SessionObject(.timer, microseconds.bigEndianBytes.reversed())
+        SessionObject(.timer, microseconds.littleEndianBytes)
     }
 
     /// How long to wait, in microseconds, if the object has four bytes.

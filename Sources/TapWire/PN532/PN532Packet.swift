@@ -134,6 +134,8 @@ package struct PN532Code: OpenCode, CustomStringConvertible {
     package static let setParameters = PN532Code(0x12)
     package static let samConfiguration = PN532Code(0x14)
     package static let powerDown = PN532Code(0x16)
+    /// Of the RC-S956 alone.
+    package static let resetMode = PN532Code(0x18)
     package static let rfConfiguration = PN532Code(0x32)
     package static let rfRegulationTest = PN532Code(0x58)
     package static let inDataExchange = PN532Code(0x40)

@@ -5,7 +5,7 @@ import TapWire
 
 /// The serial line of a chip joined to a world, as its door joins them.
 struct SerialLine {
-    var core = SerialCore()
+    var core = PN532Line()
     var chip = PN532()
     var world = World(seed: 1)
     /// How long an open command is waited for; nothing where none is open or it stays for ever.

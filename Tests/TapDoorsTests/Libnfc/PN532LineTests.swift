@@ -1,6 +1,7 @@
 import TapCards
 import TapDoors
 import TapField
+import TapReaders
 import TapWire
 import TestSupport
 import Testing

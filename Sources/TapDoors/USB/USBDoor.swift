@@ -1,0 +1,132 @@
+import TapField
+import TapReaders
+import TapWire
+
+/// The door for programs and browsers that open readers on the USB: devices made of files, shown by the preload library of
+/// umockdev.
+///
+/// Nothing of the system is changed: programs that start with its variables see this bus, and no other device of the
+/// machine on it. It needs Linux, and a program that the dynamic loader loads.
+public final class USBDoor: Door {
+    public let name = "usb"
+    private let library: PreloadLibrary
+    private let folder: PrivateDirectory
+    private let bus: USBBus
+
+    /// Plugs readers into a bus of their own, in order, each with its number in the world of the host, and tries whether a
+    /// program sees them.
+    ///
+    /// - Throws: ``USBDoorError`` if the library is missing or does not fit, or the system gives no file, socket or thread.
+    package init(host: FieldHost, readers: [(number: Int, model: any USBReader)]) throws(USBDoorError) {
+        let library = try PreloadLibrary.find()
+        let folder: PrivateDirectory
+        let bus: USBBus
+        do throws(SystemError) {
+            folder = try PrivateDirectory(forSocket: USBTree.longestSocket)
+            bus = try USBBus(readers, in: USBTree(folder.path), on: host)
+        } catch {
+            throw USBDoorError(error)
+        }
+        (self.library, self.folder, self.bus) = (library, folder, bus)
+        do throws(USBDoorError) {
+            try library.check(environment, sees: bus.slots.first { $0.isPlugged })
+        } catch {
+            bus.close()
+            throw error
+        }
+        for slot in bus.slots { slot.forgetUse() }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// `UMOCKDEV_DIR` and `LD_PRELOAD`, by which a program sees the bus, and for scripts `TAPSIM_USB`, vendor and product of
+    /// the first reader as nfcpy writes them, and `TAPSIM_USB_SERIAL`.
+    public var environment: [(name: String, value: String)] {
+        let inherited = ProcessEnvironment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : ":\($0)" } ?? ""
+        let variables = [(name: "UMOCKDEV_DIR", value: folder.path), ("LD_PRELOAD", library.path + inherited)]
+        guard let device = bus.slots.first?.device else { return variables }
+        let names = [device.vendor, device.product].map { Hex.digits($0, width: 4).lowercased() }
+        return variables + [("TAPSIM_USB", names.joined(separator: ":")), ("TAPSIM_USB_SERIAL", device.serial)]
+    }
+
+    /// Whether a program has opened a reader.
+    public var wasUsed: Bool { bus.slots.contains { $0.wasUsed } }
+
+    /// Whether a search of a chip stays open; the field shows everything else.
+    public var activity: DoorActivity {
+        bus.slots.reduce(into: DoorActivity()) { $0.add($1.activity) }
+    }
+
+    /// How often programs have a reader open.
+    public var clientCount: Int { bus.slots.reduce(0) { $0 + $1.openCount } }
+
+    /// Removes the bus, so that nothing opens a reader any more, and ends the connections.
+    ///
+    /// A program that uses its reader after that is ended by the library.
+    public func close() {
+        folder.remove()
+        bus.close()
+    }
+}
+
+/// Why the door cannot be opened, and what to do.
+public struct USBDoorError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    init(_ error: SystemError) {
+        self.init(error.description)
+    }
+}
+
+/// The readers of a door, which come and go as the world says.
+final class USBBus: Sendable {
+    let slots: [USBSlot]
+    private let host: FieldHost
+    private let watcher: Int
+    /// Held while readers are plugged in and unplugged.
+    private let turn: Lock<Void>
+
+    init(
+        _ readers: [(number: Int, model: any USBReader)], in tree: USBTree, on host: FieldHost
+    ) throws(SystemError) {
+        let slots = readers.enumerated().map { port, reader in
+            USBSlot(reader.model, at: reader.number, USBPlace(port: port + 1), in: tree, on: host)
+        }
+        let turn = Lock(())
+        do throws(SystemError) {
+            try Self.follow(slots, of: host)
+            watcher = try host.watch {
+                turn.withLock { _ in
+                    // A folder that can hold no more leaves the reader off the bus.
+                    try? Self.follow(slots, of: host)
+                }
+                for slot in slots { slot.lookAgain() }
+            }
+        } catch {
+            for slot in slots { slot.close() }
+            throw error
+        }
+        (self.slots, self.host, self.turn) = (slots, host, turn)
+    }
+
+    func close() {
+        host.forget(watcher)
+        turn.withLock { _ in
+            for slot in slots { slot.close() }
+        }
+    }
+
+    private static func follow(_ slots: [USBSlot], of host: FieldHost) throws(SystemError) {
+        let readers = host.perform(plansAhead: false) { $0.readers }
+        for slot in slots {
+            let isPlugged = readers.indices.contains(slot.number) ? readers[slot.number].isPlugged : true
+            if isPlugged { try slot.plug() } else { slot.unplug() }
+        }
+    }
+}

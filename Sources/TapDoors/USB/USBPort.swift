@@ -1,0 +1,208 @@
+import TapWire
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A reader on the bus as programs that have it open see it, without input or output: request blocks, claims, and what the
+/// reader has sent and nobody has fetched.
+struct USBPort: Sendable {
+    /// Most blocks of an open file that have not finished.
+    static let maximumPending = 256
+    /// Most transfers that wait for the reader; more keep their program waiting, as on a bus.
+    static let maximumWaiting = 8
+    /// Most transfers of the reader that wait to be fetched; beyond them it takes no more commands.
+    static let maximumUnfetched = 64
+
+    /// What the reader is to do.
+    enum Job: Hashable, Sendable {
+        case transfer([UInt8], endpoint: UInt8)
+        /// The last program has closed it.
+        case begin
+    }
+
+    private struct File {
+        var pending: [URB] = []
+        var finished: [URB] = []
+        var claims: Set<UInt32> = []
+        /// Whether the device was unplugged since it was opened.
+        var isGone = false
+    }
+
+    let device: USBDevice
+    private var files: [Int: File] = [:]
+    private var jobs: [Job] = []
+    private var unfetched: [UInt8: [[UInt8]]] = [:]
+
+    init(_ device: USBDevice) {
+        self.device = device
+    }
+
+    /// What `read` of the node gives.
+    var descriptors: [UInt8] { device.deviceDescriptor + device.configurationDescriptor }
+
+    /// Whether a program can reap something, and so the node is to be writable.
+    var hasFinished: Bool { files.values.contains { !$0.finished.isEmpty } }
+
+    var isOpen: Bool { files.values.contains { !$0.isGone } }
+
+    /// Whether the device that a file stands for was unplugged.
+    func isGone(_ file: Int) -> Bool { files[file]?.isGone ?? true }
+
+    mutating func open(_ file: Int) { files[file] = File() }
+
+    /// Forgets what belongs to a file; after the last one the reader begins anew, with nothing left to be fetched.
+    mutating func close(_ file: Int) {
+        guard let closed = files.removeValue(forKey: file), !closed.isGone, !isOpen else { return }
+        unfetched = [:]
+        jobs = [.begin]
+    }
+
+    /// Makes the node a new one: what was open before the device was unplugged stays gone.
+    mutating func plug() {
+        for file in files.keys { files[file]?.finished = [] }
+    }
+
+    /// Ends what is under way, which programs may still reap.
+    mutating func unplug() {
+        jobs = [.begin]
+        unfetched = [:]
+        for file in files.keys {
+            for block in files[file]?.pending ?? [] { finish(block, of: file, status: ESHUTDOWN) }
+            files[file]?.pending = []
+            files[file]?.claims = []
+            files[file]?.isGone = true
+        }
+    }
+}
+
+/// What programs ask for.
+extension USBPort {
+    /// - Returns: Whether no other file has claimed the interface.
+    mutating func claim(_ interface: UInt32, by file: Int) -> Bool {
+        guard !isClaimed(interface, exceptBy: file) else { return false }
+        files[file]?.claims.insert(interface)
+        return true
+    }
+
+    mutating func release(_ interface: UInt32, by file: Int) { files[file]?.claims.remove(interface) }
+
+    private func isClaimed(_ interface: UInt32, exceptBy file: Int) -> Bool {
+        files.contains { $0.key != file && $0.value.claims.contains(interface) }
+    }
+
+    /// Takes a request block.
+    ///
+    /// - Returns: An error number, or 0.
+    mutating func submit(_ block: URB, by file: Int) -> Int32 {
+        guard files[file]?.pending.count ?? 0 < Self.maximumPending else { return ENOMEM }
+        if block.kind == .control {
+            control(block, of: file)
+            return 0
+        }
+        let interface = device.interfaces.firstIndex { $0.endpoints.contains { $0.address == block.endpoint } }
+        guard let interface else { return ENOENT }
+        guard !isClaimed(UInt32(interface), exceptBy: file) else { return EBUSY }
+        files[file]?.pending.append(block)
+        settle()
+        return 0
+    }
+
+    /// Ends a block that has not finished.
+    ///
+    /// - Returns: Whether there was one at the address.
+    mutating func discard(_ address: UInt, of file: Int) -> Bool {
+        guard let place = files[file]?.pending.firstIndex(where: { $0.address == address }),
+            let block = files[file]?.pending.remove(at: place)
+        else { return false }
+        finish(block, of: file, status: ENOENT)
+        return true
+    }
+
+    mutating func reap(_ file: Int) -> URB? {
+        guard files[file]?.finished.isEmpty == false else { return nil }
+        return files[file]?.finished.removeFirst()
+    }
+
+    private mutating func control(_ block: URB, of file: Int) {
+        var block = block
+        guard let setup = USBSetup(block.output), let answer = device.answer(to: setup) else {
+            return finish(block, of: file, status: EPIPE)
+        }
+        block.input = Array(answer.prefix(max(0, block.bufferLength - USBSetup.byteCount)))
+        block.inputOffset = USBSetup.byteCount
+        block.actualLength = block.input.count
+        finish(block, of: file, status: 0)
+    }
+
+    private mutating func finish(_ block: URB, of file: Int, status: Int32) {
+        var block = block
+        block.status = -status
+        files[file]?.finished.append(block)
+    }
+}
+
+/// What the reader takes and sends.
+extension USBPort {
+    /// The next job of the reader; `nil` while it has nothing to do, or has sent more than is fetched.
+    mutating func takeJob() -> Job? {
+        let count = unfetched.values.reduce(0) { $0 + $1.count }
+        guard !jobs.isEmpty, jobs[0] == .begin || count < Self.maximumUnfetched else { return nil }
+        let job = jobs.removeFirst()
+        settle()
+        return job
+    }
+
+    /// Sends a transfer to whoever fetches it first; one of a reader that nobody has open is lost.
+    mutating func send(_ bytes: [UInt8], on endpoint: UInt8) {
+        guard isOpen else { return }
+        unfetched[endpoint, default: []].append(bytes)
+        settle()
+    }
+
+    mutating func drop(_ endpoint: UInt8) { unfetched[endpoint] = nil }
+
+    /// Finishes all blocks that can be, the oldest file first.
+    private mutating func settle() {
+        for file in files.keys.sorted() {
+            guard let pending = files[file]?.pending, !pending.isEmpty else { continue }
+            files[file]?.pending = []
+            for block in pending {
+                if let finished = settled(block) {
+                    files[file]?.finished.append(finished)
+                } else {
+                    files[file]?.pending.append(block)
+                }
+            }
+        }
+    }
+
+    private mutating func settled(_ block: URB) -> URB? {
+        guard USBEndpoint.isIn(block.endpoint) else {
+            guard jobs.count < Self.maximumWaiting else { return nil }
+            jobs.append(.transfer(block.output, endpoint: block.endpoint))
+            var block = block
+            block.actualLength = block.output.count
+            return block
+        }
+        guard var queue = unfetched[block.endpoint], !queue.isEmpty else { return nil }
+        var block = block
+        let message = queue.removeFirst()
+        block.input = Array(message.prefix(block.bufferLength))
+        block.actualLength = block.input.count
+        if message.count > block.bufferLength {
+            // A buffer of whole packets takes the beginning; otherwise the last packet does not fit: babble.
+            if block.bufferLength % USBDevice.packetSize == 0 {
+                queue.insert(Array(message[block.bufferLength...]), at: 0)
+            } else {
+                block.status = -EOVERFLOW
+            }
+        }
+        unfetched[block.endpoint] = queue
+        return block
+    }
+}

@@ -1,0 +1,169 @@
+import TapWire
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Where a reader is on the bus, by the number of its port: the same after it was unplugged and plugged in again, so that
+/// programs that are not told of it find it too.
+struct USBPlace: Hashable, Sendable {
+    /// From 1.
+    let port: Int
+
+    static let bus = 1
+    /// The device number of a reader: 1 is the hub.
+    var address: Int { port + 1 }
+    /// `1-1`.
+    var name: String { "\(Self.bus)-\(port)" }
+    /// Where the kernel would show it, below `/sys`.
+    var path: String { "/devices/pci0000:00/0000:00:14.0/usb\(Self.bus)/\(name)" }
+    /// `/dev/bus/usb/001/002`.
+    var node: String { "/dev/bus/usb/\(Self.threeDigits(Self.bus))/\(Self.threeDigits(address))" }
+    /// Character devices of the USB have the major number 189.
+    static let major = 189
+    var minor: Int { (Self.bus - 1) * 128 + address - 1 }
+    /// `189:1`.
+    var number: String { "\(Self.major):\(minor)" }
+
+    static func threeDigits(_ number: Int) -> String { "\(number)".leftPadded(to: 3, with: "0") }
+}
+
+/// The folder that the preload library shows to a program in place of `/sys`, and of `/dev` where something is in it.
+///
+/// Source: umockdev, its preload library and test bed; Linux, the files of a USB device in sysfs.
+struct USBTree: Sendable {
+    /// A file that is to be made, with its path below the folder.
+    private typealias File = (path: String, text: String)
+
+    /// The longest path in it that is the address of a socket.
+    static let longestSocket = "ioctl//dev/bus/usb/001/000"
+    /// What programs also look for in `/sys`, as far as it has nothing to do with devices: links to the real ones.
+    private static let realFolders = ["sys/devices/system", "sys/fs", "sys/kernel", "sys/class/net"]
+
+    let root: String
+    /// How many events the bus has told.
+    private let eventCount = Lock(0)
+
+    /// Makes the folders that are there with no reader.
+    ///
+    /// - Throws: ``SystemError`` if the folder cannot hold them.
+    init(_ root: String) throws(SystemError) {
+        self.root = root
+        for folder in ["sys/bus/usb/devices", "sys/class", "sys/dev/char", "dev/.node", "ioctl/dev"] {
+            try makeFolder(folder)
+        }
+        for path in Self.realFolders {
+            try makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+            try link(path, to: "/\(path)")
+        }
+    }
+
+    /// Where the server of a reader's requests listens.
+    func socket(of place: USBPlace) -> String { "\(root)/ioctl\(place.node)" }
+
+    /// Makes the files of a reader.
+    ///
+    /// - Throws: ``SystemError`` if the folder cannot hold them.
+    func add(_ device: USBDevice, at place: USBPlace) throws(SystemError) {
+        let folder = "sys\(place.path)"
+        for file in Self.files(of: device, place) { try write(Array("\(file.text)\n".utf8), "\(folder)/\(file.path)") }
+        try write(device.deviceDescriptor + device.configurationDescriptor, "\(folder)/descriptors")
+        try linkInside("\(folder)/subsystem", to: "sys/bus/usb")
+        try linkInside("sys/bus/usb/devices/\(place.name)", to: folder)
+        try linkInside("sys/dev/char/\(place.number)", to: folder)
+        for number in device.interfaces.indices {
+            let name = place.interface(number)
+            for file in Self.files(of: device, interface: number) {
+                try write(Array("\(file.text)\n".utf8), "\(folder)/\(name)/\(file.path)")
+            }
+            try linkInside("\(folder)/\(name)/subsystem", to: "sys/bus/usb")
+            try linkInside("sys/bus/usb/devices/\(name)", to: "\(folder)/\(name)")
+        }
+        try makeFolder(String(socket(of: place).dropFirst(root.utf8.count + 1).dropLast(4)))
+        try makeFolder(String(place.node.dropFirst().dropLast(4)))
+        // The text of the link is what `stat` tells of the node.
+        try link("dev/.node/\(place.node.dropFirst(5).replacing("/", with: "_"))", to: place.number)
+    }
+
+    /// Tells the programs that listen that a reader has come or gone.
+    func announce(_ action: USBEvent.Action, _ device: USBDevice, at place: USBPlace) {
+        let datagrams = eventCount.withLock { USBEvent.datagrams(action, device, at: place, from: &$0) }
+        USBEvent.send(datagrams, in: root)
+    }
+
+    /// Removes the files of a reader.
+    func remove(_ device: USBDevice, at place: USBPlace) {
+        let links =
+            ["dev/.node/\(place.node.dropFirst(5).replacing("/", with: "_"))", "sys/dev/char/\(place.number)"]
+            + (device.interfaces.indices.map(place.interface) + [place.name]).map { "sys/bus/usb/devices/\($0)" }
+        for path in links { _ = unsafe unlink("\(root)/\(path)") }
+        Folder.remove("\(root)/sys\(place.path)")
+    }
+
+    private static func files(of device: USBDevice, _ place: USBPlace) -> [File] {
+        [
+            ("busnum", "\(USBPlace.bus)"), ("devnum", "\(place.address)"), ("devpath", "\(place.port)"),
+            ("idVendor", hex(device.vendor)), ("idProduct", hex(device.product)), ("bcdDevice", hex(device.release)),
+            ("speed", "12"), ("version", " 2.00"), ("bConfigurationValue", "\(USBDevice.configuration)"),
+            ("bNumConfigurations", "1"), ("bNumInterfaces", " \(device.interfaces.count)"), ("bDeviceClass", "00"),
+            ("bDeviceSubClass", "00"), ("bDeviceProtocol", "00"), ("bMaxPacketSize0", "\(USBDevice.packetSize)"),
+            ("dev", place.number), ("manufacturer", device.manufacturer), ("product", device.name),
+            ("serial", device.serial),
+            ("uevent", USBEvent.properties(of: device, at: place).joined(separator: "\n")),
+        ]
+    }
+
+    private static func files(of device: USBDevice, interface number: Int) -> [File] {
+        let interface = device.interfaces[number]
+        return [
+            ("bInterfaceNumber", hex(UInt8(number))), ("bAlternateSetting", " 0"),
+            ("bNumEndpoints", hex(UInt8(interface.endpoints.count))), ("bInterfaceClass", hex(interface.classCode)),
+            ("bInterfaceSubClass", "00"), ("bInterfaceProtocol", "00"),
+            ("uevent", USBEvent.properties(of: device, interface: number).joined(separator: "\n")),
+        ]
+    }
+
+    private static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
+        Hex.digits(number, width: Number.bitWidth / 4).lowercased()
+    }
+}
+
+extension USBPlace {
+    /// `1-1:1.0`.
+    func interface(_ number: Int) -> String { "\(name):\(USBDevice.configuration).\(number)" }
+}
+
+/// Files and links below the folder.
+extension USBTree {
+    private func makeFolder(_ path: String) throws(SystemError) {
+        var made = root
+        for name in path.split(separator: "/") {
+            made += "/\(name)"
+            guard unsafe mkdir(made, 0o755) == 0 || SystemError.currentErrno() == EEXIST else {
+                throw SystemError("make the folder \(made)")
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ path: String) throws(SystemError) {
+        try makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        let number = unsafe open("\(root)/\(path)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard number >= 0 else { throw SystemError("write \(root)/\(path)") }
+        defer { _ = close(number) }
+        if let error = WholeOutput.send(bytes, to: number) { throw SystemError("write \(path)", errno: error.errno) }
+    }
+
+    /// Makes a link that stays below `/sys` for a program: a relative one.
+    private func linkInside(_ path: String, to target: String) throws(SystemError) {
+        let depth = path.count { $0 == "/" }
+        try link(path, to: String(repeating: "../", count: depth) + target)
+    }
+
+    private func link(_ path: String, to target: String) throws(SystemError) {
+        guard unsafe symlink(target, "\(root)/\(path)") == 0 else { throw SystemError("make the link \(root)/\(path)") }
+    }
+}

@@ -1,0 +1,135 @@
+import TapWire
+
+/// A request that a program makes to a device by `ioctl`, as libusb and browsers do.
+///
+/// Source: Linux, `include/uapi/linux/usbdevice_fs.h`; numbers are in the byte order of the machine, here the low byte
+/// first.
+enum UsbfsRequest: UInt8, Hashable, Sendable {
+    case control = 0
+    case resetEndpoint = 3
+    case setInterface = 4
+    case setConfiguration = 5
+    case getDriver = 8
+    case submit = 10
+    case discard = 11
+    case reap = 12
+    case reapAtOnce = 13
+    case signalDisconnect = 14
+    case claim = 15
+    case release = 16
+    case connectInfo = 17
+    case driver = 18
+    case reset = 20
+    case clearHalt = 21
+    case getCapabilities = 26
+    case disconnectAndClaim = 27
+    case dropPrivileges = 30
+    case getSpeed = 31
+    case forbidSuspend = 33
+    case allowSuspend = 34
+    case waitForResume = 35
+
+    /// The type byte of all of them.
+    private static let type = UInt8(ascii: "U")
+
+    /// `nil` for a request of another type or number.
+    init?(number: UInt32) {
+        guard UInt8(truncatingIfNeeded: number >> 8) == Self.type else { return nil }
+        self.init(rawValue: UInt8(truncatingIfNeeded: number))
+    }
+
+    /// Bytes of its argument to be read from the client before it is carried out.
+    var argumentLength: Int {
+        switch self {
+        case .claim, .release, .disconnectAndClaim: 4
+        case .control: UsbfsControl.length
+        case .submit: URB.length
+        default: 0
+        }
+    }
+
+    /// Zero packets are sent, transfers may be long, and what has finished can be reaped after unplugging.
+    static let capabilities: UInt32 = 0x15
+    static let fullSpeed = 2
+}
+
+/// A control transfer that a program waits for: setup packet, timeout, address of the data.
+struct UsbfsControl: Hashable, Sendable {
+    static let length = 24
+
+    let setup: USBSetup
+    let buffer: UInt
+
+    /// `nil` for fewer bytes.
+    init?(parsing bytes: [UInt8]) {
+        guard bytes.count == Self.length, let setup = USBSetup(bytes) else { return nil }
+        self.setup = setup
+        buffer = UInt(bytes.number(8, at: 16))
+    }
+}
+
+/// A USB request block: a transfer that a program submits, and reaps when it has finished.
+///
+/// Layout on 64-bit machines: type, endpoint, status at 4, address of the buffer at 16, its length at 24, actual length at
+/// 28.
+struct URB: Hashable, Sendable {
+    enum Kind: UInt8, Hashable, Sendable {
+        case interrupt = 1
+        case control = 2
+        case bulk = 3
+    }
+
+    static let length = 56
+    /// Longest buffer for what a reader sends: it is less than a kilobyte, but the CCID driver has room for 64 of them.
+    static let maximumInput = 1 << 20
+    static let maximumOutput = 1 << 16
+
+    /// Where the client keeps it, which is also its name.
+    let address: UInt
+    let kind: Kind
+    let endpoint: UInt8
+    let buffer: UInt
+    let bufferLength: Int
+    /// What is to be sent.
+    var output: [UInt8] = []
+    /// What was received, and where in the buffer it goes.
+    var input: [UInt8] = []
+    var inputOffset = 0
+    /// 0, or an error number below 0.
+    var status: Int32 = 0
+    var actualLength = 0
+
+    /// `nil` for isochronous transfers, which no reader has, and for buffers that are too long.
+    init?(parsing bytes: [UInt8], at address: UInt) {
+        guard let kind = Kind(rawValue: bytes[0]) else { return nil }
+        let length = Int(Int32(truncatingIfNeeded: bytes.number(4, at: 24)))
+        guard 0...Self.maximumInput ~= length else { return nil }
+        self.address = address
+        self.kind = kind
+        endpoint = bytes[1]
+        buffer = UInt(bytes.number(8, at: 16))
+        bufferLength = length
+        if hasOutput, length > Self.maximumOutput { return nil }
+    }
+
+    /// Whether its buffer holds bytes for the device: a setup packet is one.
+    var hasOutput: Bool { kind == .control || endpoint & 0x80 == 0 }
+
+    /// What a client finds in its memory when it reaps the block, whose address goes to `argument`.
+    func orders(reapedInto argument: UInt) -> [PreloadOrder] {
+        [
+            .write(address: buffer &+ UInt(inputOffset), input),
+            .write(address: address &+ 4, UInt32(bitPattern: status).littleEndianBytes),
+            .write(address: address &+ 28, UInt32(actualLength).littleEndianBytes),
+            .write(address: argument, UInt64(address).littleEndianBytes),
+            .done(0),
+        ]
+    }
+}
+
+extension [UInt8] {
+    /// A number of some bytes, the low one first.
+    func number(_ count: Int, at place: Int) -> UInt64 {
+        self[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

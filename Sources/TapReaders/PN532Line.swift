@@ -1,0 +1,110 @@
+import TapWire
+
+/// The chip's side of the line between a PN532 and its host, without input or output and without the chip itself.
+///
+/// Every command is acknowledged, carried out and answered. An endless or timed search that has found nothing, and a
+/// command that waits for an external reader, stay open until a card arrives, their time ends, or the host sends another
+/// command or an ACK.
+///
+/// Source: NXP, PN532 user manual UM0701-02, "frames structure" and "dialog structure".
+package struct PN532Line: Sendable {
+    /// What is to be done next.
+    package enum Action: Hashable, Sendable {
+        /// Send a frame to the host.
+        case send(PN532Frame)
+        /// Let the chip carry out a command, and finish with its answer.
+        case carry(PN532Packet.Command)
+        /// Wait for the host or for cards, at most this long; `nil` for no limit.
+        case wait(upTo: Duration?)
+    }
+
+    private var frames = PN532FrameReader()
+    private var reaction: Action?
+    /// The command that is being carried out or stays open.
+    private var command: PN532Packet.Command?
+    /// Whether the command stays open.
+    package private(set) var isOpen = false
+    /// The answer when the time of an open command ends.
+    private var fruitless: PN532Packet.Answer?
+    /// The last answer, which a host can ask for again by a NACK.
+    private var lastAnswer: PN532Frame?
+
+    package init() {}
+
+    /// Takes bytes from the host.
+    package mutating func receive(_ bytes: ArraySlice<UInt8>) {
+        frames.append(bytes)
+    }
+
+    /// The next action, once a command is finished; `nil` until more bytes arrive.
+    package mutating func next() -> Action? {
+        if let action = reaction {
+            reaction = nil
+            return action
+        }
+        while let frame = frames.next() {
+            switch frame {
+            case .acknowledgement: abandon()
+            case .rejection: if let lastAnswer { return .send(lastAnswer) }
+            case .information(let packet):
+                // The chip ignores packets that are not for a chip, such as an echo of its own answers.
+                guard packet.first == PN532Packet.toChip else { continue }
+                begin(try? PN532Packet.Command(parsing: packet))
+                return .send(.acknowledgement)
+            }
+        }
+        return nil
+    }
+
+    /// Takes the chip's answer to the last command; `nil` while it waits.
+    package mutating func finish(_ answer: PN532Packet.Answer?) {
+        guard let command else { return }
+        let limit = Self.limit(of: command)
+        if let answer, limit == nil || !Self.isFruitless(answer) {
+            reply(answer)
+        } else if !isOpen {
+            isOpen = true
+            fruitless = answer
+            reaction = .wait(upTo: limit)
+        }
+    }
+
+    /// Carries out an open command again, since cards have arrived or left.
+    package mutating func lookAgain() {
+        if isOpen, let command { reaction = .carry(command) }
+    }
+
+    /// Answers an open command whose time is over.
+    package mutating func giveUp() {
+        if isOpen, let fruitless { reply(fruitless) }
+    }
+
+    private mutating func begin(_ command: PN532Packet.Command?) {
+        abandon()
+        self.command = command
+        reaction = command.map { .carry($0) } ?? .send(.information(PN532Packet.Answer.syntaxError.bytes))
+    }
+
+    private mutating func abandon() {
+        command = nil
+        isOpen = false
+        fruitless = nil
+    }
+
+    private mutating func reply(_ answer: PN532Packet.Answer) {
+        abandon()
+        let frame = PN532Frame.information(answer.bytes)
+        lastAnswer = frame
+        reaction = .send(frame)
+    }
+
+    /// How long a fruitless search goes on; `nil` for an endless one and for other commands.
+    private static func limit(of command: PN532Packet.Command) -> Duration? {
+        guard command.code == .inAutoPoll else { return nil }
+        return (try? InAutoPoll.Request(data: command.data))?.duration
+    }
+
+    private static func isFruitless(_ answer: PN532Packet.Answer) -> Bool {
+        answer == .data(to: .inAutoPoll, InAutoPoll.Response(found: []).data)
+    }
+}

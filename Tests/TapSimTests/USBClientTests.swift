@@ -1,0 +1,119 @@
+import TapDocument
+import TapDoors
+import Testing
+
+/// Programs that open readers on the USB, unmodified.
+@Suite struct `Programs on the USB` {
+    /// Runs a program and gives what it printed; the case has passed, through the door.
+    private func output(_ words: [String], _ client: [String]) throws -> String {
+        let outcome = try TapSimProgram.run(["run"] + words + ["--json", "--"] + client)
+        let report = try #require(
+            outcome.json?["scenarios"]?[0]?["cases"]?[0], "\(outcome.end)\n\(outcome.output)\n\(outcome.error)")
+        #expect(outcome.exitCode == 0, "\(outcome.output)")
+        #expect(report["door"]?.text == "usb")
+        return report["client"]?["stdout"]?.text ?? ""
+    }
+
+    private func reader(_ model: String, card: String = "suica") -> [String] {
+        ["--card", card, "--door", "usb", "--model", model]
+    }
+
+    private static let watcher = Result<String, any Error> {
+        let path = try TapSimProgram.file("usb_hotplug", "")
+        let line = "cc -Wall -Werror -o \"$0\" Tests/Clients/usb_hotplug.c $(pkg-config --cflags --libs libusb-1.0)"
+        let outcome = try TapSimProgram.run(["-c", line, path], program: "/bin/sh")
+        try #require(outcome.exitCode == 0, "\(outcome.error)")
+        return path
+    }
+
+    @Test(arguments: [
+        ("rc-s380", "054c:06c3", ["RC-S380/P", "EP 2 OUT", "EP 1 IN"]),
+        ("rc-s300", "054c:0dc9", ["Chip/SmartCard", "dwMaxCCIDMsgLen       522", "EP 2 IN"]),
+        ("rc-s330", "054c:02e1", ["FeliCa Port/PaSoRi 3.0", "EP 4 OUT"]),
+        ("acr122u", "072f:2200", ["ACR122U PICC Interface", "Chip/SmartCard"]),
+        ("scl3711", "04e6:5591", ["SCL3711-NFC&RW", "EP 4 IN"]),
+    ])
+    func `lsusb shows the descriptors of a reader`(model: String, number: String, words: [String]) throws {
+        let text = try output(reader(model), ["lsusb", "-v"])
+        #expect(text.contains("Bus 001 Device 002: ID \(number)"))
+        for word in words { #expect(text.contains(word), "\(word)") }
+        #expect(text.contains("0123456"))
+    }
+
+    @Test func `a program in C uses libusb, and sees a reader leave and come back`() throws {
+        let scenario = try TapSimProgram.file(
+            "plugged.yaml",
+            """
+            format: 1
+            cards: {card: {template: suica}}
+            reader: {model: rc-s380, over: usb}
+            timeline: [{at: 500ms, unplug: reader}, {at: 900ms, plug: reader}]
+            """)
+        let first = [
+            "acknowledged in 6 bytes", "four bytes: LIBUSB_ERROR_OVERFLOW", "nothing more: LIBUSB_ERROR_TIMEOUT",
+            "error 0",
+        ]
+        let between = ["while waiting: LIBUSB_ERROR_NO_DEVICE", "afterwards: LIBUSB_ERROR_NO_DEVICE", "left"]
+        let text = try output([scenario], [try Self.watcher.get()])
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines == ["arrived"] + first + between + ["arrived"] + first)
+    }
+
+    @Test func `pyusb finds a reader and talks to it`() throws {
+        let text = try output(reader("rc-s380"), [TapSimProgram.python, "Tests/Clients/usb_device.py"])
+        #expect(text.contains("\"product\": \"RC-S380/P\", \"serial\": \"0123456\""))
+        #expect(text.contains("\"acknowledgement\": \"0000ff00ff00\", \"answer\": \"0000ffffff0400fcd7211101f600\""))
+    }
+
+    @Test(arguments: ["acr122u", "scl3711"])
+    func `libnfc finds a card by its drivers for the USB`(model: String) throws {
+        let text = try output(reader(model, card: "ndef:uid=04A1B2C3D4E580"), ["nfc-list"])
+        #expect(text.contains("UID (NFCID1): 04  a1  b2  c3  d4  e5  80"))
+    }
+
+    @Test(arguments: [
+        ("rc-s300", "SONY FeliCa RC-S300/P (0123456) 00 00"), ("acr122u", "ACS ACR122U PICC Interface (0123456) 00 00"),
+    ])
+    func `pcscd finds a reader by its CCID driver and reads its card`(model: String, name: String) throws {
+        let client = [TapSimProgram.python, "Tests/Clients/ccid_service.py", "FFCA000000"]
+        let text = try output(reader(model, card: "suica:idm=01010A1020304050"), client)
+        #expect(text.contains("\"reader\": \"\(name)\""))
+        #expect(text.contains("\"answers\": [\"01010A10203040509000\"]"))
+    }
+
+    @Test func `two programs use two readers with cards of their own at once`() throws {
+        let scenario = try TapSimProgram.file(
+            "two.yaml",
+            """
+            format: 1
+            cards:
+              first: {template: suica, idm: "01 01 0A 10 20 30 40 50"}
+              second: {template: suica, idm: "01 01 0A 10 20 30 40 51"}
+            readers:
+              left: {model: rc-s380, over: usb}
+              right: {model: rc-s330, over: usb}
+            timeline: [{tap: {card: first, reader: left}}, {tap: {card: second, reader: right}}]
+            """)
+        let script = "for path in usb:054c:06c3 usb:054c:02e1; do \"$0\" Tests/Clients/usb_sense.py $path; done"
+        let text = try output([scenario], ["/bin/sh", "-c", script, TapSimProgram.python])
+        #expect(text.split(separator: "\n").map(String.init) == ["01010A1020304050", "01010A1020304051"])
+    }
+
+    @Test func `transfers and commands are in the trace`() throws {
+        let outcome = try TapSimProgram.run(
+            ["run", "-v"] + reader("rc-s380") + ["--", TapSimProgram.python, "Tests/Clients/usb_device.py"])
+        #expect(outcome.output.contains("USB OUT 02 00 00 FF FF FF 02 00 FE D6 20 0A 00"), "\(outcome.output)")
+        #expect(outcome.output.contains("USB IN 81   00 00 FF 00 FF 00"))
+        #expect(outcome.output.contains("Port-100 D6 20   D7 21 11 01"))
+    }
+
+    @Test func `says what is missing before it starts a program`() throws {
+        let outcome = try TapSimProgram.run(
+            ["run"] + reader("rc-s380") + ["--", "true"], environment: ["TAPSIM_UMOCKDEV": "/nowhere/library.so"])
+        #expect(outcome.exitCode == 3)
+        #expect(outcome.error.contains("apt install umockdev"), "\(outcome.error)")
+        let unfit = try TapSimProgram.run(["run"] + reader("storage-card") + ["--", "true"])
+        #expect(unfit.exitCode == 2)
+        #expect(unfit.error.contains("`storage-card` is no device for the USB"), "\(unfit.error)")
+    }
+}
