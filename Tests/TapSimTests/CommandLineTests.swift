@@ -196,6 +196,18 @@ import Testing
         #expect(topics.contains { $0["title"]?.text == "ICs" })
     }
 
+    @Test(arguments: [
+        ("RC-S962", "statusLocation", "ordinal assumed, can be ordinal, bitmap or flag  (unknown: "),
+        ("RC-S962", "cutBlockList", "answer assumed, can be answer or silence  (unknown: "),
+        ("RC-S966", "liteRegViolation", "A8 assumed, can be A8 or merge  (unknown: "),
+        ("NTAG215", "authLimitRaised", "unlocks assumed, can be unlocks or staysLocked  (unknown: "),
+    ])
+    func `lists the switches that nobody knows of an IC`(_ ic: String, _ name: String, _ text: String) throws {
+        let page = try #require(TapSimProgram.run(["explain", "--json", ic]).json?[0])
+        let lines = page["lines"]?.items.filter { $0["heading"]?.text == name } ?? []
+        #expect(lines.count == 1 && lines.first?["text"]?.text?.hasPrefix(text) == true, "\(lines)")
+    }
+
     @Test(
         arguments: ["storage-card", "acr122u", "rc-s380", "rc-s300"].map { ($0, "\($0), a reader model") }
             + CardLanguage.templates.map { ($0.name, "\($0.name), a card template") }

@@ -9,9 +9,14 @@ public enum CardFact: UInt8, Hashable, Sendable, CaseIterable {
     case supportedCommands, modeOfOptionCommands, trailingBytes, pollingRequestCodes, pollingReservedCodes
     case performanceBytes, echoMax
     // FeliCa: nodes and blocks.
-    case requestServiceUnknownAttribute, encryptionListOrder, blockInfoArea
+    case requestServiceUnknownAttribute, encryptionListOrder, authNodePath, blockInfoArea
     case cyclicWriteBlockNonZero, purseDirectRaise, warning71Flag1, issuerCommands
     case cutBlockList, cutServiceList, absentPINService, purseCheckOrder, limitedPurseAmount, purseDirectSum
+    // FeliCa Lite.
+    case liteMaxReadBlocks, liteMaxWriteBlocks, liteCommands, liteEchoMax, liteStatusLocation, liteTrailingBytes
+    case litePollingRequestCodes, litePerformanceBytes, liteAuth1Dummy, liteReadRoThroughRW, liteRegViolation
+    case liteMcImmediate, liteWcntWarning, liteStatePlainWrite, liteMacWhereNotAsked, liteRcClearsExtAuth
+    case liteMacWithoutRC
     // NTAG.
     case readyReadZeroProtected, authLimitRaised
 
@@ -79,14 +84,25 @@ public struct CardAssumptions: Hashable, Sendable {
     public var inferred: CardFacts = []
     public var unknown: CardFacts = []
 
-    public init() {}
+    public init(unknown: CardFacts = []) {
+        self.unknown = unknown
+    }
+
+    /// What is unpublished of all products with these switches, and what facts of one are inferred or unknown.
+    init<Quirks: QuirkSet>(_: Quirks.Type, _ facts: [CatalogueLine]) {
+        self.init(unknown: Quirks.unpublished)
+        for line in facts {
+            guard let fact = CardFact(named: line.title) else { continue }
+            insert(fact, line.fact.confidence)
+        }
+    }
 
     public func confidence(in fact: CardFact) -> Confidence? {
         if unknown.contains(fact) { return .unknown }
         return inferred.contains(fact) ? .inferred : nil
     }
 
-    mutating func insert(_ fact: CardFact, _ confidence: Confidence) {
+    private mutating func insert(_ fact: CardFact, _ confidence: Confidence) {
         switch confidence {
         case .unknown: unknown.insert(fact)
         case .inferred: inferred.insert(fact)

@@ -63,6 +63,19 @@ public struct CatalogueIC: Hashable, Sendable {
         case .ntag(let product): product.catalogue
         }
     }
+
+    /// The switches of which no source tells what the IC does, with the values that its cards have for them.
+    public var assumptions: [CardAssumption] {
+        switch product {
+        case .felica(let ic): Self.unknown(ic.assumptions, ic.profile)
+        case .lite(let ic): Self.unknown(ic.assumptions, ic.profile)
+        case .ntag: Self.unknown(CardAssumptions(unknown: NTAGQuirks.unpublished), NTAGQuirks())
+        }
+    }
+
+    private static func unknown(_ assumptions: CardAssumptions, _ quirks: some QuirkSet) -> [CardAssumption] {
+        assumptions.unknown.list.compactMap { CardAssumption($0, .unknown, in: quirks) }
+    }
 }
 
 public enum ICCatalogue {

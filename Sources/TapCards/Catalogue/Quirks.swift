@@ -119,6 +119,8 @@ extension AllowedValues where Value: Comparable {
 public protocol QuirkSet: Hashable, Sendable {
     init()
     static var switches: [QuirkSwitch<Self>] { get }
+    /// The switches of which no source tells what any product does.
+    static var unpublished: CardFacts { get }
 }
 
 extension QuirkSet {

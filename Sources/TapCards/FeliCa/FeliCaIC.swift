@@ -47,14 +47,7 @@ public struct FeliCaIC: Hashable, Sendable {
 
     /// The switches that no source tells, for a card of the chip that leaves them as they are.
     public var assumptions: CardAssumptions {
-        var assumptions = CardAssumptions()
-        guard icCode != nil else { return assumptions }
-        assumptions.unknown = FeliCaProfile.unpublished
-        for line in Self.fields.map({ $0.line(self) }) {
-            guard let fact = CardFact(named: line.title) else { continue }
-            assumptions.insert(fact, line.fact.confidence)
-        }
-        return assumptions
+        icCode == nil ? CardAssumptions() : CardAssumptions(FeliCaProfile.self, facts)
     }
 
     public var facts: [CatalogueLine] {

@@ -4,12 +4,11 @@ extension FeliCaProfile {
     /// The switches, each a property of this type.
     public static let switches = countSwitches + packetSwitches + nodeSwitches + writeSwitches
 
-    /// The switches of which no source tells what any chip does.
     public static let unpublished: CardFacts = [
         .countErrorPreference, .serviceCountErrors, .serviceListCheck, .requireAscendingLists, .requestServiceBadCount,
-        .modeOfOptionCommands, .pollingReservedCodes, .encryptionListOrder, .blockInfoArea, .cyclicWriteBlockNonZero,
-        .purseDirectRaise, .warning71Flag1, .issuerCommands, .cutBlockList, .cutServiceList, .absentPINService,
-        .purseCheckOrder, .limitedPurseAmount, .purseDirectSum,
+        .modeOfOptionCommands, .pollingReservedCodes, .encryptionListOrder, .authNodePath, .blockInfoArea,
+        .cyclicWriteBlockNonZero, .purseDirectRaise, .warning71Flag1, .issuerCommands, .cutBlockList, .cutServiceList,
+        .absentPINService, .purseCheckOrder, .limitedPurseAmount, .purseDirectSum,
     ]
 
     private static let commands: AllowedValues<FeliCaCommandSet> = AllowedValues(

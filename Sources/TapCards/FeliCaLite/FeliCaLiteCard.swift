@@ -58,6 +58,10 @@ public struct FeliCaLiteCard: FeliCaEngine {
         }
     }
 
+    public func assumption(about fact: CardFact) -> CardAssumption? {
+        CardAssumption(fact, template.definition.assumptions.confidence(in: fact), in: template.profile)
+    }
+
     /// A card as this one was issued, with the last byte of the IDm inverted.
     public func withAnotherIdentifier() -> FeliCaLiteCard {
         var definition = template.definition

@@ -27,6 +27,8 @@ public struct FeliCaLiteDefinition: Hashable, Sendable {
     public var pmm: PMm
     public var profile: FeliCaLiteProfile
     public var time = FeliCaTime.typical
+    /// Which switches of the profile no source tells of the IC.
+    public var assumptions = CardAssumptions()
     /// S_PAD0 to S_PAD13.
     public var pads: [BlockData]
     /// REG: A and B, four bytes each with the low one first, and C.

@@ -29,6 +29,9 @@ public struct FeliCaLiteIC: Hashable, Sendable {
         return profile
     }
 
+    /// The switches that no source tells, for a card of the chip that leaves them as they are.
+    public var assumptions: CardAssumptions { CardAssumptions(FeliCaLiteProfile.self, facts) }
+
     public var facts: [CatalogueLine] {
         Self.fields.map { $0.line(self) } + [
             CatalogueLine(title: "systems", fact: systems), CatalogueLine(title: "blocks", fact: blocks),

@@ -77,6 +77,12 @@ extension FeliCaLiteProfile {
     /// The switches, each a property of this type.
     public static let switches = packetSwitches + memorySwitches + sessionSwitches
 
+    public static let unpublished: CardFacts = [
+        .liteTrailingBytes, .litePerformanceBytes, .liteAuth1Dummy, .liteReadRoThroughRW, .liteRegViolation,
+        .liteMcImmediate, .liteWcntWarning, .liteStatePlainWrite, .liteMacWhereNotAsked, .liteRcClearsExtAuth,
+        .liteMacWithoutRC,
+    ]
+
     private static let commands = AllowedValues<FeliCaCommandSet>(
         description: "codes out of \(allCommands.quirkText), blanks between them"
     ) { set in set.codes.allSatisfy(allCommands.contains) }

@@ -81,14 +81,8 @@ public struct NTAGCard: CardEngine {
     /// In the words of the data sheet; `*` marks a selection that began in HALT, to which errors lead back.
     public var stateName: String { state.name }
 
-    /// Of these two points no source tells for any tag of the family.
     public func assumption(about fact: CardFact) -> CardAssumption? {
-        let unpublished: CardFacts = [.readyReadZeroProtected, .authLimitRaised]
-        guard unpublished.contains(fact), let assumption = CardAssumption(fact, .unknown, in: quirks) else {
-            return nil
-        }
-        let isDefault = CardAssumption(fact, .unknown, in: NTAGQuirks()) == assumption
-        return isDefault ? assumption : nil
+        CardAssumption(fact, template.definition.assumptions.confidence(in: fact), in: quirks)
     }
 
     public func hasSameMemory(as other: NTAGCard) -> Bool {

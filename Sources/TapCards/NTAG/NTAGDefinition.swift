@@ -27,6 +27,8 @@ public struct NTAGDefinition: Hashable, Sendable {
     public var signature: OriginalitySignature
     /// Where the tag differs from what genuine silicon is believed to do.
     public var quirks = NTAGQuirks()
+    /// The switches that no source tells, without those that whoever makes the tag decides.
+    public var assumptions = CardAssumptions(unknown: NTAGQuirks.unpublished)
 
     /// Throws ``NTAGDefinitionError`` if the UID has not seven bytes.
     public init(_ product: NTAGProduct, uid: UID) throws(NTAGDefinitionError) {

@@ -49,6 +49,8 @@ extension NTAGQuirks {
     public static let switches: [QuirkSwitch<NTAGQuirks>] =
         frameSwitches + commandSwitches + memorySwitches + counterSwitches + passwordSwitches
 
+    public static let unpublished: CardFacts = [.readyReadZeroProtected, .authLimitRaised]
+
     private static let frameSwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
             "unknownOpcode", \.unknownOpcode, .oneOf(.nak0, .silent),

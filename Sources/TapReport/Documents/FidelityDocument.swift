@@ -129,21 +129,35 @@ public enum FidelityDocument {
     }
 
     private static var openSwitches: (title: String, text: String) {
-        let rows = FeliCaProfile.switches.filter { row in
-            CardFact(named: row.name).map(FeliCaProfile.unpublished.contains) ?? false
+        ("FeliCa Standard: what no source tells of any chip", open(FeliCaProfile.self))
+    }
+
+    /// The table of the switches of which no source tells what any product does.
+    private static func open<Quirks: QuirkSet>(_: Quirks.Type) -> String {
+        let rows = Quirks.switches.filter { row in
+            CardFact(named: row.name).map(Quirks.unpublished.contains) ?? false
         }
-        .map { [Markdown.code($0.name), $0.defaultValue, $0.allowedValues, "\($0.meaning) \($0.evidence)"] }
-        return (
-            "FeliCa Standard: what no source tells of any chip",
-            Markdown.table(["Quirk", "Assumed", "Can be", "What it decides, and what is known"], rows)
-        )
+        .map { row in
+            let known = [row.meaning, row.evidence].filter { !$0.isEmpty }.joined(separator: " ")
+            return [Markdown.code(row.name), row.defaultValue, row.allowedValues, known]
+        }
+        return Markdown.table(["Quirk", "Assumed", "Can be", "What it decides, and what is known"], rows)
     }
 
     private static var lite: (title: String, text: String) {
         let rows = FeliCaLiteIC.catalogue.flatMap { ic in
             ic.facts.map { [Hex.digits(ic.icCode, width: 2), ic.name] + cells($0) }
         }
-        return ("FeliCa Lite, Lite-S, Plug and Link", Markdown.table(["IC", "Name", "What", "Value", "Source"], rows))
+        return (
+            "FeliCa Lite, Lite-S, Plug and Link",
+            """
+            \(Markdown.table(["IC", "Name", "What", "Value", "Source"], rows))
+
+            What no source tells of any of them:
+
+            \(open(FeliCaLiteProfile.self))
+            """
+        )
     }
 
     private static func cells(_ line: CatalogueLine) -> [String] {
@@ -159,8 +173,6 @@ public enum FidelityDocument {
             let products = lines.filter { $0.1 == line }.map(\.0.rawValue)
             rows.append([products.joined(separator: ", ")] + cells(line))
         }
-        let open = NTAGQuirks.switches.filter { CardFact(named: $0.name) != nil }
-            .map { [Markdown.code($0.name), $0.defaultValue, $0.allowedValues, $0.meaning] }
         return (
             "NTAG213, 215 and 216",
             """
@@ -170,7 +182,7 @@ public enum FidelityDocument {
 
             What no source tells of any tag:
 
-            \(Markdown.table(["Quirk", "Assumed", "Can be", "What it decides, and what is known"], open))
+            \(open(NTAGQuirks.self))
             """
         )
     }

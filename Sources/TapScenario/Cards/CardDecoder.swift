@@ -197,11 +197,15 @@ extension CardDecoder {
 }
 
 extension CardDecoder {
-    /// Sets the switches under `quirks`; reports one that another family has, or a value that a switch does not have.
-    mutating func set(_ quirks: inout some QuirkSet, of family: CardFamily) {
+    /// Sets the switches under `quirks`, which are assumptions no longer; reports one that another family has, or a value
+    /// that a switch does not have.
+    mutating func set(
+        _ quirks: inout some QuirkSet, _ assumptions: inout CardAssumptions, of family: CardFamily
+    ) {
         for (name, value) in map[CardLanguage.quirks]?.named ?? [] {
             do {
                 try quirks.set(name.text, to: value.text)
+                assumptions.decide(name.text)
             } catch {
                 report(error, name, value, of: family)
             }
@@ -222,5 +226,20 @@ extension CardDecoder {
                 .misplacedKey, "`\(name.text)` is no switch of \(family.phrase)", at: name.node,
                 hint: "only \(known?.family.phrase ?? "another card") has it")
         }
+    }
+}
+
+extension Node {
+    /// The switches of a card that are not as on its IC, or that the IC leaves open and the card does not.
+    static func quirks<Quirks: QuirkSet>(
+        _ quirks: Quirks, _ assumptions: CardAssumptions, unlike standard: (Quirks, CardAssumptions)
+    ) -> (key: String, value: Node)? {
+        let rows = Quirks.switches.filter { row in
+            let fact = CardFact(named: row.name)
+            let isDecided = fact.map { standard.1.confidence(in: $0) != assumptions.confidence(in: $0) } ?? false
+            return isDecided || row.value(in: quirks) != row.value(in: standard.0)
+        }
+        let entries = rows.map { (key: $0.name, value: Node.text($0.value(in: quirks))) }
+        return entries.isEmpty ? nil : (CardLanguage.quirks.name, .map(entries))
     }
 }

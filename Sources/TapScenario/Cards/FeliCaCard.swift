@@ -14,8 +14,7 @@ extension CardDecoder {
         addSystems(to: &card)
         addNDEF(to: &card, template)
         FeliCaTables.reports.read(map, into: &card)
-        set(&card.profile, of: .felica)
-        for (name, _) in map[CardLanguage.quirks]?.named ?? [] { card.assumptions.decide(name.text) }
+        set(&card.profile, &card.assumptions, of: .felica)
         guard isClean else { return nil }
         do {
             return .felica(try FeliCaTemplate(card), ic: ic.name)
@@ -247,26 +246,13 @@ extension CardDecoder {
 extension Node {
     /// The map of a card that was made for an IC.
     static func of(_ card: FeliCaCardDefinition, ic: String) -> Node {
-        let quirks = quirks(of: card, unlike: FeliCaIC.named(ic))
+        let row = FeliCaIC.named(ic)
+        let standard = (row?.profile ?? FeliCaProfile(), row?.assumptions ?? CardAssumptions())
         let systems = card.systems.map { (key: $0.code.description, value: FeliCaTables.system.node($0)) }
         let time = card.time == .typical ? [] : [CardLanguage.time.entry(card.time)]
         return .map(
             [(CardLanguage.ic.name, .text(ic)), CardLanguage.idm.entry(card.idm), CardLanguage.pmm.entry(card.pmm)]
                 + time + [(CardLanguage.systems.name, .map(systems))] + FeliCaTables.reports.entries(card)
-                + (quirks.isEmpty ? [] : [(CardLanguage.quirks.name, .map(quirks))]))
-    }
-
-    /// The switches that are not as on the IC, and those that a source tells of the card alone.
-    private static func quirks(
-        of card: FeliCaCardDefinition, unlike ic: FeliCaIC?
-    ) -> [(key: String, value: Node)] {
-        let standard = ic?.profile ?? FeliCaProfile()
-        let assumed = ic?.assumptions ?? CardAssumptions()
-        return FeliCaProfile.switches.filter { row in
-            let fact = CardFact(named: row.name)
-            let isDecided = fact.map { assumed.confidence(in: $0) != card.assumptions.confidence(in: $0) } ?? false
-            return isDecided || row.value(in: card.profile) != row.value(in: standard)
-        }
-        .map { (key: $0.name, value: .text($0.value(in: card.profile))) }
+                + [quirks(card.profile, card.assumptions, unlike: standard)].compactMap(\.self))
     }
 }

@@ -9,6 +9,7 @@ extension CardDecoder {
         let idm = map[CardLanguage.idm] ?? drawnLiteIDm(ic.model)
         let pmm = map[CardLanguage.pmm] ?? ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
         var card = FeliCaLiteDefinition(ic.model, idm: idm, pmm: pmm, profile: ic.profile)
+        card.assumptions = ic.assumptions
         card.time = map[CardLanguage.time] ?? .typical
         checkBlocks(of: ic)
         let message = message(of: template)
@@ -21,7 +22,7 @@ extension CardDecoder {
         }
         if let data = map[LiteTables.idData] { card.userID = UInt64(octets: data) }
         count(&card, ic)
-        set(&card.profile, of: .lite)
+        set(&card.profile, &card.assumptions, of: .lite)
         checkCiphers(for: card)
         return isClean ? .lite(FeliCaLiteTemplate(card), ic: ic.name) : nil
     }

@@ -209,9 +209,8 @@ struct LiteBlockRangeRule: ScalarRule {
 extension Node {
     /// The map of a card that was made for an IC.
     static func of(_ card: FeliCaLiteDefinition, ic: String) -> Node {
-        let standard = FeliCaLiteIC.named(ic)?.profile ?? FeliCaLiteProfile()
-        let quirks = FeliCaLiteProfile.switches.filter { $0.value(in: card.profile) != $0.value(in: standard) }
-            .map { (key: $0.name, value: Node.text($0.value(in: card.profile))) }
+        let row = FeliCaLiteIC.named(ic)
+        let standard = (row?.profile ?? FeliCaLiteProfile(), row?.assumptions ?? CardAssumptions())
         let written = blocks(of: card)
         let hasKey = card.cardKey != .zero
         let configuration = card.memoryConfiguration
@@ -225,7 +224,7 @@ extension Node {
                 card.userID == 0 ? nil : LiteTables.idData.entry(card.userID.octets),
                 isCounted ? LiteTables.writeCounter.entry(card.writeCounter) : nil,
                 written.isEmpty ? nil : (LiteTables.blocks.name, .map(written)),
-                quirks.isEmpty ? nil : (CardLanguage.quirks.name, .map(quirks)),
+                quirks(card.profile, card.assumptions, unlike: standard),
             ].compactMap(\.self))
     }
 

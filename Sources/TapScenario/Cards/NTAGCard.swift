@@ -130,7 +130,7 @@ extension CardDecoder {
         }
         if let config = map[CardLanguage.config] { NTAGTables.configuration.read(config.map, into: &tag) }
         if let image { checkPassword(of: tag, from: image) }
-        set(&tag.quirks, of: .ntag)
+        set(&tag.quirks, &tag.assumptions, of: .ntag)
         return .ntag(NTAGTemplate(tag))
     }
 
@@ -183,11 +183,13 @@ extension Node {
     /// The map of a tag.
     static func of(_ tag: NTAGDefinition) -> Node {
         let pages = pages(of: tag)
+        let standard = (NTAGQuirks(), CardAssumptions(unknown: NTAGQuirks.unpublished))
         return .map(
             [
                 (CardLanguage.ic.name, .text(tag.product.rawValue)), CardLanguage.uid.entry(tag.uid.bytes),
                 pages.isEmpty ? nil : (CardLanguage.pages.name, .map(pages)),
-                (CardLanguage.config.name, NTAGTables.configuration.node(tag)), quirks(of: tag.quirks),
+                (CardLanguage.config.name, NTAGTables.configuration.node(tag)),
+                quirks(tag.quirks, tag.assumptions, unlike: standard),
             ].compactMap(\.self))
     }
 
@@ -205,12 +207,6 @@ extension Node {
         return runs.map { run in
             (key: "\(run.first)", value: run.pages.count == 1 ? run.pages[0] : .list(run.pages))
         }
-    }
-
-    private static func quirks(of quirks: NTAGQuirks) -> (key: String, value: Node)? {
-        let switches = NTAGQuirks.switches.filter { $0.value(in: quirks) != $0.defaultValue }
-        let entries = switches.map { (key: $0.name, value: Node.text($0.value(in: quirks))) }
-        return entries.isEmpty ? nil : (CardLanguage.quirks.name, .map(entries))
     }
 }
 

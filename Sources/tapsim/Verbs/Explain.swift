@@ -166,12 +166,23 @@ extension ExplainPage {
 
     fileprivate init(_ ic: CatalogueIC) {
         let also = ic.aliases.isEmpty ? "" : " Also called \(ic.aliases.joined(separator: ", "))."
+        let (lines, assumptions) = (ic.lines, ic.assumptions)
+        let others = assumptions.filter { assumption in !lines.contains { $0.title == assumption.name } }
         self.init(
             title: ic.name, summary: "\(ic.generation).\(also)",
-            lines: ic.lines.map { line in
-                let value = line.fact.value ?? "unknown"
+            lines: lines.map { line in
+                let assumption = assumptions.first { $0.name == line.title }
+                let value = line.fact.value ?? assumption.map(Self.assumed) ?? "unknown"
                 return (line.title, "\(value)  (\(line.fact.confidence.rawValue): \(line.fact.source))")
-            })
+            }
+                + others.map { other in
+                    let known = other.evidence.isEmpty ? other.meaning : other.evidence
+                    return (other.name, "\(Self.assumed(other))  (\(other.confidence.rawValue): \(known.dropLast()))")
+                })
+    }
+
+    private static func assumed(_ assumption: CardAssumption) -> String {
+        "\(assumption.value) assumed, can be \(assumption.allowedValues)"
     }
 
     fileprivate init(_ row: CatalogueSwitch) {

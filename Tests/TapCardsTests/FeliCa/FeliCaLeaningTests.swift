@@ -15,11 +15,11 @@ import Testing
         return context.leaning.facts
     }
 
-    /// Packets and what their answers rest on; an error at the second entry looks the same in both forms.
+    /// Packets and what their answers rest on; the place of an error is a number, a bit, or not told.
     private static let packets: [(String, CardFacts)] = [
         (read(8), []), (read(9), [.maxReadBlocks]), (read(13), [.maxReadBlocks]), (read(16), []),
         ("06 01 0F09 01 8000 00", [.trailingBytes]),
-        ("06 01 0F09 02 8000 80FF", []), ("06 01 0F09 03 8000 8001 80FF", [.statusLocation]),
+        ("06 01 0F09 01 80FF", [.statusLocation]), ("06 01 0F09 03 8000 8001 80FF", [.statusLocation]),
         ("06 00 01 8000", [.serviceCountErrors]), ("06 00 00", [.countErrorPreference, .serviceCountErrors]),
         ("0A 0000", [.supportedCommands]), ("04", []), ("3C 0000", [.supportedCommands]),
         ("02 01 0300", [.requestServiceUnknownAttribute]),

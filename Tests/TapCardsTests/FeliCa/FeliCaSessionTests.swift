@@ -226,6 +226,10 @@ struct SessionReader {
                 idm: CardS.definition.idm, areas: areas.map(NodeCode.init), services: [NodeCode(0x0048)],
                 challenge: Array(repeating: 1, count: 8))
             #expect((try card.answer(Authentication1.self, request) != nil) == isAnswered)
+            var open = try Self.card()
+            var context = CardContext(random: SeededGenerator(seed: 1))
+            #expect(open.answer(request.bytes, context: &context) != nil)
+            #expect(context.leaning.facts.contains(.authNodePath) == !isAnswered)
         }
     }
 

@@ -140,6 +140,7 @@ import Testing
         if random.oneIn(2) { tag.signature = try OriginalitySignature(parsing: random.bytes(32)) }
         for entry in NTAGQuirks.switches where random.oneIn(4) {
             try tag.quirks.set(entry.name, to: random.pick(entry.listedValues))
+            tag.assumptions.decide(entry.name)
         }
         return tag
     }

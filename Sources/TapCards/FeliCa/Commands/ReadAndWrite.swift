@@ -15,9 +15,9 @@ struct FeliCaRefusal: Error {
 }
 
 extension FeliCaCard {
-    /// Status flags with the place of an error in a list; number and bitmap are the same for the first two entries.
+    /// Status flags with the place of an error in a list.
     func refusal(_ reason: StatusFlag2, at index: Int, _ leaning: inout CardLeaning) -> StatusFlags {
-        if index > 1 { leaning.lean(on: .statusLocation) }
+        leaning.lean(on: .statusLocation)
         return StatusFlags(template.profile.statusLocation.flag1(at: index), reason)
     }
 

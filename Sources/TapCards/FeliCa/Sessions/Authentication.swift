@@ -14,7 +14,7 @@ extension FeliCaCard {
         else { return nil }
         let areas = layout.areas.nodes(in: frame)
         let services = layout.services.nodes(in: frame)
-        guard let handshake = handshake(areas: areas, services: services) else {
+        guard let handshake = handshake(areas: areas, services: services, &context.leaning) else {
             if hasLongDESKey(areas + services) { context.leaning.refuse(unpublished: .authentication1) }
             return nil
         }
@@ -89,10 +89,12 @@ extension FeliCaCard {
     ///
     /// The area list begins with an area and goes on with areas or FFFF, the system. The service list holds any nodes,
     /// those without a key last, at least one with a key.
-    private func handshake(areas: [NodeCode], services: [NodeCode]) -> FeliCaDESHandshake? {
+    private func handshake(
+        areas: [NodeCode], services: [NodeCode], _ leaning: inout CardLeaning
+    ) -> FeliCaDESHandshake? {
         let counts = 1...Authentication1.maximumNodes
         guard counts.contains(areas.count), counts.contains(services.count), areas[0].attribute.kind == .area,
-            let systemKey = desKey(of: .system), followPath(areas, services)
+            let systemKey = desKey(of: .system)
         else { return nil }
         var groupKeys = [systemKey]
         for area in areas {
@@ -100,6 +102,10 @@ extension FeliCaCard {
             groupKeys.append(key)
         }
         guard let userKeys = keys(of: services, { desKey(of: $0) }) else { return nil }
+        if !holdsPath(areas, to: services) {
+            leaning.lean(on: .authNodePath)
+            if template.profile.authNodePath == .full { return nil }
+        }
         return FeliCaDESHandshake(groupKeys: groupKeys, userKeys: userKeys, idm: system.idm.rawValue)
     }
 
@@ -149,10 +155,9 @@ extension FeliCaCard {
         return changedKeys[index]?.key ?? template.keys[index].des
     }
 
-    /// Whether the areas around each service are in the area list, on a chip that wants them.
-    private func followPath(_ areas: [NodeCode], _ services: [NodeCode]) -> Bool {
-        guard template.profile.authNodePath == .full else { return true }
-        return services.allSatisfy { code in
+    /// Whether all areas around each service are in the area list.
+    private func holdsPath(_ areas: [NodeCode], to services: [NodeCode]) -> Bool {
+        services.allSatisfy { code in
             var parent = template.index(of: code, in: system).flatMap { template.keys[$0].parent }
             while let index = parent {
                 guard areas.contains(template.nodes[index].code) else { return false }
