@@ -89,6 +89,10 @@ public struct OpenDoors: Sendable {
 
     var clientCount: Int { doors.reduce(0) { $0 + $1.clientCount } }
 
+    func follow() {
+        for door in doors { door.follow() }
+    }
+
     func retire() {
         for door in doors { door.retire() }
     }

@@ -80,16 +80,14 @@ public struct ServedField: Sendable {
 struct DoorUser: FieldUser {
     private let doors: OpenDoors
     private let readers: [NamedReader]
-    private let service: PCSCDoor?
 
     init(_ doors: OpenDoors, _ readers: [NamedReader]) {
         self.doors = doors
         self.readers = readers
-        service = doors.doors.lazy.compactMap { $0 as? PCSCDoor }.first
     }
 
     var status: (rows: [[String]], entries: [(key: String, value: Node)]) {
-        let names = readers.indices.compactMap { service?.name(ofReader: $0) }
+        let names = readers.indices.flatMap { number in doors.doors.compactMap { $0.name(ofReader: number) } }
         return (
             rows: doors.doors.map(\.columns) + names.map { ["reader", $0] },
             entries: [
@@ -114,13 +112,14 @@ struct DoorUser: FieldUser {
     private func plug(
         _ name: String?, isPlugged: Bool, on field: SteeredField
     ) throws(ControlRefusal) -> ControlAnswer {
-        guard let service, let reader = readers.first(where: { $0.name == name ?? readers[0].name }),
-            reader.spec.door ?? .pcsc == .pcsc
+        guard let reader = readers.first(where: { $0.name == name ?? readers[0].name }),
+            [.pcsc, .usb].contains(reader.spec.door ?? .pcsc)
         else {
-            throw ControlRefusal("only readers of the PC/SC service can be unplugged, and that door is closed")
+            throw ControlRefusal(
+                "only readers of the PC/SC service and those on the USB can be unplugged, and those doors are closed")
         }
         let hasChanged = field.host.perform { isPlugged ? $0.plug(reader.name) : $0.unplug(reader.name) }
-        service.follow()
+        doors.follow()
         let subject = readers.count == 1 ? "the reader" : reader.name
         return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ["changed": .boolean(hasChanged)])
     }
@@ -129,11 +128,11 @@ struct DoorUser: FieldUser {
     var clientCount: Int { doors.clientCount }
 
     func cardsHaveMoved() {
-        service?.follow()
+        doors.follow()
     }
 
     func fieldHasRestarted() {
-        service?.follow()
+        doors.follow()
     }
 
     func record(of world: World) -> RunRecord {

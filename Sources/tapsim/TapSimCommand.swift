@@ -115,8 +115,8 @@ struct Verb: Sendable {
 
     /// In the order of help.
     static let all: [Verb] = [
-        .run, .fuzz, .trace, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .doctor,
-        .completions, .man,
+        .run, .fuzz, .trace, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .webUSB,
+        .doctor, .completions, .man,
     ]
 
     static let help = Option.flag("--help", short: "-h", "Show this text.")

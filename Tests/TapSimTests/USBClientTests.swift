@@ -107,6 +107,116 @@ import Testing
         #expect(outcome.output.contains("Port-100 D6 20   D7 21 11 01"))
     }
 
+    @Test func `a program that is killed in a transfer leaves nothing to the next one`() throws {
+        let script = """
+            import os, signal, usb.core
+            device = usb.core.find(idVendor=0x054C)
+            device.write(0x02, bytes.fromhex("0000ffffff0200fed6200a00"))
+            device.read(0x81, 6)
+            os.kill(os.getpid(), signal.SIGKILL)
+            """
+        let line = "\"$0\" -c \"$1\"; \"$0\" Tests/Clients/usb_device.py; \"$0\" Tests/Clients/usb_sense.py usb"
+        let card = reader("rc-s380", card: "suica:idm=01010A1020304050")
+        let text = try output(card, ["/bin/sh", "-c", line, TapSimProgram.python, script])
+        #expect(text.contains("\"acknowledgement\": \"0000ff00ff00\", \"answer\": \"0000ffffff0400fcd7211101f600\""))
+        #expect(text.hasSuffix("01010A1020304050\n"))
+    }
+
+    @Test func `a reader is opened a thousand times, and by two programs at once`() throws {
+        let script = """
+            import usb.core, usb.util
+            for _ in range(1000):
+                device = usb.core.find(idVendor=0x054C)
+                usb.util.claim_interface(device, 0)
+                usb.util.dispose_resources(device)
+            first, second = usb.core.find(idVendor=0x054C), usb.core.find(idVendor=0x054C)
+            usb.util.claim_interface(first, 0)
+            try:
+                usb.util.claim_interface(second, 0)
+            except usb.core.USBError as error:
+                print(error.errno)
+            """
+        #expect(try output(reader("rc-s380"), [TapSimProgram.python, "-c", script]) == "16\n")
+    }
+
+    @Test func `a flood of garbage is answered or ignored, and the reader still works`() throws {
+        let script = """
+            import random, usb.core
+            random.seed(7)
+            device = usb.core.find(idVendor=0x054C)
+            for _ in range(2000):
+                try:
+                    device.write(0x02, random.randbytes(random.randrange(80)), 20)
+                except usb.core.USBError:
+                    pass
+                try:
+                    device.read(0x81, random.choice([1, 6, 64, 300]), 1)
+                except usb.core.USBError:
+                    pass
+            """
+        let line = "\"$0\" -c \"$1\"; \"$0\" Tests/Clients/usb_device.py"
+        let text = try output(reader("rc-s380"), ["/bin/sh", "-c", line, TapSimProgram.python, script])
+        #expect(text.contains("\"answer\": \"0000ffffff0400fcd7211101f600\""))
+    }
+
+    @Test func `readers are steered while tapsim serve keeps them`() throws {
+        let script = """
+            import os, subprocess, sys
+            def ctl(word):
+                subprocess.run([sys.argv[1], "ctl", word], check=True, stdout=subprocess.DEVNULL)
+            def seen():
+                print(subprocess.run(["lsusb"], capture_output=True, text=True).stdout.strip() or "none")
+            seen()
+            ctl("unplug")
+            seen()
+            ctl("plug")
+            seen()
+            """
+        let line = """
+            eval "$("$0" serve --card suica --door usb --env --parent $$ &)" && "$1" -c "$2" "$0" && "$0" ctl stop
+            """
+        let outcome = try TapSimProgram.run(
+            ["-c", line, TapSimProgram.path, TapSimProgram.python, script], program: "/bin/sh")
+        let reader = "Bus 001 Device 002: ID 054c:06c3 Sony Corp. RC-S380"
+        #expect(outcome.output.hasPrefix("\(reader)\nnone\n\(reader)\n"), "\(outcome.output)\(outcome.error)")
+        #expect(outcome.exitCode == 0)
+    }
+
+    @Test func `says why a program cannot see the readers, before and after it ran`() throws {
+        let still = try TapSimProgram.file("still", "")
+        let source = try TapSimProgram.file("still.c", "int main(void) { return 0; }\n")
+        let compiled = try TapSimProgram.run(
+            ["-c", "cc -static -o \"$0\" \"$1\"", still, source], program: "/bin/sh")
+        try #require(compiled.exitCode == 0, "\(compiled.error)")
+        let before = try TapSimProgram.run(["run"] + reader("rc-s380") + ["--", still])
+        #expect(before.exitCode == 2)
+        #expect(
+            before.error.contains("is linked statically, so the loader cannot show it the readers"), "\(before.error)")
+        let after = try TapSimProgram.run(["run"] + reader("rc-s380") + ["--", "true"])
+        #expect(after.exitCode == 1)
+        #expect(after.output.contains("UMOCKDEV_DIR and LD_PRELOAD were not passed on"), "\(after.output)")
+    }
+
+    @Test func `tapsim webusb prints what a browser needs`() throws {
+        let outcome = try TapSimProgram.run(["webusb", "http://localhost:8765/", "--model", "rc-s300", "--json"])
+        let grant = try #require(outcome.json)
+        let key = "profile.content_settings.exceptions.usb_chooser_data"
+        let chosen = grant["preferences"]?[key]?["http://localhost:8765,*"]?["setting"]?["chosen-objects"]?[0]
+        #expect(chosen?["product-id"]?.text == "3529")
+        #expect(chosen?["serial-number"]?.text == "0123456")
+        #expect(grant["policy"]?["WebUsbAllowDevicesForUrls"]?[0]?["urls"]?[0]?.text == "http://localhost:8765")
+        #expect(try TapSimProgram.run(["webusb", "http://localhost:8765"]).output.contains("RC-S380/P (054c:06c3)"))
+        for (words, sentence) in [
+            (["http://example.com"], "over https, or from localhost"), (["page.html"], "is no origin"),
+            ([], "say where the page is served"),
+            (["https://example.com", "--model", "storage-card"], "is no device for the USB"),
+        ] {
+            let refused = try TapSimProgram.run(["webusb"] + words)
+            #expect(refused.exitCode == 2)
+            #expect(refused.error.contains(sentence), "\(refused.error)")
+        }
+    }
+
     @Test func `says what is missing before it starts a program`() throws {
         let outcome = try TapSimProgram.run(
             ["run"] + reader("rc-s380") + ["--", "true"], environment: ["TAPSIM_UMOCKDEV": "/nowhere/library.so"])

@@ -16,6 +16,10 @@ public protocol Door: AnyObject, Sendable {
     ///
     /// The door is closed as well then.
     func retire()
+    /// The name of a reader of the world as clients see it; `nil` where the door has no names, or while it is unplugged.
+    func name(ofReader number: Int) -> String?
+    /// Plugs readers in, unplugs and refreshes them to match the world now; otherwise clients see it a moment later.
+    func follow()
     /// How many clients are connected, where a door can tell.
     var clientCount: Int { get }
     /// Closes the door and ends its threads.
@@ -27,6 +31,8 @@ extension Door {
     public func settle(within limit: Duration) {}
     public var isReachable: Bool { true }
     public func retire() { close() }
+    public func name(ofReader number: Int) -> String? { nil }
+    public func follow() {}
     public var clientCount: Int { 0 }
 }
 

@@ -89,12 +89,9 @@ public final class PCSCDoor: Door {
     /// The name of a reader as clients see it: that of the model with two numbers.
     public func readerName(_ reader: Int) -> String? { service.name(of: reader) }
 
-    /// The name of a reader of the world as clients see it; `nil` while it is unplugged.
     public func name(ofReader number: Int) -> String? { service.name(ofReader: number) }
 
-    /// Plugs in, unplugs and refreshes readers to match the world now; otherwise clients see it a moment later.
-    ///
-    /// It waits for a reader that is working.
+    /// Waits for a reader that is working.
     public func follow() { service.refresh() }
 
     /// Removes the socket.

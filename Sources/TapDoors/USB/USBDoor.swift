@@ -47,8 +47,7 @@ public final class USBDoor: Door {
         let inherited = ProcessEnvironment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : ":\($0)" } ?? ""
         let variables = [(name: "UMOCKDEV_DIR", value: folder.path), ("LD_PRELOAD", library.path + inherited)]
         guard let device = bus.slots.first?.device else { return variables }
-        let names = [device.vendor, device.product].map { Hex.digits($0, width: 4).lowercased() }
-        return variables + [("TAPSIM_USB", names.joined(separator: ":")), ("TAPSIM_USB_SERIAL", device.serial)]
+        return variables + [("TAPSIM_USB", device.numbers), ("TAPSIM_USB_SERIAL", device.serial)]
     }
 
     /// Whether a program has opened a reader.
@@ -58,6 +57,13 @@ public final class USBDoor: Door {
     public var activity: DoorActivity {
         bus.slots.reduce(into: DoorActivity()) { $0.add($1.activity) }
     }
+
+    /// `054c:06c3 RC-S380/P`.
+    public func name(ofReader number: Int) -> String? {
+        bus.slots.first { $0.number == number && $0.isPlugged }.map { "\($0.device.numbers) \($0.device.name)" }
+    }
+
+    public func follow() { bus.follow() }
 
     /// How often programs have a reader open.
     public var clientCount: Int { bus.slots.reduce(0) { $0 + $1.openCount } }
@@ -89,8 +95,6 @@ final class USBBus: Sendable {
     let slots: [USBSlot]
     private let host: FieldHost
     private let watcher: Int
-    /// Held while readers are plugged in and unplugged.
-    private let turn: Lock<Void>
 
     init(
         _ readers: [(number: Int, model: any USBReader)], in tree: USBTree, on host: FieldHost
@@ -98,28 +102,25 @@ final class USBBus: Sendable {
         let slots = readers.enumerated().map { port, reader in
             USBSlot(reader.model, at: reader.number, USBPlace(port: port + 1), in: tree, on: host)
         }
-        let turn = Lock(())
         do throws(SystemError) {
             try Self.follow(slots, of: host)
             watcher = try host.watch {
-                turn.withLock { _ in
-                    // A folder that can hold no more leaves the reader off the bus.
-                    try? Self.follow(slots, of: host)
-                }
+                // A folder that can hold no more leaves a reader off the bus.
+                try? Self.follow(slots, of: host)
                 for slot in slots { slot.lookAgain() }
             }
         } catch {
             for slot in slots { slot.close() }
             throw error
         }
-        (self.slots, self.host, self.turn) = (slots, host, turn)
+        (self.slots, self.host) = (slots, host)
     }
+
+    func follow() { try? Self.follow(slots, of: host) }
 
     func close() {
         host.forget(watcher)
-        turn.withLock { _ in
-            for slot in slots { slot.close() }
-        }
+        for slot in slots { slot.close() }
     }
 
     private static func follow(_ slots: [USBSlot], of host: FieldHost) throws(SystemError) {

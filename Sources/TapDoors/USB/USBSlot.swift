@@ -92,7 +92,7 @@ final class USBSlot: Sendable {
     /// - Throws: ``SystemError`` if the folder cannot hold its files, or the system gives no socket or thread.
     func plug() throws(SystemError) {
         try entrance.withLock { entrance throws(SystemError) in
-            guard entrance == nil else { return }
+            guard entrance == nil, !state.withLock({ $0.isClosed }) else { return }
             try tree.add(device, at: place)
             let node = try USBNode("\(tree.root)\(place.node)")
             let listener = try UnixListener(at: tree.socket(of: place))
@@ -136,9 +136,9 @@ final class USBSlot: Sendable {
             entrance?.serving.end()
             entrance?.listener.close()
             entrance = nil
+            state.withLock { $0.isClosed = true }
         }
         state.withLock { state in
-            state.isClosed = true
             for stream in state.streams.values { stream.shutDown() }
             self.state.wakeAll()
         }

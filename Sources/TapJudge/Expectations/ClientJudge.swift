@@ -83,6 +83,14 @@ struct ClientJudge {
                     "It is built on VirtualCoreNFC, which opens no door: cards come to its phone from its tests, or by "
                     + "TAPSIM_CARD in its environment; tapsim ctl steers and judges it then.")
         }
+        guard record.doorsOpened.map(\.name) != ["usb"] else {
+            return Failure(
+                path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
+                hint:
+                    "Either UMOCKDEV_DIR and LD_PRELOAD were not passed on (sudo, tox and docker drop them), or it is a "
+                    + "program that makes system calls without the C library (Go without cgo, Rust with nusb), "
+                    + "or it never looked for one.")
+        }
         let variables = record.doorsOpened.compactMap(\.variable)
         let reason =
             variables.isEmpty

@@ -111,8 +111,19 @@ extension OutputDocument {
         Verb(
             name: "decode", remark: "Every way to read the bytes, the likeliest first.",
             shape: .either([.list(.object(reading)), .object(failure)])),
+        Verb(name: "webusb", remark: "", shape: .either([.object(webUSB), .object(failure)])),
         Verb(name: "doctor", remark: "", shape: .either([.object(doctor), .object(failure)])),
     ]
+
+    private static let webUSB = OutputObject(
+        "webusb", "What a browser needs for WebUSB",
+        [
+            .always("origin", .text, "Where the page is served"),
+            .always("preferences", .map(.any("a preference of Chromium")), "Preferences of the profile"),
+            .always("policy", .map(.any("a policy of Chromium")), "A policy in their place"),
+            .always("script", .text, "JavaScript that runs before the page"),
+            .always("flags", .list(.text), "Flags of the browser"),
+        ])
 
     // Errors and files.
 

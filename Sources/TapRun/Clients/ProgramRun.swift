@@ -9,6 +9,11 @@ import TapWire
 extension CaseRun {
     /// Starts a program, opens every door to it, and waits for its end.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
+        if scenarioCase.readersOrDefault.contains(where: { $0.spec.door == .usb }),
+            let obstacle = USBObstacle.sentence(for: client.arguments)
+        {
+            throw RunError(.client, obstacle)
+        }
         let host = scenarioCase.makeHost(observer: observer, isWaiting: scenarioCase.isClientStaying)
         defer { host.close() }
         let doors = try OpenDoors(on: host, scenarioCase)

@@ -13,7 +13,7 @@ struct ClientFindings {
         "tox": "pass_env = PCSCLITE_CSOCK_NAME in tox.ini",
     ]
     /// How far scripts that name scripts are followed.
-    private static let mostInterpreters = 4
+    static let mostInterpreters = 4
 
     private let words: [String]
     private let library: LibraryFacts
@@ -45,9 +45,14 @@ struct ClientFindings {
         guard file.contains("'usb") || file.contains("\"usb") else {
             return Finding("client", .note, "\(name) uses nfcpy", advice: advice)
         }
-        return Finding(
-            "client", .trouble, "\(name) opens nfcpy's 'usb', a reader on the USB bus, where no virtual one is",
-            advice: advice)
+        #if os(Linux)
+            return Finding(
+                "client", .note, "\(name) opens nfcpy's 'usb', a reader on the USB", advice: "run it with --door usb")
+        #else
+            return Finding(
+                "client", .trouble, "\(name) opens nfcpy's 'usb', a reader on the USB, and virtual ones need Linux",
+                advice: advice)
+        #endif
     }
 
     private func findings(_ name: String, depth: Int) -> [Finding] {
@@ -117,7 +122,8 @@ struct ClientFindings {
         return Finding("client", .fine, "\(name) is linked to libpcsclite")
     }
 
-    private static func interpreter(of file: FileLook) -> String? {
+    /// The program that a script names in its first line.
+    static func interpreter(of file: FileLook) -> String? {
         let start = file.bytes(at: 0, count: 256)
         guard start.starts(with: Array("#!".utf8)) else { return nil }
         let line = String(decoding: start.dropFirst(2).prefix { $0 != 0x0A }, as: UTF8.self)
@@ -231,8 +237,11 @@ struct FileLook {
 ///
 /// Source: System V Application Binary Interface, "Object Files" and "Program Loading and Dynamic Linking".
 struct ELFProgram {
+    /// Whether the dynamic loader loads it.
     let isDynamic: Bool
     let libraries: [String]
+    /// Whether it is for the processor and the word size of this process.
+    let isForThisMachine: Bool
 
     private static let mostSegments = 256
     private static let longestDynamicSection = 1 << 16
@@ -241,7 +250,17 @@ struct ELFProgram {
     private enum SegmentType {
         static let load: UInt64 = 1
         static let dynamic: UInt64 = 2
+        static let interpreter: UInt64 = 3
     }
+
+    /// e_machine of this process.
+    private static let machine: UInt64 = {
+        #if arch(arm64)
+            183
+        #else
+            62
+        #endif
+    }()
 
     private enum DynamicTag {
         static let needed: UInt64 = 1
@@ -264,13 +283,13 @@ struct ELFProgram {
         let header = file.bytes(at: 0, count: 64)
         guard header.count == 64, header.starts(with: [0x7F, 0x45, 0x4C, 0x46]), header[5] == 1 else { return nil }
         let isWide = header[4] == 2
+        isForThisMachine = isWide && Self.number(header, 18, 2) == Self.machine
         let segments = Self.segments(file, header, isWide)
+        isDynamic = segments.contains { $0.type == SegmentType.interpreter }
         guard let dynamic = segments.first(where: { $0.type == SegmentType.dynamic }) else {
-            isDynamic = false
             libraries = []
             return
         }
-        isDynamic = true
         let entries = Self.dynamicEntries(file, dynamic, isWide)
         guard let address = entries.first(where: { $0.tag == DynamicTag.names })?.value,
             let segment = segments.first(where: { $0.type == SegmentType.load && $0.holds(address) })

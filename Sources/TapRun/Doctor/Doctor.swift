@@ -19,7 +19,7 @@ public struct Doctor: Sendable {
         otherLibrary = looked?.otherLibrary
         let pcsc = Self.platform + Self.library(library) + [PrivateServiceProbe.finding]
         findings =
-            (otherLibrary == nil ? pcsc : pcsc.map(\.asNote)) + Self.places + [Self.terminals] + Self.system
+            (otherLibrary == nil ? pcsc : pcsc.map(\.asNote)) + Self.places + [Self.terminals, Self.bus] + Self.system
             + (looked?.all ?? [])
     }
 
@@ -154,6 +154,19 @@ extension Doctor {
         } catch {
             return Finding(
                 "terminals", .note, "clients of libnfc find no device: \(error)", advice: "mount devpts at /dev/pts")
+        }
+    }
+
+    /// Whether programs find readers on the USB: a bus is made and tried.
+    static var bus: Finding {
+        let host = FieldHost(World(seed: 0))
+        defer { host.close() }
+        let readers = [ReaderModel.usbDefault.makeUSBReader()].compactMap(\.self).map { (number: 0, model: $0) }
+        do {
+            try USBDoor(host: host, readers: readers).close()
+            return Finding("usb", .fine, "programs find readers on a virtual USB, with --door usb")
+        } catch {
+            return Finding("usb", .note, "\(error)", advice: "only readers on the USB and WebUSB need it")
         }
     }
 

@@ -32,9 +32,9 @@ package struct USBDevice: Hashable, Sendable {
     /// bConfigurationValue.
     package static let configuration: UInt8 = 1
 
-    /// The endpoint with an address, such as 81.
-    package func endpoint(_ address: UInt8) -> USBEndpoint? {
-        interfaces.lazy.flatMap(\.endpoints).first { $0.address == address }
+    /// Vendor and product as tools write them: `054c:06c3`.
+    package var numbers: String {
+        [vendor, product].map { Hex.digits($0, width: 4).lowercased() }.joined(separator: ":")
     }
 }
 

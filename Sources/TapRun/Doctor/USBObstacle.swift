@@ -1,0 +1,39 @@
+import TapDoors
+
+/// What keeps a program from the virtual USB, as far as its file tells.
+enum USBObstacle {
+    /// Why the program cannot see the bus, and what to do; `nil` if nothing is known against it.
+    ///
+    /// - Parameter words: The program and its arguments; scripts are followed to what runs them.
+    static func sentence(for words: [String]) -> String? {
+        var name = words[0]
+        for _ in 0...ClientFindings.mostInterpreters {
+            guard let file = FileLook.program(name) else { return nil }
+            if let trouble = trouble(name, file) { return trouble }
+            guard let next = ClientFindings.interpreter(of: file) else { return nil }
+            name = next
+        }
+        return nil
+    }
+
+    private static func trouble(_ name: String, _ file: FileLook) -> String? {
+        if file.path.hasPrefix("/snap/") || file.path.hasSuffix("/bin/snap") {
+            return
+                "\(name) is a snap, which starts without the variables and sees another /tmp; install it in another way"
+        }
+        if file.givesRights {
+            return "\(name) is set-user-ID or set-group-ID, so the loader preloads nothing into it; "
+                + "run it as the user it becomes, or a copy without the bit"
+        }
+        guard let program = ELFProgram(file) else { return nil }
+        if !program.isForThisMachine {
+            return "\(name) is for another processor, and the library that shows it the readers is not; "
+                + "run tapsim built for that processor"
+        }
+        if !program.isDynamic {
+            return "\(name) is linked statically, so the loader cannot show it the readers; link it to the C library "
+                + "(with Go: CGO_ENABLED=1 and gousb)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+import TapDocument
+import TapReaders
+import TapReport
+import TapWire
+
+extension Verb {
+    static let webUSB = Verb(
+        name: "webusb",
+        usages: ["ORIGIN [--model MODEL]"],
+        summary: "Print what a browser needs so that a page of ORIGIN may use a virtual reader over WebUSB.",
+        details: """
+            ORIGIN is where the page is served: http://localhost:8000, or https. A browser asks whoever sits before it which
+            device a page may use, and a test has nobody there. The preference grants it beforehand, in the profile of
+            the browser; the policy does the same for every profile, as root. navigator.usb.requestDevice() asks
+            nevertheless, so the script, which is to run before those of the page, answers in its place. The browser
+            itself, or what starts it, is the client: tapsim run --card suica --door usb --model MODEL -- pytest
+            """,
+        options: [
+            .value("--model", "MODEL", "The reader, such as rc-s300; rc-s380 without it."),
+            .flag("--json", "Print one JSON document instead of text."),
+        ],
+        run: { arguments, console in
+            let model: ReaderModel = try arguments.word("--model") ?? .usbDefault
+            guard let device = model.makeUSBReader()?.device else {
+                throw UsageError("`--model`: `\(model.rawValue)` is no device for the USB")
+            }
+            guard arguments.operands.count == 1 else {
+                throw UsageError("say where the page is served, such as http://localhost:8000")
+            }
+            let grant = WebUSBGrant(try WebUSBGrant.origin(arguments.operands[0]), device)
+            if arguments.isGiven("--json") {
+                console.print(json: grant.node)
+            } else {
+                for line in grant.lines { console.print(line) }
+            }
+            return .passed
+        })
+}
+
+/// The permission for the pages of an origin to use a device, as Chromium keeps it.
+///
+/// Source: Chromium, `chrome/browser/usb`, the policy WebUsbAllowDevicesForUrls; tried with Chromium 156.
+private struct WebUSBGrant {
+    private let origin: String
+    private let device: USBDevice
+
+    init(_ origin: String, _ device: USBDevice) {
+        self.origin = origin
+        self.device = device
+    }
+
+    /// Scheme, host and port of a page in a secure context.
+    static func origin(_ text: String) throws(UsageError) -> String {
+        let origin = text.hasSuffix("/") ? String(text.dropLast()) : text
+        let parts = origin.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, parts[1].isEmpty, !parts[2].isEmpty, ["http:", "https:"].contains(parts[0]) else {
+            throw UsageError("`\(text)` is no origin; write scheme, host and port, such as http://localhost:8000")
+        }
+        let host = parts[2].split(separator: ":").first.map(String.init) ?? ""
+        guard parts[0] == "https:" || ["localhost", "127.0.0.1"].contains(host) else {
+            throw UsageError("browsers allow WebUSB over https, or from localhost, and not at `\(text)`")
+        }
+        return origin
+    }
+
+    private static let preference = "profile.content_settings.exceptions.usb_chooser_data"
+    private static let policy = "WebUsbAllowDevicesForUrls"
+    private static let flags = ["--headless=new", "--no-sandbox"]
+
+    /// Answers as the chooser would if the first device that fits were chosen.
+    private static let script = """
+        navigator.usb.requestDevice = async (options) => {
+          const fits = (device, filter) => (filter.vendorId ?? device.vendorId) === device.vendorId
+            && (filter.productId ?? device.productId) === device.productId;
+          const filters = options?.filters ?? [];
+          const found = (await navigator.usb.getDevices()).find(
+            (device) => !filters.length || filters.some((filter) => fits(device, filter)));
+          if (!found) throw new DOMException("No device selected.", "NotFoundError");
+          return found;
+        };
+        """
+
+    private var preferences: Node {
+        let chosen: Node = .map([
+            "name": .text(device.name), "vendor-id": .number(Int(device.vendor)),
+            "product-id": .number(Int(device.product)), "serial-number": .text(device.serial),
+        ])
+        let exception: Node = .map([
+            (key: "\(origin),*", value: .map(["setting": .map(["chosen-objects": .list([chosen])])]))
+        ])
+        return .map([(key: Self.preference, value: exception)])
+    }
+
+    private var policies: Node {
+        let numbers: Node = .map([
+            "vendor_id": .number(Int(device.vendor)), "product_id": .number(Int(device.product)),
+        ])
+        let rule: Node = .map(["devices": .list([numbers]), "urls": .list([.text(origin)])])
+        return .map([(key: Self.policy, value: .list([rule]))])
+    }
+
+    var node: Node {
+        .map([
+            "origin": .text(origin), "preferences": preferences, "policy": policies, "script": .text(Self.script),
+            "flags": .list(Self.flags.map(Node.text)),
+        ])
+    }
+
+    var lines: [String] {
+        [
+            "A page of \(origin) may use the \(device.name) (\(device.numbers)) with these.", "",
+            "Preference of a fresh profile (Selenium: add_experimental_option(\"prefs\", …)):", "",
+            JSONWriter.text(preferences, .compact), "",
+            "Or, as root, a policy (/etc/chromium/policies/managed/tapsim.json):", "",
+            JSONWriter.text(policies, .compact), "",
+            "Script before those of the page (Page.addScriptToEvaluateOnNewDocument, add_init_script):", "",
+            Self.script, "", "Flags of the browser: \(Self.flags.joined(separator: " "))",
+        ]
+    }
+}
