@@ -105,6 +105,7 @@ extension CaseRun {
 
     func run<Link: WorldLink>(_ client: BuiltinClient, over link: Link) async -> RunRecord {
         var reader = client.blocksAtOnce.map { CardReader(link, blocksAtOnce: $0) } ?? CardReader(link)
+        if let wait = client.leastWait { reader.patience.felica = wait }
         let report = await report(of: client, &reader)
         return RunRecord(world: reader.link.world, client: report)
     }
@@ -133,6 +134,11 @@ extension BuiltinClient {
         return count
     }
 
+    fileprivate var leastWait: Duration? {
+        guard case .dump(_, let wait) = self else { return nil }
+        return wait
+    }
+
     fileprivate func read<Link: WorldLink>(
         _ reader: inout CardReader<Link>
     ) async throws(ClientError) -> any ClientFinding {
@@ -143,7 +149,7 @@ extension BuiltinClient {
         case .ndef(let password, let cardKey):
             let credentials = cardKey.map { LiteCredentials(cardKey: BlockData($0), challenge: Self.challenge) }
             return try await reader.readNDEF(password: password.map { PageData($0[...]) }, with: credentials)
-        case .dump(let password): return try await reader.dump(password: password.map { PageData($0[...]) })
+        case .dump(let password, _): return try await reader.dump(password: password.map { PageData($0[...]) })
         }
     }
 }

@@ -5,14 +5,14 @@ import Testing
 /// Programs that are not ours read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets
 /// wait at least 200 ms for an answer, through that of a PN532 on a serial port, and those of readers on the USB.
 @Suite(.serialized) struct `Foreign clients` {
-    private func run(_ card: String, door: String, _ program: String) throws -> Node {
-        try run(["--card", card], door: door, program)
+    private func run(_ card: String, door: String, _ program: String, _ options: [String] = []) throws -> Node {
+        try run(["--card", card], door: door, program, options)
     }
 
-    private func run(_ cards: [String], door: String, _ program: String) throws -> Node {
+    private func run(_ cards: [String], door: String, _ program: String, _ options: [String] = []) throws -> Node {
         let parts = door.split(separator: " ").map(String.init)
         let reader = ["--door", parts[0]] + parts.dropFirst().prefix(1).flatMap { ["--model", $0] }
-        let client = [TapSimProgram.python, "Tests/Clients/\(program)"] + parts.dropFirst(2)
+        let client = [TapSimProgram.python, "Tests/Clients/\(program)"] + parts.dropFirst(2) + options
         let outcome = try TapSimProgram.run(["run"] + cards + reader + ["--json", "--"] + client)
         let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
@@ -44,6 +44,17 @@ import Testing
         #expect(trips.count == 20)
         #expect(trips.first?["balance"]?.text == "3120")
         #expect(found["refused"]?.text == "FFA2")
+    }
+
+    /// RC-S915 answers Search Service Code in 1.8 ms and its PMm says 0.9, of which a PN532 makes 1.6.
+    @Test(arguments: [("RC-S915", true, 0), ("RC-S915", false, 58), ("RC-S962", true, 58)])
+    func `nfcpy lists a card for which it waits longer than the PMm says, and fails without that`(
+        ic: String, isBare: Bool, nodes: Int
+    ) throws {
+        let card = "suica:ic=\(ic)"
+        let found = try run(card, door: "libnfc", "nfcpy_search.py", isBare ? ["--no-floor"] : [])
+        #expect(found["nodes"]?.text == (nodes == 0 ? nil : "\(nodes)"))
+        #expect(found["error"]?.text?.contains("timeout") == (nodes == 0 ? true : nil))
     }
 
     @Test(arguments: ways)

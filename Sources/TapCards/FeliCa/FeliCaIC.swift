@@ -246,7 +246,8 @@ extension FeliCaIC {
         ).measured(read: 12, write: nil, commands: .des, requestCodes: .upToSystemCode)
             .with {
                 $0.searchTime = .known(
-                    1_500, .inferred, source: "longer than the 0.9 ms of its PMm; nfcpy waits 2 ms for that reason")
+                    1_800, .inferred,
+                    source: "nfcpy waits 2 ms, since the 0.9 ms of the PMm are too short, as 1.6 ms in a PN532 must be")
             },
         FeliCaIC("RC-S919", .des, ic: 0x02),
         FeliCaIC("RC-S952", .des, ic: 0x08, limits: (12, 8)),

@@ -42,8 +42,9 @@ public enum BuiltinClient: Hashable, Sendable {
     case ndef(password: [UInt8]?, cardKey: [UInt8]? = nil)
     /// Authenticates with keys, and writes and reads inside the session.
     case session(SessionPlan)
-    /// Reads all that can be read, with the four bytes of a tag's PWD if it needs them.
-    case dump(password: [UInt8]?)
+    /// Reads all that can be read, with the four bytes of a tag's PWD if it needs them; it waits for a FeliCa card as
+    /// long as its PMm says, but not less than some time.
+    case dump(password: [UInt8]?, leastWait: Duration? = nil)
 
     public enum Name: String, Hashable, Sendable, CaseIterable {
         case transitHistory = "transit-history"
@@ -90,12 +91,22 @@ public enum BuiltinClient: Hashable, Sendable {
         switch self {
         case .ndef(_, let cardKey?):
             .map([(key: name.rawValue, value: .map([ClientLanguage.cardKey.entry(cardKey)]))])
-        case .ndef(let password?, nil), .dump(let password?):
+        case .ndef(let password?, nil):
             .map([(key: name.rawValue, value: .map([ClientLanguage.password.entry(password)]))])
+        case .dump(let password, let leastWait) where password != nil || leastWait != nil:
+            .map([
+                (
+                    key: name.rawValue,
+                    value: .map(
+                        [
+                            password.map(ClientLanguage.password.entry), leastWait.map(ClientLanguage.leastWait.entry),
+                        ].compactMap(\.self))
+                )
+            ])
         case .session(let plan): .map([(key: name.rawValue, value: SessionPlan.table.node(plan))])
         case .transitHistory(let count?):
             .map([(key: name.rawValue, value: .map([ClientLanguage.blocksAtOnce.entry(count)]))])
-        case .transitHistory(nil), .emoney, .ndef(nil, nil), .dump(nil): .text(name.rawValue)
+        case .transitHistory(nil), .emoney, .ndef(nil, nil), .dump: .text(name.rawValue)
         }
     }
 }
@@ -216,7 +227,7 @@ enum ClientLanguage {
         switch name {
         case .transitHistory: blockOptions
         case .ndef: ndefOptions
-        case .dump: passwordOptions
+        case .dump: dumpOptions
         case .session: SessionPlan.table.keys
         case .emoney: nil
         }
@@ -224,7 +235,11 @@ enum ClientLanguage {
 
     fileprivate static let password = TypedKey(
         "password", .hex(0...0, 4...4), "The PWD of the tag; empty for none.", synonyms: ["pwd"])
-    private static let passwordOptions = KeyTable("a map of client options", [password.key])
+    fileprivate static let leastWait = TypedKey(
+        "least_wait", FieldForm<Duration>.duration,
+        "How long the client waits for an answer of a FeliCa card at least, whatever its PMm says; 5 ms by default.",
+        synonyms: ["floor", "min_wait"])
+    private static let dumpOptions = KeyTable("a map of dump client options", [password.key, leastWait.key])
 
     fileprivate static let cardKey = TypedKey(
         "card_key", FieldForm<[UInt8]>.hex(0...0, 16...16),
@@ -275,7 +290,7 @@ enum ClientLanguage {
             let cardKey = options.map[cardKey].flatMap { $0.isEmpty ? nil : $0 }
             return .ndef(password: password(), cardKey: cardKey)
         case .session: return .session(SessionPlan.table.value(options.map))
-        case .dump: return .dump(password: password())
+        case .dump: return .dump(password: password(), leastWait: options.map[leastWait])
         }
     }
 }

@@ -67,7 +67,7 @@ import Testing
         ("RC-S915", "pollingRequestCodes", "00 01", .measured), ("RC-S962", "PMm", "0120220427674EFF", .measured),
         ("RC-SA00/1", "PMm", "033242828247AAFF", .measured), ("RC-SA01/2", "PMm", "03350B82824483FF", .measured),
         ("Mobile FeliCa 4.1", "PMm", "01188B868FBECBFF", .measured),
-        ("Mobile FeliCa 4.1", "performanceBytes", "0083", .inferred), ("RC-S915", "searchTime", "1500", .inferred),
+        ("Mobile FeliCa 4.1", "performanceBytes", "0083", .inferred), ("RC-S915", "searchTime", "1800", .inferred),
         (
             "RC-SA20/1", "supportedCommands",
             "00 02 04 06 08 0A 0C 10 12 14 16 28 32 34 36 38 3A 3C 3E 40 42 44 46 48 52 54 56 58 5C 5E 78 80 82 84 86 88 "

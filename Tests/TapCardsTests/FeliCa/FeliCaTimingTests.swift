@@ -28,7 +28,7 @@ import Testing
 
     @Test(
         arguments: [
-            (FeliCaTime.typical, "0A0000", 1_500), (.pmm, "0A0000", 906), (.worst, "0A0000", 1_500),
+            (FeliCaTime.typical, "0A0000", 1_800), (.pmm, "0A0000", 906), (.worst, "0A0000", 1_800),
             (.typical, "04", 226), (.pmm, "04", 906), (.worst, "04", 906),
         ] as [(FeliCaTime, String, Int)])
     func `RC-S915 takes longer for Search Service Code than its PMm states`(
