@@ -146,6 +146,7 @@
     mapLegend: ["Δ changed   L locked   P protected   · neither", "Δ 変更   L ロック   P 保護   · なし"],
     counter: ["counter {n}", "カウンタ {n}"],
     system: ["System {code}", "システム {code}"],
+    noServices: ["No services.", "サービスはありません。"],
     block: ["block", "ブロック"],
     blocks: ["{n} block|{n} blocks", "{n} ブロック"],
     sameBoth: ["Both runs agree in every exchange.", "両方の実行は全通信で一致しています。"],
@@ -1214,7 +1215,7 @@
         const [changes, view] = serviceView(oldServices.get(system.code + "/" + service.code) || service, service);
         count += changes;
         return !page.onlyChanges || changes ? view : null;
-      })));
+      }), !list(system.services).length && h("p", {class: "dim"}, word("noServices"))));
     return [count, [h("p", {class: "facts-line"}, after.idm && h("code", {}, "IDm " + grouped(after.idm)), after.pmm && h("code", {}, "PMm " + grouped(after.pmm))), systems]];
   }
 

@@ -33,7 +33,11 @@ enum CardMemory {
     private static func node(_ card: any FeliCaEngine) -> Node {
         let systems = card.systemCodes.compactMap { system -> Node? in
             let services = card.services.filter { $0.system == system }.map { node(of: $0.service, system, on: card) }
-            return services.isEmpty ? nil : ["code": .text("\(system)"), "services": .list(services)]
+            // A system that shows the blocks of another, as 12FC on a FeliCa Lite, is told with that one.
+            let isOther = card.services.contains {
+                $0.system != system && !card.blockNumbers(of: $0.service, in: system).isEmpty
+            }
+            return services.isEmpty && isOther ? nil : ["code": .text("\(system)"), "services": .list(services)]
         }
         return [
             "idm": .text("\(card.idm)"), "pmm": .text("\(card.pmm)"), "systems": .list(systems),

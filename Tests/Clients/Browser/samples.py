@@ -84,7 +84,8 @@ def suica_memory(charged=False):
             {"code": "108F", "name": "gates", "is": "cyclic, read only, no key", "blocks": [
                 {"hex": "A00001E6000136721503D200000000 00".replace(" ", "")}, {"hex": "200000CC000236721441D2000000 0000".replace(" ", "")}]}]},
         {"code": "FE00", "idm": "1101010101010101", "services": [
-            {"code": "1A8B", "name": "", "is": "random, read only, no key", "blocks": [{"hex": "00" * 16}]}]}]}
+            {"code": "1A8B", "name": "", "is": "random, read only, no key", "blocks": [{"hex": "00" * 16}]}]},
+        {"code": "8BDC", "services": []}]}
 
 
 SUICA_SOURCE = """# A commuter takes the card away while the reader still reads.

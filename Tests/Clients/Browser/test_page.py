@@ -146,7 +146,7 @@ class TakenAway(RunPageCase):
     def test_the_history_is_a_table(self):
         self.open("suica")
         panel = self.tab("memory")
-        for words in ("FeliCa, RC-S962", "unchanged", "System 0003", "System FE00", "usage history", "cyclic, read only, no key", "20 blocks"):
+        for words in ("FeliCa, RC-S962", "unchanged", "System 0003", "System FE00", "System 8BDC", "No services.", "usage history", "cyclic, read only, no key", "20 blocks"):
             self.assertIn(words, panel)
         history = ".service:nth-of-type(2) "
         self.assertEqual(self.lines(history + "th")[2:], ["terminal", "process", "date", "from", "to", "balance", "number", "region"])
