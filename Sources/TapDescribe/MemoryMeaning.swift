@@ -58,6 +58,9 @@ package struct BlockMeaning {
         case NanacoServices.history.code: return entry(NanacoHistoryRecord(data))
         case WAONServices.points.code: return of(WAONPoints(data))
         case WAONServices.history.code: return first.map { waonHistory($0, data) }
+        case SapicaServices.points.code: return of(SapicaPoints(data))
+        case RyutoServices.history.code: return entry(RyutoHistoryRecord(data))
+        case OctopusServices.balance.code: return of(OctopusBalance(data))
         case Type3Services.read, Type3Services.write: return type3(data, number: place.number)
         default: return service.attribute.kind == .purse ? of(PurseBlock(data)) : nil
         }

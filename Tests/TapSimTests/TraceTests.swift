@@ -134,6 +134,17 @@ import Testing
         #expect(runs(in: folder).count == old.count)
     }
 
+    @Test(arguments: [("edy", ["8BDC", "FE00"]), ("waon", ["852B", "FE00"]), ("felica-lite", ["88B4"])])
+    func `show every system of a card that has blocks of its own, or none`(card: String, systems: [String]) throws {
+        let folder = try folder()
+        _ = try TapSimProgram.run(["run", "--card", card, "--trace", "always"], in: folder)
+        let run = try #require(runs(in: folder).first)
+        let names = try FileManager.default.contentsOfDirectory(atPath: run)
+        let page = try text("\(run)/\(try #require(names.first))/trace.html")
+        let shown = RunPage.content(of: SourceFile(name: "page", text: page))
+        #expect(shown?["cards"]?[0]?["after"]?["systems"]?.items.map { $0["code"]?.text } == systems)
+    }
+
     @Test func `trace shows, exports and compares them`() throws {
         let folder = try folder()
         _ = try TapSimProgram.run(["run", "taken.yaml", "--trace", "always"], in: folder)

@@ -88,7 +88,7 @@ public enum CardLanguage {
     static let number = TypedKey(
         "number", .rule(CardNumberRule()), "The card number.", synonyms: ["card_number"])
     static let balance = TypedKey(
-        "balance", FieldForm<Int>.integer(0...Int(UInt32.max)), "Yen on the card.",
+        "balance", FieldForm<Int>.integer(0...Int(UInt32.max)), "Yen on the card; on an Octopus tenths of a dollar.",
         synonyms: ["amount", "money", "value"])
     static let points = TypedKey("points", FieldForm<Int>.integer(0...0xFF_FFFF), "Points on the card.")
     static let history = TypedKey(

@@ -144,7 +144,7 @@ extension CardDecoder {
     /// The message that the file or the template puts on a FeliCa card; `nil` if there is none, or a wrong one.
     mutating func message(of template: CardTemplate?) -> [UInt8]? {
         if let value = map[CardLanguage.ndef] { return message(value) }
-        guard template == .ndef else { return nil }
+        guard template?.isNDEF ?? false else { return nil }
         return (try? NDEFRecord(.uri(NDEFURI(CardTemplate.defaultURI)))).map { NDEFMessage([$0]).bytes }
     }
 

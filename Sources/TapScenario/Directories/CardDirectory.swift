@@ -84,14 +84,12 @@ extension CardDirectory {
 
     /// Services of which little more than the number of blocks is known.
     ///
-    /// Sources: nfcpy's traces of a Suica (0003, FE00); felica-tool and TRETJapanNFCReader (the others).
+    /// Source: nfcpy's traces of a Suica.
     private static let blockCounts: [(systems: [SystemCode], code: NodeCode, count: Int)] =
         [(0x194B, 16), (0x198B, 3), (0x234B, 4), (0x238B, 16), (0x23CB, 4)].map {
             (TransitServices.systems, NodeCode($0), $1)
         }
-        + [
-            (0xFE00, 0x398B, 16), (0xFE00, 0x39C9, 6), (0x8008, 0x0117, 1), (0x865E, 0xBA4B, 1), (0x8B5D, 0x898F, 20),
-        ].map { ([SystemCode($0)], NodeCode($1), $2) }
+        + [(0x398B, 16), (0x39C9, 6)].map { ([SystemCode.commonArea], NodeCode($0), $1) }
 
     /// How many groups of services with blocks of their own there are, and of how many a source tells the blocks.
     var countedStores: (known: Int, all: Int) {

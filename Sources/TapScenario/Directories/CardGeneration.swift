@@ -30,5 +30,7 @@ extension Fact where Value == String {
     static let phone = inferred("Mobile FeliCa 4.1", "it has services of phones")
     static let newOctopus = inferred(
         "SD2", "felica-tool calls it the IC of the new Octopus cards, and the older one does not list its services")
+    static let lite = inferred(
+        "FeliCa Lite-S", "the list does not tell Lite and Lite-S apart; the PMm of this one is known")
     static let tracedEdy = Fact.known("RC-S915", .measured, source: "an Edy card in the tests of nfcpy has this PMm")
 }

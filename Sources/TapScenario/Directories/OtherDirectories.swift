@@ -150,4 +150,13 @@ extension CardGeneration {
                   680B 680C 680F 6810 6814 6817 6848 684B 684C 684F 6888 688B 688C 688F 68C8 68CB 68CC 68CF
             """)
     ]
+
+    static let felicaLite = [
+        CardGeneration(
+            .lite,
+            """
+            12FC  0000-FFFE 0009 000B
+            88B4  0000-FFFE 0009 000B
+            """)
+    ]
 }

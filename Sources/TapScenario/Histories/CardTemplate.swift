@@ -12,26 +12,32 @@ enum CardTemplate: String, CaseIterable {
     case nanaco, waon
     case waonLocal = "waon-local"
     case ryuto, octopus, luluca
+    case felicaLite = "felica-lite"
     case ndef, blank
 
     /// What is known of the memory of such cards, and filled in.
     enum Contents {
-        case transit, edy, nanaco, waon
+        case transit, edy, nanaco, waon, ryuto, octopus
         /// A FeliCa card on which all blocks are zeros.
         case unknown
         case tag
     }
 
-    /// What a tag of the template ``ndef`` says where `ndef` is not written.
+    /// Whether its cards hold an NDEF message.
+    var isNDEF: Bool { self == .ndef || self == .felicaLite }
+
+    /// What a tag with an NDEF message says where `ndef` is not written.
     static let defaultURI = "https://example.com"
 
     var contents: Contents {
         switch self {
-        case .ndef, .blank: .tag
+        case .ndef, .blank, .felicaLite: .tag
         case .edy, .edyAmpm: .edy
         case .nanaco: .nanaco
         case .waon, .waonLocal: .waon
-        case .ryuto, .octopus, .luluca: .unknown
+        case .ryuto: .ryuto
+        case .octopus: .octopus
+        case .luluca: .unknown
         default: .transit
         }
     }
@@ -41,6 +47,7 @@ enum CardTemplate: String, CaseIterable {
         switch self {
         case .ndef: [.ntag, .lite, .felica]
         case .blank: [.ntag, .lite]
+        case .felicaLite: [.lite]
         default: [.felica]
         }
     }
@@ -51,19 +58,22 @@ enum CardTemplate: String, CaseIterable {
         let ledger = [Keys.balance.name, Keys.trips.name, Keys.history.name]
         let own = [Keys.generation.name]
         return switch contents {
-        case .tag: []
+        case .tag: generations.isEmpty ? [] : own
         case .unknown: own
         case .edy: own + ledger + [Keys.number.name]
         case .nanaco: own + ledger + [Keys.number.name, Keys.points.name]
         case .waon: own + ledger + [Keys.historyBlocks.name, Keys.number.name, Keys.points.name]
-        case .transit: own + ledger + [Keys.gates.name]
+        case .ryuto: own + ledger
+        case .octopus: own + [Keys.balance.name]
+        case .transit: own + ledger + [Keys.gates.name] + (self == .sapica ? [Keys.points.name] : [])
         }
     }
 
     /// Words that `kind` of a history record can be.
     var historyKinds: [String] {
         switch contents {
-        case .tag, .unknown: []
+        case .tag, .octopus, .unknown: []
+        case .ryuto: HistoryTables.names(RyutoHistoryRecord.TransactionType.self)
         case .edy: HistoryTables.names(EdyHistoryRecord.TransactionType.self)
         case .nanaco: HistoryTables.names(NanacoHistoryRecord.TransactionType.self)
         case .waon: HistoryTables.names(WAONHistoryRecord.TransactionType.self)
@@ -79,9 +89,12 @@ enum CardTemplate: String, CaseIterable {
         case .waon: "A WAON card: number, balance, points and three history records in the common area."
         case .waonLocal: "A WAON card of a town: number, balance, points and three history records in the common area."
         case .okica: "A transit card of \(issuer): twenty history records, gates and entry information."
-        case .ryuto: "A transit card of Niigata, all blocks zero."
-        case .octopus: "The Octopus card of Hong Kong, all blocks zero."
+        case .sapica:
+            "A transit card of \(issuer): balance, points, twenty history records, gates and entry information."
+        case .ryuto: "A card of the buses of Niigata: twenty history records."
+        case .octopus: "The Octopus card of Hong Kong: its balance."
         case .luluca: "A card of the railway of Shizuoka, all blocks zero."
+        case .felicaLite: "A FeliCa Lite-S that holds an NDEF message, with both systems of such cards."
         case .ndef: "A tag that holds an NDEF message: an NTAG, or with `ic` a FeliCa Lite-S or another FeliCa card."
         case .blank: "An NTAG as it is delivered, or with `ic` a FeliCa Lite-S."
         default: "A transit card of \(issuer): balance, twenty history records, gates and entry information."
@@ -139,6 +152,7 @@ extension CardTemplate {
         case .ryuto: CardGeneration.ryuto
         case .octopus: CardGeneration.octopus
         case .luluca: CardGeneration.luluca
+        case .felicaLite: CardGeneration.felicaLite
         }
     }
 
@@ -250,7 +264,7 @@ extension CardDecoder {
         let count = recordCount(rules, stated: statements.count)
         let balance = map[CardLanguage.balance]
         let place = value(CardLanguage.balance.name)
-        if let balance { checkBalance(balance, rules, at: place) }
+        if let balance { checkBalance(balance, upTo: rules.highestBalance, at: place) }
         if let balance, let newest = statements.first?.balance, newest != balance {
             report(
                 .contradiction, "the newest record leaves \(newest) yen and `balance` says \(balance)",
@@ -321,7 +335,7 @@ extension CardDecoder {
             statement.change = sign == 0 ? amount : sign * abs(amount)
         }
         if let balance = record[HistoryTables.balance] {
-            checkBalance(balance.integer, rules, at: balance.node)
+            checkBalance(balance.integer, upTo: rules.highestBalance, at: balance.node)
             statement.balance = balance.integer
         }
         return statement
@@ -346,10 +360,10 @@ extension CardDecoder {
         return rules.statement(data.bytes)
     }
 
-    private mutating func checkBalance(_ balance: Int, _ rules: HistoryRules, at node: Node) {
-        guard balance > rules.highestBalance else { return }
+    mutating func checkBalance(_ balance: Int, upTo highest: Int, at node: Node) {
+        guard balance > highest else { return }
         report(
             .outOfRange, "`balance` is more than the card can store", at: node,
-            hint: "\(IntegerRule.need(0...rules.highestBalance)) needed")
+            hint: "\(IntegerRule.need(0...highest)) needed")
     }
 }

@@ -2,14 +2,19 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// What a card of electronic money holds, and where.
+/// What a card of electronic money, or of buses, holds, and where.
 struct MoneyTemplate {
-    let balance: ApplicationService
+    /// `nil` where no source tells where the balance is.
+    let balance: ApplicationService?
     let history: ApplicationService
     let recordLength: Int
     let highestBalance: Int
     /// Blocks that hold the number and the points, by service.
-    let identity: (CardNumber, _ points: UInt32) -> [(ApplicationService, [BlockData])]
+    var identity: (CardNumber, _ points: UInt32) -> [(ApplicationService, [BlockData])] = { _, _ in [] }
+    /// The kind of a record that takes money.
+    var payment = MoneyHabits.purchase
+    /// Keys of records that say nothing on the card.
+    var otherKeys = HistoryTables.placeKeys + [HistoryTables.cash.name, HistoryTables.region.name]
     let record: (Ledger.Line) throws(WireError) -> [UInt8]
     let statement: ([UInt8]) -> Ledger.Statement
 
@@ -19,7 +24,8 @@ struct MoneyTemplate {
         case .edy: edy
         case .nanaco: nanaco
         case .waon: waon
-        case .transit, .unknown, .tag: nil
+        case .ryuto: ryuto
+        case .transit, .octopus, .unknown, .tag: nil
         }
     }
 
@@ -83,6 +89,32 @@ struct MoneyTemplate {
     }
 }
 
+extension MoneyTemplate {
+    /// Rides on buses of a quarter of an hour; the numbers of the stops are made up.
+    fileprivate static var ryuto: MoneyTemplate {
+        MoneyTemplate(
+            balance: nil, history: RyutoServices.history, recordLength: BlockData.byteCount,
+            highestBalance: Int(UInt16.max), payment: MoneyHabits.ride,
+            otherKeys: HistoryTables.placeKeys + [
+                HistoryTables.cash.name, HistoryTables.region.name, HistoryTables.number.name,
+            ]
+        ) { line throws(WireError) in
+            let before = ClockTime(secondOfDay: max(0, line.time.secondOfDay - 900)) ?? line.time
+            return RyutoHistoryRecord(
+                .init(identifier: line.kind) ?? .ride, date: try TransitDate(line.date), boarding: RyutoTime(before),
+                alighting: RyutoTime(line.time), boardingStop: UInt16(1 + line.number % 60),
+                alightingStop: UInt16(61 + line.number % 40), fare: UInt16(clamping: line.amount),
+                balance: UInt16(clamping: line.balance)
+            ).bytes
+        } statement: { bytes in
+            let record = RyutoHistoryRecord(BlockData(bytes))
+            return Ledger.Statement(
+                kind: record.type.name?.identifier, date: record.date.date, time: record.alighting.time,
+                balance: Int(record.balance))
+        }
+    }
+}
+
 extension Ledger.Line {
     /// Yen paid or put on the card.
     fileprivate var amount: UInt32 { UInt32(clamping: abs(change)) }
@@ -98,10 +130,14 @@ extension Ledger.Statement {
     }
 }
 
-/// What happens to a card of electronic money: purchases, and top-ups when it is nearly empty.
+/// What happens to a card of electronic money: purchases or rides, and top-ups when it is nearly empty.
 struct MoneyHabits: LedgerHabits {
-    static let payment = "payment"
     static let topUp = "top-up"
+    static let purchase = "payment"
+    static let ride = "ride"
+
+    /// The kind of what takes money.
+    let payment: String
 
     private static let limit = 25_000
 
@@ -109,21 +145,22 @@ struct MoneyHabits: LedgerHabits {
         balance: Int, _ random: inout SeededGenerator
     ) -> (kind: String, change: Int, route: Ledger.Route?) {
         if let amount = topUp(before: balance, limit: Self.limit, &random) { return (Self.topUp, amount, nil) }
-        return (Self.payment, change(of: Self.payment, balance: balance, &random), nil)
+        return (payment, change(of: payment, balance: balance, &random), nil)
     }
 
     mutating func change(of kind: String, balance: Int, _ random: inout SeededGenerator) -> Int {
         switch kind {
-        case Self.payment: -(98 + random.next(below: 1_900))
+        case Self.ride: -(210 + 10 * random.next(below: 20))
+        case payment: -(98 + random.next(below: 1_900))
         case Self.topUp, "auto-charge": [1_000, 2_000, 3_000, 5_000][random.next(below: 4)]
         default: 10 * (1 + random.next(below: 50))
         }
     }
 
-    func kind(ofChange change: Int) -> String { change > 0 ? Self.topUp : Self.payment }
+    func kind(ofChange change: Int) -> String { change > 0 ? Self.topUp : payment }
 
     /// The sign of what a kind does to the balance: purchases take money, all else brings it.
-    static func sign(ofKind kind: String) -> Int { kind == payment ? -1 : 1 }
+    func sign(ofKind kind: String) -> Int { kind == payment ? -1 : 1 }
 }
 
 extension CardDecoder {
@@ -134,35 +171,51 @@ extension CardDecoder {
         if let money = MoneyTemplate.of(template) {
             content = moneyContent(template, money)
         } else {
-            content = template.contents == .transit ? transitContent(template) : DirectoryContent()
+            content =
+                switch template.contents {
+                case .transit: transitContent(template)
+                case .octopus: octopusContent()
+                default: DirectoryContent()
+                }
         }
         return generation.directory.systems(holding: content)
     }
 
-    /// One kind of electronic money in the common area.
+    private mutating func octopusContent() -> DirectoryContent {
+        var random = random.fork("balance")
+        let balance = map[CardLanguage.balance] ?? 500 + random.next(below: 4_500)
+        checkBalance(
+            balance, upTo: OctopusAmount.maximumTenths, at: value(CardLanguage.balance.name))
+        var content = DirectoryContent()
+        content.set(OctopusServices.balance, [OctopusBalance(OctopusAmount(tenths: balance)).stored])
+        return content
+    }
+
+    /// One kind of electronic money in the common area, or what a card of buses holds.
     private mutating func moneyContent(_ template: CardTemplate, _ money: MoneyTemplate) -> DirectoryContent {
         var random = random.fork("number")
         let number = map[CardLanguage.number] ?? Self.drawnNumber(&random)
         let points = UInt32(clamping: map[CardLanguage.points] ?? random.next(below: 500))
-        var habits = MoneyHabits()
+        var habits = MoneyHabits(payment: money.payment)
         let historyBlocks = map[CardLanguage.historyBlocks] ?? money.history.blockCount
-        let ledger = ledger(moneyRules(template, money, historyBlocks), &habits)
+        let ledger = ledger(moneyRules(template, money, historyBlocks, habits), &habits)
         let purse = PurseBlock(
             value: UInt32(clamping: ledger.balance), executionID: UInt32(clamping: ledger.lines.first?.number ?? 0))
         var content = DirectoryContent()
         content.blockCounts[money.history.code.store] = historyBlocks
-        content.set(money.balance, [purse.stored])
+        if let balance = money.balance { content.set(balance, [purse.stored]) }
         content.set(money.history, blocks(of: ledger, money))
         for (service, blocks) in money.identity(number, points) { content.set(service, blocks) }
         return content
     }
 
-    private func moneyRules(_ template: CardTemplate, _ money: MoneyTemplate, _ historyBlocks: Int) -> HistoryRules {
+    private func moneyRules(
+        _ template: CardTemplate, _ money: MoneyTemplate, _ historyBlocks: Int, _ habits: MoneyHabits
+    ) -> HistoryRules {
         HistoryRules(
             template: template, count: historyBlocks * BlockData.byteCount / money.recordLength,
             highestBalance: money.highestBalance, recordLength: money.recordLength,
-            otherKeys: HistoryTables.placeKeys + [HistoryTables.cash.name, HistoryTables.region.name],
-            sign: MoneyHabits.sign, statement: money.statement)
+            otherKeys: money.otherKeys, sign: habits.sign, statement: money.statement)
     }
 
     /// The blocks of the history, newest record first; what the file writes in bytes stays as it is.

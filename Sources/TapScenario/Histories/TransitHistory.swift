@@ -322,6 +322,10 @@ extension CardDecoder {
         content.set(transit.services.history, records.map(\.stored))
         content.set(transit.services.gates, transitGates(ledger.lines, records).map(\.stored))
         content.set(transit.services.entry, [entry.stored.first, entry.stored.second])
+        if template == .sapica {
+            let points = map[CardLanguage.points] ?? random.next(below: 500)
+            content.set(SapicaServices.points, [SapicaPoints(points: UInt32(clamping: points)).stored])
+        }
         return content
     }
 

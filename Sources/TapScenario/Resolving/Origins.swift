@@ -135,10 +135,10 @@ struct CardOrigins {
     private func blocks(of service: ApplicationService) -> Origins {
         switch service.code.store {
         case TransitServices.balance.code.store, EdyServices.balance.code.store, NanacoServices.balance.code.store,
-            WAONServices.balance.code.store:
+            WAONServices.balance.code.store, OctopusServices.balance.code.store:
             .items(single("balance"), others: ground)
         case TransitServices.history.code.store, EdyServices.history.code.store, NanacoServices.history.code.store,
-            OkicaServices.history.code.store:
+            OkicaServices.history.code.store, RyutoServices.history.code.store:
             records("history", others: place("trips"))
         case WAONServices.history.code.store: records("history", blocksEach: 2, others: place("trips"))
         case TransitServices.gates.code.store, OkicaServices.gates.code.store: records("gates", others: nil)
@@ -148,7 +148,7 @@ struct CardOrigins {
         case NanacoServices.points.code.store:
             .items(
                 Array(repeating: .all(ground), count: Int(NanacoPoints.blockNumber)) + single("points"), others: ground)
-        case WAONServices.points.code.store: .items(single("points"), others: ground)
+        case WAONServices.points.code.store, SapicaServices.points.code.store: .items(single("points"), others: ground)
         default: .all(ground)
         }
     }

@@ -7,6 +7,9 @@ package struct KnownApplication: Hashable, Sendable {
     package static let all = [
         KnownApplication(name: "transit card", services: TransitServices.all),
         KnownApplication(name: "OKICA", services: OkicaServices.all),
+        KnownApplication(name: "SAPICA", services: SapicaServices.all),
+        KnownApplication(name: "Ryuto", services: RyutoServices.all),
+        KnownApplication(name: "Octopus", services: OctopusServices.all),
         KnownApplication(name: "Edy", services: EdyServices.all),
         KnownApplication(name: "nanaco", services: NanacoServices.all),
         KnownApplication(name: "WAON", services: WAONServices.all),
@@ -32,19 +35,23 @@ extension ApplicationService {
 
     /// The same on a card, where a code can be that of something else in another system.
     package static func known(_ code: NodeCode, in system: SystemCode) -> Known? {
-        known(code).flatMap { $0.service.system == application(of: system) ? $0 : nil }
+        known(code).flatMap { $0.service.isKnown(in: system) ? $0 : nil }
     }
 
     /// The known service on a card with whose blocks another one works; of several the one that is free to read.
     package static func known(sharing code: NodeCode, in system: SystemCode) -> Known? {
-        let system = application(of: system)
         var found: Known?
         for application in KnownApplication.all {
-            for service in application.services where service.code.store == code.store && service.system == system {
+            for service in application.services where service.code.store == code.store && service.isKnown(in: system) {
                 found = Known(application: application.name, service: service)
             }
         }
         return found
+    }
+
+    /// Whether a card with a system has the service there: in its own, or in one that has the same services.
+    private func isKnown(in system: SystemCode) -> Bool {
+        self.system == system || self.system == Self.application(of: system)
     }
 
     /// The system under which the services of a card are known.

@@ -53,6 +53,42 @@ package enum OkicaServices {
     }
 }
 
+/// What a SAPICA has besides the services of a transit card, in system 865E.
+///
+/// Source: TRETJapanNFCReader.
+package enum SapicaServices {
+    /// The points: ``SapicaPoints``.
+    package static let points = ApplicationService("points", 0xBA4B, in: SystemCode(0x865E), blockCount: 1)
+
+    package static let all = [points]
+}
+
+/// The points of a SAPICA, service BA4B: three bytes, the low one first.
+///
+/// Source: observation of cards (TRETJapanNFCReader).
+package struct SapicaPoints: BlockRecord {
+    package struct Fields: RecordFields, Sendable {
+        /// The points; cut to 24 bits.
+        package let points = Field<UInt32>("points", .littleEndian(0...2))
+
+        package var told: [any RecordField] { [points] }
+    }
+
+    package static let fields = Fields()
+
+    package static let name = "SAPICA points"
+    package var stored: BlockData
+
+    package init(_ stored: BlockData) {
+        self.stored = stored
+    }
+
+    package init(points: UInt32) {
+        self.init(.zero)
+        self.points = points
+    }
+}
+
 extension TransitHistoryRecord {
     /// What happened, as scenarios and clients write it: `fare-gate`, `shop`, `top-up`.
     ///

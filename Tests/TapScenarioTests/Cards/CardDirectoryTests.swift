@@ -10,8 +10,9 @@ import Testing
 @Suite struct `The directory of a template` {
     static let lists = DirectoryList.all
     static let templates = CardLanguage.templates.filter { !$0.generations.isEmpty }
+    static let standard = templates.filter { $0.families == [.felica] }.map(\.name)
 
-    @Test(arguments: lists)
+    @Test(arguments: lists.filter { standard.contains($0.template) })
     func `is what a real card lists`(_ list: DirectoryList) throws {
         let (card, diagnostics) = CardDocument.card(list.node(ic: "RC-S962"))
         #expect(diagnostics.isEmpty, "\(diagnostics.text())")
@@ -20,15 +21,37 @@ import Testing
         for system in list.systems { #expect(try engine.nodes(of: system.code) == system.nodes) }
     }
 
+    /// Of a FeliCa Lite, which lists no nodes: every service is there, and no other.
+    @Test func `is what a FeliCa Lite answers to`() throws {
+        let list = try #require(Self.lists.first { $0.template == "felica-lite" })
+        let card = try #require(CardDocument.card(list.node(ic: nil)).card)
+        var engine = try #require(card.makeEngine() as? FeliCaLiteCard)
+        #expect(Set(engine.systemCodes) == Set(list.systems.map(\.code)) && list.systems.count == 2)
+        for system in list.systems {
+            engine.fieldRose()
+            var context = CardContext(random: SeededGenerator(seed: 1))
+            let polling = Polling.Request(systemCode: system.code, requestCode: .systemCode)
+            let found = try Polling.Response(parsing: #require(engine.answer(polling.bytes, context: &context)).bytes)
+            #expect(found.requestData.map { SystemCode($0) } == system.code)
+            for code in (0...0x4F).map({ NodeCode($0) }) where code.attribute.isService {
+                let read = ReadWithoutEncryption.Request(
+                    idm: found.idm, services: [code], blocks: [BlockListElement(blockNumber: 0)])
+                let answer = try #require(engine.answer(read.bytes, context: &context)).bytes
+                let isThere = try ReadWithoutEncryption.Response(parsing: answer).status.isSuccess
+                #expect(isThere == system.nodes.contains(FeliCaNode(code, end: nil)), "\(system.code) \(code)")
+            }
+        }
+    }
+
     @Test(arguments: lists)
     func `is written out and read without a doubt, on the IC of its generation`(_ list: DirectoryList) throws {
         let card = try #require(CardDocument.card(list.node(ic: nil)).card)
         let info = try #require(Self.templates.first { $0.name == list.template })
         let generation = try #require(info.generations.first { $0.number == list.generation })
-        let ic = try #require(generation.ic.value.flatMap { FeliCaIC.named($0) })
+        let ic = try #require(generation.ic.value.flatMap { ICCatalogue.named($0) })
         #expect(card.icName == ic.name && generation.ic.confidence != .unknown)
-        guard case .felica(let template, _) = card else { return #expect(Bool(false)) }
-        #expect(template.definition.pmm == ic.pmm.value)
+        let engine = try #require(card.makeEngine() as? any FeliCaEngine)
+        #expect("\(engine.pmm)" == ic.lines.first { $0.title == "PMm" }?.fact.value)
         let (again, diagnostics) = CardDocument.card(card.node)
         #expect(again == card && diagnostics.isEmpty, "\(diagnostics.text())")
     }
@@ -64,7 +87,7 @@ import Testing
         #expect(try engine.nodes(of: .transit) == common)
     }
 
-    @Test(arguments: templates.map(\.name))
+    @Test(arguments: standard)
     func `gives services of one number the same blocks, and keys no value`(_ name: String) throws {
         let card = try #require(CardDocument.card(["template": .text(name)]).card)
         guard case .felica(let template, _) = card else { return #expect(Bool(false)) }
@@ -88,6 +111,7 @@ import Testing
         ("sapica", "865E", "090F", 20), ("iruca", "80DE", "090F", 20), ("paspy", "8592", "108F", 3),
         ("okica", "8FC1", "028F", 20), ("ryuto", "8B5D", "898F", 20), ("nanaco", "FE00", "564F", 5),
         ("waon", "FE00", "680B", 6), ("edy", "FE00", "1317", 1), ("luluca", "04A6", "004B", 1),
+        ("octopus", "8008", "0117", 1), ("sapica", "865E", "BA4B", 1),
     ])
     func `has as many blocks as are known, else one`(
         _ name: String, _ system: String, _ code: String, _ count: Int

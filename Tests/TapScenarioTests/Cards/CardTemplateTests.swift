@@ -117,6 +117,52 @@ import Testing
         #expect(CardDocument.card("template: nanaco, history_blocks: 6").card == nil)
     }
 
+    @Test func `of Ryuto agree ride by ride`() throws {
+        var random = TestRandom()
+        for _ in 0..<50 {
+            let seed: UInt64 = random.any()
+            let balance = random.number(below: 20_001)
+            let text = "template: ryuto, balance: \(balance)"
+            let card = try #require(CardDocument.card(text, seed: seed).card, "seed \(seed)")
+            let records = try CardContent.blocks(of: RyutoServices.history, on: card).map { RyutoHistoryRecord($0) }
+            let comment: Comment = "\(text), seed \(seed)"
+            #expect(records.count == 20 && Int(records[0].balance) == balance, comment)
+            for (newer, older) in zip(records, records.dropFirst()) {
+                let change = newer.type == .ride ? -Int(newer.fare) : Int(newer.fare)
+                #expect(newer.type.name != nil && Int(older.balance) + change == Int(newer.balance), comment)
+                #expect(try #require(newer.date.date) >= #require(older.date.date), comment)
+                #expect(try #require(newer.boarding.time) < #require(newer.alighting.time), comment)
+            }
+        }
+        let stated = "template: ryuto, trips: 1, history: [{kind: ride, amount: 210, balance: 790, time: \"08:20\"}]"
+        let card = try #require(CardDocument.card(stated).card)
+        let record = RyutoHistoryRecord(try CardContent.blocks(of: RyutoServices.history, on: card)[0])
+        #expect((record.type, record.fare, record.balance) == (.ride, 210, 790))
+        #expect(record.alighting.time == ClockTime("08:20"))
+        for wrong in ["number: 3", "from: 001-002", "kind: payment", "balance: 65536"] {
+            #expect(CardDocument.card("template: ryuto, history: [{\(wrong)}]").card == nil, "\(wrong)")
+        }
+    }
+
+    @Test func `of an Octopus count tenths of a dollar from what a card may owe`() throws {
+        let card = try #require(CardDocument.card("template: octopus, balance: 123").card)
+        let block = try CardContent.blocks(of: OctopusServices.balance, on: card)[0]
+        #expect(block.bytes.prefix(4) == [0x00, 0x00, 0x01, 0xD9])
+        #expect(OctopusBalance(block).balance.description == "12.3 dollars")
+        let most = OctopusAmount.maximumTenths
+        #expect(CardDocument.card("template: octopus, balance: \(most)").card != nil)
+        let (tooMuch, diagnostics) = CardDocument.card("template: octopus, balance: \(most + 1)")
+        #expect(tooMuch == nil && diagnostics.text().contains("0 to \(most) needed"))
+        #expect(CardDocument.card("template: octopus, trips: 1").card == nil)
+    }
+
+    @Test func `of SAPICA hold points, and other transit cards none`() throws {
+        let card = try #require(CardDocument.card("template: sapica, points: 4660").card)
+        let block = try CardContent.blocks(of: SapicaServices.points, on: card)[0]
+        #expect(block.bytes.prefix(4) == [0x34, 0x12, 0x00, 0x00] && SapicaPoints(block).points == 4660)
+        #expect(CardDocument.card("template: suica, points: 1").card == nil)
+    }
+
     @Test func `of NDEF tags hold a message`() throws {
         let card = try #require(CardDocument.card("template: ndef").card)
         guard case .ntag(let template) = card else { return #expect(Bool(false)) }

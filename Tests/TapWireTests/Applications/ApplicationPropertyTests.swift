@@ -58,6 +58,13 @@ import Testing
             { $0.type = $0.type }, { $0.time = $0.time }, { $0.balance = $0.balance },
             { $0.withdrawal = $0.withdrawal }, { $0.charge = $0.charge })
         try expectLossless(WAONPoints.self, { $0.points = $0.points })
+        try expectLossless(OctopusBalance.self, { $0.balance = $0.balance })
+        try expectLossless(SapicaPoints.self, { $0.points = $0.points })
+        try expectLossless(
+            RyutoHistoryRecord.self, { $0.date = $0.date }, { $0.boarding = $0.boarding },
+            { $0.alighting = $0.alighting }, { $0.boardingStop = $0.boardingStop },
+            { $0.alightingStop = $0.alightingStop }, { $0.type = $0.type }, { $0.fare = $0.fare },
+            { $0.balance = $0.balance })
     }
 
     @Test func `attribute information blocks keep every bit`() throws {

@@ -125,6 +125,12 @@ private let readers: [String: @Sendable ([UInt8]) throws -> (says: String, bytes
             + "withdrawal \($0.withdrawal), charge \($0.charge)"
     },
     "WAON points": reader(WAONPoints.self) { "\($0.points)" },
+    "Ryuto": reader(RyutoHistoryRecord.self) {
+        "\($0.type), \($0.date), \($0.boarding) at \(Hex.digits($0.boardingStop, width: 4)) to \($0.alighting) at "
+            + "\(Hex.digits($0.alightingStop, width: 4)), fare \($0.fare), balance \($0.balance)"
+    },
+    "Octopus": reader(OctopusBalance.self) { "\($0.balance)" },
+    "SAPICA points": reader(SapicaPoints.self) { "\($0.points)" },
 ]
 
 private func reader<Record: BlockRecord>(

@@ -95,6 +95,7 @@ import Testing
         expectTable(EdyHistoryRecord.TransactionType.self)
         expectTable(NanacoHistoryRecord.TransactionType.self)
         expectTable(WAONHistoryRecord.TransactionType.self)
+        expectTable(RyutoHistoryRecord.TransactionType.self)
     }
 
     @Test func `print in words, and unknown ones in hexadecimal`() {
@@ -108,7 +109,7 @@ import Testing
 }
 
 @Suite struct `Application services` {
-    @Test(arguments: [TransitServices.all, EdyServices.all, NanacoServices.all, WAONServices.all])
+    @Test(arguments: KnownApplication.all.map(\.services))
     func `are services in the order of their codes`(services: [ApplicationService]) {
         let codes = services.map(\.code.rawValue)
         #expect(codes == codes.sorted())
