@@ -11,6 +11,15 @@ extension FeliCaLiteCard {
         guard integrity == .good, bitCount == frame.count &* 8, FeliCaPacket.isWhole(frame),
             let code = CommandCode(of: frame)
         else { return .silence }
+        note(frame, code, &context.leaning)
+        let reply = reply(to: frame, code, &context, into: &buffer)
+        noteStatus(in: buffer, to: code, &context.leaning)
+        return reply
+    }
+
+    private mutating func reply(
+        to frame: Span<UInt8>, _ code: CommandCode, _ context: inout CardContext, into buffer: inout FrameBuffer
+    ) -> CardReply {
         let profile = template.profile
         guard profile.liteCommands.contains(code) || code == .authentication1 else { return .silence }
         switch code {
@@ -63,7 +72,7 @@ extension FeliCaLiteCard {
     }
 
     /// The system that answers a Polling: FeliCa Lite before NDEF.
-    private func matchedSystem(_ polled: SystemCode) -> SystemCode? {
+    func matchedSystem(_ polled: SystemCode) -> SystemCode? {
         switch template.model {
         case .plug: return polled.matches(.plug) ? .plug : nil
         case .nfcDEP: return polled == .any ? .any : nil

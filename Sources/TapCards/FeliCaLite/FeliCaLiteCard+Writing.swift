@@ -103,7 +103,7 @@ extension FeliCaLiteCard {
             && template.profile.liteCkWriteWithMacAfterLock
     }
 
-    private func needsMACA(toWrite block: LiteBlock) -> Bool {
+    func needsMACA(toWrite block: LiteBlock) -> Bool {
         let configuration = session.configuration
         switch block {
         case LiteBlock(0)...LiteBlock.registers: return configuration.writeWithMAC.contains(Int(block.rawValue))
@@ -116,8 +116,7 @@ extension FeliCaLiteCard {
     /// Whether a write to REG leaves A and B no larger; other blocks do not mind.
     private func isFalling(_ write: LiteWrite) -> Bool {
         guard write.block == .registers, template.profile.liteRegViolation == .refused else { return true }
-        let (old, new) = (LiteRegisters(blocks[LiteStore.registers]), LiteRegisters(write.content))
-        return new.a <= old.a && new.b <= old.b
+        return !LiteRegisters(write.content).exceeds(LiteRegisters(blocks[LiteStore.registers]))
     }
 
     /// Whether MAC_A and its write counter are right, and the counter is not exhausted.
@@ -196,9 +195,14 @@ extension FeliCaLiteCard {
         guard template.model.hasMACA else { return .success }
         let most: UInt32 = template.model.counterLength == 4 ? .max : 0xFF_FFFF
         if writeCounter < most { writeCounter += 1 }
-        let warns = template.profile.liteWcntWarning == .nearEnd && !session.configuration.isOpen
-        return warns && counterLimit - min(counterLimit, writeCounter) < Self.rewritesOfWarning
-            ? StatusFlags(.rewriteWarning) : .success
+        let warns = template.profile.liteWcntWarning == .nearEnd && isNearLastWrite
+        return warns ? StatusFlags(.rewriteWarning) : .success
+    }
+
+    /// Whether WCNT will soon be exhausted on a locked card.
+    var isNearLastWrite: Bool {
+        template.model.hasMACA && !session.configuration.isOpen
+            && counterLimit - min(counterLimit, writeCounter) < Self.rewritesOfWarning
     }
 
     private static let rewritesOfWarning: UInt32 = 10_000
@@ -214,7 +218,7 @@ extension LiteMemoryConfiguration {
 }
 
 /// The block REG: A and B fall only, C is free.
-private struct LiteRegisters {
+struct LiteRegisters {
     var a: UInt32
     var b: UInt32
 
@@ -224,12 +228,14 @@ private struct LiteRegisters {
         b = UInt32(truncatingIfNeeded: both >> 32)
     }
 
+    /// Whether A or B is larger than another's.
+    func exceeds(_ other: LiteRegisters) -> Bool { a > other.a || b > other.b }
+
     /// The new block, but for A and B that would grow; C follows if neither does.
     static func merged(_ old: BlockData, _ new: BlockData) -> BlockData {
         let (before, after) = (LiteRegisters(old), LiteRegisters(new))
         let (a, b) = (min(before.a, after.a), min(before.b, after.b))
-        let isFalling = after.a <= before.a && after.b <= before.b
-        let c = (isFalling ? new : old).littleEndianHalves.1
+        let c = (after.exceeds(before) ? old : new).littleEndianHalves.1
         return BlockData(littleEndianHalves: (UInt64(b) << 32 | UInt64(a), c))
     }
 }

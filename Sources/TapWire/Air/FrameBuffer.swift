@@ -83,6 +83,13 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         unsafe Array(UnsafeRawBufferPointer(start: storage, count: count))
     }
 
+    /// A byte that was written; one behind the last traps.
+    @inline(always)
+    package subscript(offset: Int) -> UInt8 {
+        precondition(offset >= 0 && offset < count, "the byte was written")
+        return unsafe storage.load(fromByteOffset: offset, as: UInt8.self)
+    }
+
     @inline(always)
     public mutating func removeAll() {
         writtenCount = 0

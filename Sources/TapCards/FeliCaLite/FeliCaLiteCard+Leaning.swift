@@ -1,0 +1,97 @@
+import TapWire
+
+// What an answer rests on that could be otherwise on a chip, each fact named as the quirk that decides it.
+
+extension FeliCaLiteCard {
+    /// Notes what the answer to a packet will rest on; the card is as before the packet.
+    func note(_ frame: Span<UInt8>, _ code: CommandCode, _ leaning: inout CardLeaning) {
+        switch code {
+        case .polling: notePolling(frame, &leaning)
+        case .echo:
+            leaning.lean(on: .liteCommands)
+            if frame.count > Echo.minimumLength { leaning.lean(on: .liteEchoMax) }
+        case .readWithoutEncryption where isAddressed(by: frame): noteRead(frame, &leaning)
+        case .writeWithoutEncryption where isAddressed(by: frame): noteWrite(frame, &leaning)
+        case .authentication1 where isAddressed(by: frame): leaning.lean(on: .liteAuth1Dummy)
+        default: break
+        }
+    }
+
+    /// Notes what the status flags of an answer to a Read or Write rest on: the place of an error in its list, and that
+    /// a write soon to be the last is no warning.
+    func noteStatus(in answer: borrowing FrameBuffer, to code: CommandCode, _ leaning: inout CardLeaning) {
+        guard code == .readWithoutEncryption || code == .writeWithoutEncryption,
+            answer.count == Self.statusLength
+        else { return }
+        switch answer[FeliCaPacket.idmLength] {
+        case 0: if isNearLastWrite { leaning.lean(on: .liteWcntWarning) }
+        case StatusFlags.noPosition: break
+        default: leaning.lean(on: .liteStatusLocation)
+        }
+    }
+
+    /// LEN, code, IDm and status flags.
+    private static let statusLength = FeliCaPacket.idmLength + 2
+    /// The blocks of one Write that all chips of the family take, and of one Read.
+    private static let (commonWrite, commonRead) = (1, 4)
+
+    private func isAddressed(by frame: Span<UInt8>) -> Bool {
+        frame.count >= FeliCaPacket.idmLength && frame.idm == template.idm
+    }
+
+    private func notePolling(_ frame: Span<UInt8>, _ leaning: inout CardLeaning) {
+        guard frame.count >= Polling.Request.length else { return }
+        let request = Polling.Request(unchecked: frame)
+        guard matchedSystem(request.systemCode) != nil else { return }
+        if frame.count > Polling.Request.length { leaning.lean(on: .liteTrailingBytes) }
+        guard request.requestCode != .none else { return }
+        leaning.lean(on: .litePollingRequestCodes)
+        if request.requestCode == .communicationPerformance { leaning.lean(on: .litePerformanceBytes) }
+    }
+
+    private func noteRead(_ frame: Span<UInt8>, _ leaning: inout CardLeaning) {
+        if !template.profile.liteCommands.contains(.readWithoutEncryption) { leaning.lean(on: .liteCommands) }
+        guard template.model.hasBlocks, let layout = BlockAccessLayout(frame) else { return }
+        if layout.blockCount > Self.commonRead { leaning.lean(on: .liteMaxReadBlocks) }
+        guard let end = layout.blockListEnd(in: frame), layout.serviceCount == 1 else { return }
+        if frame.count > end { leaning.lean(on: .liteTrailingBytes) }
+        let service = layout.service(0, in: frame)
+        var list = layout.blockList
+        while let element = list.next(in: frame) {
+            let block = LiteBlock(element.blockNumber)
+            if block == .mac, session.keys == nil { leaning.lean(on: .liteMacWithoutRC) }
+            if service == Type3Services.write, has(block), block != .macA, !isWritable(block, withMACA: true) {
+                leaning.lean(on: .liteReadRoThroughRW)
+            }
+        }
+    }
+
+    private func noteWrite(_ frame: Span<UInt8>, _ leaning: inout CardLeaning) {
+        if !template.profile.liteCommands.contains(.writeWithoutEncryption) { leaning.lean(on: .liteCommands) }
+        guard template.model.hasBlocks, let layout = BlockAccessLayout(frame) else { return }
+        if layout.blockCount > Self.commonWrite { leaning.lean(on: .liteMaxWriteBlocks) }
+        guard let end = layout.blockListEnd(in: frame),
+            frame.count > end + BlockData.byteCount * layout.blockCount
+        else { return noteSoundWrite(frame, &leaning) }
+        leaning.lean(on: .liteTrailingBytes)
+        noteSoundWrite(frame, &leaning)
+    }
+
+    /// Notes what a write of one block rests on, by the block.
+    private func noteSoundWrite(_ frame: Span<UInt8>, _ leaning: inout CardLeaning) {
+        guard case .sound(let write) = liteWrite(frame), write.service == Type3Services.write else { return }
+        let asksForMAC = needsMACA(toWrite: write.block)
+        if write.hasSecond, !asksForMAC { leaning.lean(on: .liteMacWhereNotAsked) }
+        switch write.block {
+        case .challenge where session.isAuthenticated: leaning.lean(on: .liteRcClearsExtAuth)
+        case .registers where LiteRegisters(write.content).exceeds(LiteRegisters(blocks[LiteStore.registers])):
+            leaning.lean(on: .liteRegViolation)
+        case .state where !write.hasSecond && !asksForMAC && write.content[0] == 1:
+            leaning.lean(on: .liteStatePlainWrite)
+        case .memoryConfiguration
+        where write.content != self[.memoryConfiguration] && isWritable(write.block, withMACA: write.hasSecond):
+            leaning.lean(on: .liteMcImmediate)
+        default: break
+        }
+    }
+}
