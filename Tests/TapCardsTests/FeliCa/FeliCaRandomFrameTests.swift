@@ -88,9 +88,15 @@ import Testing
             definition.idm = CardS.definition.idm
             definition.profile = profile
             definition.rewriteLimit = 20
+            definition.systems[0].services.append(FeliCaServiceDefinition(.withPIN, blocks: [.zero]))
             return definition
         }
     }
+}
+
+extension NodeCode {
+    fileprivate static let withPIN = NodeCode(0x0129)
+    fileprivate static let absentWithPIN = NodeCode(0x02EB)
 }
 
 /// Makes frames: noise, valid commands, and valid commands with something broken.
@@ -103,7 +109,7 @@ private struct FrameMaker {
         let codes = [CardS.definition, CardM.definition].flatMap(\.systems).flatMap { system in
             system.areas.map(\.code) + system.services.map(\.code)
         }
-        nodes = codes + [.system, NodeCode(0x120B), NodeCode(0x1018)]
+        nodes = codes + [.system, NodeCode(0x120B), NodeCode(0x1018), .withPIN, .absentWithPIN]
     }
 
     mutating func next(_ random: inout TestRandom) -> AirFrame {
