@@ -302,6 +302,10 @@ def page() -> None:
         run(PYTHON, f"Tests/Clients/Browser/{test}", "--tapsim", OPTIMISED)
 
 
+def webusb() -> None:
+    run(PYTHON, "Tests/Clients/WebUSB/test_webusb.py", "--tapsim", DEBUG)
+
+
 def captures() -> None:
     run(sys.executable, "Tests/Clients/Wireshark/test_captures.py", "--tapsim", DEBUG)
 
@@ -421,6 +425,8 @@ CHECKS = [
     Check("build", "Everything builds, warnings are errors, the layers hold", build),
     Check("tests", "Every test of the package passes", tests,
           ALL_PACKAGES, ("build",), uses_venv=True),
+    Check("webusb", "Pages on WebUSB read virtual cards in Chromium", webusb, (*BROWSER, "umockdev", *VENV), ("build",),
+          uses_venv=True, is_for_linux=True),
     Check("captures", "Wireshark reads the captures of every shipped scenario", captures, WIRESHARK, ("build",),
           is_for_linux=True),
     Check("lint", "The source is formatted", lint),

@@ -14,6 +14,16 @@ While the test runs, the variables that clients need are in os.environ. libpcscl
 the life of a process, so all tests of a process use one path, and each finds its own cards there. With pytest-xdist every
 worker is a process with readers of its own.
 
+    @pytest.mark.card("suica", balance=3120)
+    @pytest.mark.tapsim(door="usb", model="rc-s380")
+    @pytest.mark.webusb("http://localhost:8765")
+    def test_page(webusb_page):
+        webusb_page.get("http://localhost:8765/")                   # a page that uses WebUSB, unchanged
+        webusb_page.find_element("id", "read").click()
+
+`webusb_page` is Chromium under Selenium, without a window, in which pages of that origin may use the reader of the test. The
+ini options `webusb_origin` and `webusb_browser` name the origin of all tests, and another browser.
+
 A test that fails shows its exchanges, and is kept in .tapsim/runs with a page for a browser (--tapsim-trace).
 
 The command is the `tapsim` that was installed with this plugin, else that in PATH; the variable TAPSIM or the ini option
@@ -42,7 +52,13 @@ SOCKET = "pcscd.comm"
 LONGEST_SOCKET_PATH = 103
 # What the mark `tapsim` takes: options of `tapsim serve`, but for the file.
 SETTINGS = ("scenario", "case", "param", "model", "door", "seed")
-MARKS = ("card", "tapsim")
+# The marks, and the fixture for which each is.
+MARKS = {"card": "card", "tapsim": "card", "webusb": "webusb_page"}
+# The browsers of `webusb_page`, the first that is installed.
+BROWSERS = ("chromium", "google-chrome", "google-chrome-stable")
+# Shared memory is small in containers. A process that Chromium forks for its network may wait for ever for a lock of the
+# preload library, which another thread had at that time (umockdev 0.17.16); as a thread it does not.
+BROWSER_FLAGS = ["--disable-dev-shm-usage", "--enable-features=NetworkServiceInProcess2"]
 # Lines of exchanges in the report of a test; the page has them all.
 LONGEST_TABLE = 60
 # Characters of the reason in a page.
@@ -328,6 +344,69 @@ def options_of(item):
     return options + [os.fspath(scenario)]
 
 
+def origin_of(item):
+    """The origin whose pages may use the readers."""
+    mark = item.get_closest_marker("webusb")
+    if mark and (len(mark.args) != 1 or mark.kwargs):
+        raise TapSimError("the mark `webusb` takes an origin: webusb(\"http://localhost:8765\")")
+    origin = mark.args[0] if mark else item.config.getini("webusb_origin")
+    if not origin:
+        raise TapSimError(
+            "webusb_page has to know whose page may use the reader: webusb(\"http://localhost:8765\"), or the ini option "
+            "`webusb_origin`")
+    return origin
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# A browser with WebUSB
+
+
+def webusb_browser(command, origin, model=None, program=None):
+    """Starts Chromium without a window, in which pages of an origin may use the reader on the USB.
+
+    Driver and browser inherit the variables of the USB, which are in os.environ.
+    """
+    if "UMOCKDEV_DIR" not in os.environ:
+        raise TapSimError("there is no reader on the USB; @pytest.mark.tapsim(door=\"usb\", model=\"rc-s380\") has one")
+    try:
+        from selenium import webdriver
+        from selenium.common.exceptions import WebDriverException
+    except ImportError:
+        raise TapSimError("a browser is driven by Selenium, which is not installed: pip install selenium") from None
+    program = program or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        raise TapSimError("there is neither Chromium nor Chrome; the ini option `webusb_browser` has the path of one")
+    if os.path.realpath(program).startswith("/snap/") or os.path.realpath(program) == "/usr/bin/snap":
+        raise TapSimError("%s is a snap, which does not see virtual readers; install Chrome as a .deb" % program)
+    needed = webusb_needs(command, origin, model)
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    for flag in needed["flags"] + BROWSER_FLAGS:
+        options.add_argument(flag)
+    options.add_experimental_option("prefs", needed["preferences"])
+    try:
+        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+    except WebDriverException as error:
+        raise TapSimError("the browser does not start: %s" % error.msg) from None
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": needed["script"]})
+    return driver
+
+
+def webusb_needs(command, origin, model):
+    """Preferences, flags and a script, as `tapsim webusb` prints them."""
+    options = ["--model", model] if model else []
+    try:
+        output = subprocess.run(
+            command + ["webusb", "--json", origin] + options, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, timeout=START_LIMIT).stdout
+    except OSError as error:
+        raise TapSimError(missing(command[0], error)) from None
+    needed = json.loads(output)
+    if "error" in needed:
+        raise TapSimError(needed["error"]["message"])
+    return needed
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # What is kept of a test
 
@@ -409,6 +488,8 @@ def tell(item, field, report, call):
 
 def pytest_addoption(parser):
     parser.addini("tapsim", "The command TapSim is started with.")
+    parser.addini("webusb_origin", "Where the pages are served that `webusb_page` opens, such as http://localhost:8765.")
+    parser.addini("webusb_browser", "The browser of `webusb_page`; without it Chromium, or Chrome.")
     parser.getgroup("tapsim").addoption(
         "--tapsim-trace", choices=("on-failure", "always", "off"), default="on-failure",
         help="Keep page and trace of tests with the fixture `card` in .tapsim/runs. Default on-failure.")
@@ -418,6 +499,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "card(template, **values): a virtual card before the reader of the fixture `card`")
     config.addinivalue_line(
         "markers", "tapsim(%s): how the fixture `card` serves its cards" % ", ".join("%s=" % name for name in SETTINGS))
+    config.addinivalue_line("markers", "webusb(origin): where the page is served that the fixture `webusb_page` opens")
     config.stash[KEEPER] = Keeper(config)
 
 
@@ -427,11 +509,12 @@ def pytest_configure_node(node):
 
 
 def pytest_runtest_setup(item):
-    marks = [mark.name for mark in item.iter_markers() if mark.name in MARKS]
-    if marks and "card" not in getattr(item, "fixturenames", ()):
-        pytest.fail(
-            "the mark `%s` is for the fixture `card`, which this test does not use: def %s(card)"
-            % (marks[0], getattr(item, "originalname", None) or item.name), pytrace=False)
+    for mark in item.iter_markers():
+        fixture = MARKS.get(mark.name)
+        if fixture and fixture not in getattr(item, "fixturenames", ()):
+            pytest.fail(
+                "the mark `%s` is for the fixture `%s`, which this test does not use: def %s(%s)"
+                % (mark.name, fixture, getattr(item, "originalname", None) or item.name, fixture), pytrace=False)
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -481,3 +564,19 @@ def card(request, monkeypatch, tapsim_directory):
     finally:
         del item.stash[FIELD]
         field.close()
+
+
+@pytest.fixture
+def webusb_page(request, card):
+    """A driver of Selenium whose pages use the reader of the test over WebUSB."""
+    driver = problem = None
+    try:
+        driver = webusb_browser(
+            command_of(request.config), origin_of(request.node), settings_of(request.node).get("model"),
+            request.config.getini("webusb_browser"))
+    except TapSimError as error:
+        problem = str(error)
+    if problem:
+        pytest.fail(problem, pytrace=False)
+    yield driver
+    driver.quit()

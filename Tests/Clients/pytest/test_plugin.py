@@ -39,6 +39,7 @@ def suite(pytester):
     ('tapsim(scenario="nothing.yaml")', "there is no file nothing.yaml*"),
     ("tapsim(seed=1.5)", "tapsim(seed=1.5) has to be a text or a number"),
     ("tapsim(param=3)", "tapsim(param=3) has to be names and values*"),
+    ('webusb("http://localhost:8000")', "the mark `webusb` is for the fixture `webusb_page`, which this test does not use: *"),
 ])
 def test_a_wrong_mark_is_an_error_that_says_which_exist(suite, marks, sentence):
     result = suite("@pytest.mark.%s\ndef test(card): pass" % marks)
@@ -57,6 +58,19 @@ def test_a_mark_without_the_fixture_is_an_error(suite):
     result = suite('@pytest.mark.card("suica")\ndef test_balance(): pass')
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*this test does not use: def test_balance(card)"])
+
+
+@pytest.mark.parametrize("marks, sentence", [
+    ([], "webusb_page has to know whose page may use the reader: webusb(*"),
+    (["webusb()"], "the mark `webusb` takes an origin: webusb(*"),
+    (['webusb("http://localhost:8000")'], "there is no reader on the USB; *"),
+    (['webusb("http://example.com")', 'tapsim(door="usb")'], "browsers allow WebUSB over https, or from localhost*"),
+])
+def test_a_browser_that_cannot_be_started_is_a_sentence(suite, marks, sentence):
+    result = suite("".join("@pytest.mark.%s\n" % mark for mark in marks) + "def test(webusb_page): pass")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([sentence])
+    result.stdout.no_fnmatch_line("*Traceback*")
 
 
 def test_marks_of_a_class_hold_where_the_test_says_nothing_else(suite):

@@ -1,0 +1,21 @@
+// Mistakes that pages make, on request (`?mistake=length`), for tapsim fuzz to find them.
+"use strict";
+
+const MISTAKES = {
+  // Fields are cut out at their places, whatever transferIn has brought.
+  length() {
+    RCS380.prototype.data = frame => frame.slice(10, -2);
+    RCS380.prototype.answer = data => data.slice(5);
+    checks.answer = checks.blocks = () => {};
+  },
+  // A refusal is taken for an answer, which has no records.
+  flags() {
+    checks.status = checks.blocks = () => {};
+  },
+  // A card that does not answer is asked for ever.
+  patience() {
+    checks.patience = () => true;
+  },
+};
+
+MISTAKES[new URLSearchParams(location.search).get("mistake")]?.();

@@ -1,0 +1,52 @@
+// Two bulk endpoints of a USB reader, and what every page has to know of them.
+"use strict";
+
+// What the reader did wrong, or that it is gone, in words for a person.
+class ReaderError extends Error {
+  constructor(text = "The reader gives no answer that makes sense. Unplug it and try again.") { super(text); }
+}
+
+class Pipe {
+  // Whole packets of 64 bytes: a longer answer is a babble, which ends the transfer.
+  static LONGEST = 576;
+  // Readers answer within the time of the card, so that this is for one that does not answer at all.
+  static LIMIT = 5000;
+
+  constructor(device, interfaceNumber, out, into) { Object.assign(this, {device, interfaceNumber, out, into}); }
+
+  async open() {
+    try {
+      await this.device.open();
+      if (!this.device.configuration) await this.device.selectConfiguration(1);
+      await this.device.claimInterface(this.interfaceNumber);
+    } catch { throw new ReaderError("The reader cannot be opened. Close other programs and pages that use it."); }
+  }
+
+  async close() {
+    try { await this.device.close(); } catch { /* It is gone already. */ }
+  }
+
+  async send(bytes) {
+    const {status} = await this.limited(this.device.transferOut(this.out, bytes));
+    if (status !== "ok") throw new ReaderError();
+  }
+
+  async receive() {
+    const {status, data} = await this.limited(this.device.transferIn(this.into, Pipe.LONGEST));
+    if (status !== "ok") throw new ReaderError();
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  }
+
+  // WebUSB sets no limit to a transfer; closing the device ends it.
+  async limited(transfer) {
+    let timer;
+    const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new ReaderError("The reader does not answer.")), Pipe.LIMIT); });
+    try {
+      return await Promise.race([transfer, late]);
+    } catch (error) {
+      throw error instanceof DOMException ? new ReaderError("The reader was unplugged while it was used.") : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

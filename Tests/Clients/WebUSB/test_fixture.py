@@ -1,0 +1,51 @@
+"""A suite as somebody writes it who tests a page that uses WebUSB: the page as it is, and the fixture `webusb_page`."""
+import pytest
+from selenium.webdriver.support.ui import WebDriverWait
+
+import page
+
+ORIGIN = page.serve()
+LIMIT = 60
+
+pytestmark = [pytest.mark.webusb(ORIGIN), pytest.mark.card("suica", idm="01010A1020304050", balance=3120, trips=20)]
+
+
+def message(browser):
+    """Clicks and gives what the page says in the end."""
+    browser.find_element("id", "read").click()
+    WebDriverWait(browser, LIMIT).until(lambda _: browser.find_element("tag name", "body").get_attribute("data-state") in page.ENDS)
+    return browser.find_element("id", "message").text
+
+
+@pytest.mark.tapsim(door="usb", model="rc-s380")
+def test_the_page_shows_the_card_and_says_when_there_is_none(card, webusb_page):
+    webusb_page.get(ORIGIN + "/rcs380.html")
+    assert message(webusb_page) == "The card was read."
+    assert webusb_page.find_element("id", "idm").text == "01010A1020304050"
+    assert webusb_page.find_element("id", "balance").text == "3120"
+    card.verify(counts={"felica.read": 5}, never=["felica.write"])
+    card.remove()
+    assert message(webusb_page).startswith("No card answers.")
+    card.tap()
+    assert message(webusb_page) == "The card was read."
+
+
+@pytest.mark.tapsim(door="usb", model="rc-s300")
+def test_the_page_tells_when_the_reader_goes_and_comes(card, webusb_page):
+    def events(count):
+        WebDriverWait(webusb_page, LIMIT).until(lambda _: len(webusb_page.find_elements("css selector", "#events li")) == count)
+        return webusb_page.find_element("id", "events").text
+
+    webusb_page.get(ORIGIN + "/rcs300.html")
+    card.unplug()
+    assert events(1).endswith("was unplugged.")
+    assert message(webusb_page) == "No reader was chosen."
+    card.plug()
+    assert events(2).endswith("was plugged in.")
+    assert message(webusb_page) == "The card was read."
+
+
+@pytest.mark.tapsim(door="usb", model="rc-s380")
+def test_the_next_test_has_a_browser_and_a_reader_of_its_own(webusb_page):
+    webusb_page.get(ORIGIN + "/rcs380.html")
+    assert message(webusb_page) == "The card was read."

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Open the pages of this folder in Chromium before virtual readers: what they show, what tapsim fuzz finds in them, and the
+fixture of pytest.
+
+    test_webusb.py --tapsim PATH [unittest options]
+
+needs the Debian packages chromium, chromium-driver and umockdev, and selenium and pytest for Python.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parents[2]
+SCENARIO = FOLDER / "pages.yaml"
+# The page of each reader model.
+PAGES = {"rc-s380": "rcs380.html", "rc-s300": "rcs300.html"}
+# In the third read: no answer, a refusal, a card that stays silent, a card that is gone, and answers that are damaged.
+FAULTS = {f"{fault}@4" for fault in (
+    "rf.silence", "felica.status", "felica.silent_command", "rf.lose_tag", "felica.length", "felica.truncate")}
+# The mistakes in careless.js, and what tapsim fuzz says of them.
+MISTAKES = {
+    "length": ("rf.silence@4", "silent loss"),
+    "flags": ("felica.status@4", "silent loss"),
+    "patience": ("felica.silent_command@4", "livelock"),
+}
+TAPSIM = None
+
+
+def tapsim(verb, *arguments):
+    """Runs tapsim in the checkout, whose scripts find this Python; gives the exit code and the document it prints."""
+    environment = dict(os.environ, TAPSIM=str(TAPSIM), PATH=f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}")
+    result = subprocess.run(
+        [TAPSIM, verb, SCENARIO.relative_to(ROOT), "--json", "--trace", "off", *arguments], cwd=ROOT, env=environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if not result.stdout.startswith("{"):
+        raise AssertionError(f"tapsim {verb} ended with {result.returncode}: {result.stdout}{result.stderr}")
+    return result.returncode, json.loads(result.stdout)
+
+
+def parameters(model, mistake=None):
+    page = PAGES[model] + (f"?mistake={mistake}" if mistake else "")
+    return ["--param", f"model={model}", "--param", f"page={page}"]
+
+
+def fuzz(model, faults, mistake=None):
+    """The verdict by fault and place."""
+    only = [word for fault in faults for word in ("--only", fault)]
+    code, document = tapsim("fuzz", "--case", "the card is read", *only, *parameters(model, mistake))
+    if "cases" not in document:
+        raise AssertionError(document)
+    case, = document["cases"]
+    return code, {f"{run['fault']}@{run['exchange']}": run["verdict"] for run in case["runs"]}
+
+
+class GoodPages(unittest.TestCase):
+    def test_cards_and_readers_come_and_go(self):
+        for model in PAGES:
+            with self.subTest(model):
+                _, document = tapsim("run", *parameters(model))
+                cases = document["scenarios"][0]["cases"]
+                self.assertEqual([(case["name"], case["failures"]) for case in cases if case["failures"]], [])
+                self.assertEqual(len(cases), 7)
+
+    def test_faults_are_seen(self):
+        for model in PAGES:
+            with self.subTest(model):
+                code, verdicts = fuzz(model, sorted(FAULTS))
+                self.assertEqual(set(verdicts), FAULTS)
+                self.assertLessEqual(set(verdicts.values()), {"correct", "clear error"}, verdicts)
+                self.assertEqual(code, 0)
+
+
+class CarelessPages(unittest.TestCase):
+    def test_each_mistake_is_found(self):
+        for mistake, (fault, verdict) in MISTAKES.items():
+            with self.subTest(mistake):
+                code, verdicts = fuzz("rc-s380", [fault], mistake)
+                self.assertEqual(verdicts, {fault: verdict})
+                self.assertEqual(code, 1)
+
+
+class Fixture(unittest.TestCase):
+    def test_a_suite_of_pytest_passes(self):
+        environment = dict(os.environ, TAPSIM=str(TAPSIM), PYTHONPATH=str(ROOT / "Tools/pytest"))
+        result = subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "tapsim_pytest", "-p", "no:cacheprovider", "-q", FOLDER / "test_fixture.py"], cwd=FOLDER,
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+
+if __name__ == "__main__":
+    at = sys.argv.index("--tapsim")
+    TAPSIM = pathlib.Path(sys.argv[at + 1]).resolve()
+    del sys.argv[at:at + 2]
+    unittest.main(verbosity=2)
