@@ -148,10 +148,7 @@ extension FeliCaLiteCard {
         var (macIndex, macAIndex): (Int?, Int?) = (nil, nil)
         while let element = list.next(in: frame) {
             let (index, block) = (list.index - 1, LiteBlock(element.blockNumber))
-            guard element.serviceOrder == 0 else { return refusal(.serviceOrder, at: index) }
-            guard element.accessMode == BlockListElement.AccessMode.normal else {
-                return refusal(.accessMode, at: index)
-            }
+            if let misuse = element.liteMisuse { return refusal(misuse, at: index) }
             guard has(block), service == Type3Services.read || canBeReadToWrite(block) else {
                 return refusal(.blockNumber, at: index)
             }
@@ -216,24 +213,5 @@ extension FeliCaLiteCard {
             response.blocks[response.blocks.count - 1] = LiteMACBlock(mac: mac).block
             return response.bytes
         }
-    }
-}
-
-/// For faults that change an answer and shall carry the MAC of what they made.
-extension FeliCaLiteCard {
-    /// An answer to a Read whose MAC or MAC_A fits the blocks that it carries now; `nil` where there is none to fit, or
-    /// no session.
-    public func withFittingMAC(_ answer: [UInt8], to command: [UInt8]) -> [UInt8]? {
-        guard let keys = session.keys, let request = try? ReadWithoutEncryption.Request(parsing: command),
-            var response = try? ReadWithoutEncryption.Response(parsing: answer), response.status.isSuccess,
-            response.blocks.count == request.blocks.count, let last = request.blocks.last
-        else { return nil }
-        let block = LiteBlock(last.blockNumber)
-        guard block == .mac || block == .macA else { return nil }
-        let contents = response.blocks.dropLast().flatMap { [$0.littleEndianHalves.0, $0.littleEndianHalves.1] }
-        let numbers = request.blocks.dropLast().map { UInt8(truncatingIfNeeded: $0.blockNumber) }
-        let mac = block == .mac ? keys.mac(contents) : keys.macA(reading: numbers, contents)
-        response.blocks[response.blocks.count - 1] = LiteMACBlock(mac: mac).block
-        return response.bytes
     }
 }

@@ -3,14 +3,23 @@ import TapWire
 
 /// A Write Without Encryption of one block, alone or with MAC_A behind it.
 struct LiteWrite {
-    /// What the packet says beside its data, in the order of its list.
     let service: NodeCode
-    let elements: [BlockListElement]
+    let first: BlockListElement
+    /// In a sound write the element of MAC_A.
+    let second: BlockListElement?
     let content: BlockData
     let macA: BlockData
 
-    var block: LiteBlock { LiteBlock(elements[0].blockNumber) }
-    var hasSecond: Bool { elements.count == 2 }
+    var block: LiteBlock { LiteBlock(first.blockNumber) }
+    var hasSecond: Bool { second != nil }
+}
+
+extension BlockListElement {
+    /// Why no FeliCa Lite takes the element, whatever its block: there are no second service and no access modes.
+    var liteMisuse: StatusFlag2? {
+        if serviceOrder != 0 { return .serviceOrder }
+        return accessMode == AccessMode.normal ? nil : .accessMode
+    }
 }
 
 /// What the structure of a write says.
@@ -32,7 +41,7 @@ extension FeliCaLiteCard {
         case .sound(let write):
             // A write is carried out as a whole or, without power for it, not at all.
             guard context.power?.steps(of: 1) != 0 else { return .silence }
-            count = write.elements.count
+            count = write.hasSecond ? 2 : 1
             status = refusal(of: write) ?? (context.isMemoryFailing ? StatusFlags(.memoryError) : store(write))
         }
         WriteWithoutEncryption.Response(idm: template.idm, status: status).write(into: &buffer)
@@ -44,16 +53,17 @@ extension FeliCaLiteCard {
         case .malformed: return .malformed
         case .refused(let status): return .refused(status)
         case .sound(let layout):
-            guard let end = layout.blockListEnd(in: frame),
-                fits(frame, end + BlockData.byteCount * layout.blockCount, .writeWithoutEncryption)
-            else { return .malformed }
             var list = layout.blockList
-            var elements: [BlockListElement] = []
-            while let element = list.next(in: frame) { elements.append(element) }
+            guard let first = list.next(in: frame) else { return .malformed }
+            let second = list.next(in: frame)
+            let end = list.offset
+            guard list.isAtEnd, fits(frame, end + BlockData.byteCount * layout.blockCount, .writeWithoutEncryption)
+            else { return .malformed }
             return .sound(
                 LiteWrite(
-                    service: layout.service(0, in: frame), elements: elements, content: BlockData(frame, at: end),
-                    macA: elements.count == 2 ? BlockData(frame, at: end + BlockData.byteCount) : .zero))
+                    service: layout.service(0, in: frame), first: first, second: second,
+                    content: BlockData(frame, at: end),
+                    macA: second == nil ? .zero : BlockData(frame, at: end + BlockData.byteCount)))
         }
     }
 
@@ -66,12 +76,10 @@ extension FeliCaLiteCard {
         guard has(block), block != .macA, isWritable(block, withMACA: write.hasSecond),
             write.hasSecond || !needsMACA(toWrite: block), configuration.allows(write), isFalling(write)
         else { return refusal(.blockNumber, at: 0) }
-        for (index, element) in write.elements.enumerated() {
-            guard element.serviceOrder == 0 else { return refusal(.serviceOrder, at: index) }
-            guard element.accessMode == BlockListElement.AccessMode.normal else {
-                return refusal(.accessMode, at: index)
-            }
-            guard index == 0 || LiteBlock(element.blockNumber) == .macA else { return refusal(.blockNumber, at: index) }
+        if let misuse = write.first.liteMisuse { return refusal(misuse, at: 0) }
+        if let second = write.second {
+            if let misuse = second.liteMisuse { return refusal(misuse, at: 1) }
+            guard LiteBlock(second.blockNumber) == .macA else { return refusal(.blockNumber, at: 1) }
         }
         if block <= .registers, configuration.authenticatedWrite.contains(Int(block.rawValue)), !session.isAuthenticated
         {

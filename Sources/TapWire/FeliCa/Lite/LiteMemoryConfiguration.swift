@@ -171,7 +171,7 @@ extension BlockData {
 
     package init(littleEndianHalves halves: (UInt64, UInt64)) {
         self.init(
-            (0..<Self.byteCount).map { index in
+            (0..<Self.byteCount).lazy.map { index in
                 UInt8(truncatingIfNeeded: (index < 8 ? halves.0 : halves.1) >> UInt64(8 * (index & 7)))
             })
     }

@@ -1,7 +1,7 @@
 import TapCards
 import TapWire
 
-/// What every command of both engines allocates.
+/// What every command of all engines allocates.
 struct AllocationReport {
     /// A case and what it allocates.
     struct Line {
@@ -16,13 +16,17 @@ struct AllocationReport {
     /// Scripts that do not do what they say, and commands without one.
     private(set) var problems: [String] = []
 
-    /// Drives every command of both engines that uses no key; ciphers allocate.
+    /// Drives every command of all engines that uses no key; ciphers allocate.
     static func run() throws -> AllocationReport {
         var report = AllocationReport()
         let feliCa = try FeliCaCard(BenchmarkCards.everything)
         let keyed = FeliCaCommandSet.session.union([.authentication1, .authentication1V2])
         for code in feliCa.template.definition.profile.supportedCommands.subtracting(keyed).codes {
             report.add(FeliCaScripts.scripts(of: code), of: "command \(code)", on: feliCa)
+        }
+        let lite = FeliCaLiteCard(BenchmarkCards.lite)
+        for code in lite.template.definition.profile.liteCommands.codes {
+            report.add(LiteScripts.scripts(of: code), of: "command \(code) of FeliCa Lite-S", on: lite)
         }
         let tag = NTAGCard(try BenchmarkCards.mirroringTag())
         for opcode in Type2Opcode.ofNTAG21x {

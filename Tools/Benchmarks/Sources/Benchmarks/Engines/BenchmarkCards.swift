@@ -58,6 +58,14 @@ enum BenchmarkCards {
         return card
     }
 
+    /// A FeliCa Lite-S as an NDEF tag, not locked.
+    static var lite: FeliCaLiteDefinition {
+        var card = FeliCaLiteDefinition(.liteS, idm: idm, pmm: PMm(0x00F1_0000_0001_4300))
+        card.pads = blocks(14, seed: 70)
+        card.configurationBlock = BlockData([0xFF, 0xFF, 0xFF, 0x01, 0x07])
+        return card
+    }
+
     /// An NTAG215 with a pattern in its user memory, unprotected.
     static func tag() throws -> NTAGDefinition {
         guard let uid = UID(uid) else { fatalError("the sample UID has seven bytes") }
