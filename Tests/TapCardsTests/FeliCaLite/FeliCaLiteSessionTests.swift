@@ -33,8 +33,9 @@ struct LiteReader {
         return card.answer(bytes, context: &context)?.bytes
     }
 
-    mutating func begin(_ key: BlockData = CardL.cardKey) throws {
-        let challenge = BlockData((1...16).map { UInt8($0) })
+    mutating func begin(
+        _ key: BlockData = CardL.cardKey, challenge: BlockData = BlockData((1...16).map { UInt8($0) })
+    ) throws {
         let status = try write(0x80, challenge)
         // A card with the switch for it warns of many writes.
         #expect(status == .success || status?.flag2 == 0x71)
@@ -277,6 +278,44 @@ struct LiteReader {
         #expect(reader.card.hasSameMemory(as: FeliCaLiteCard(CardL.definition)))
     }
 
+    @Test func `a write with MAC_A that was changed, cut or heard before does nothing, and the session goes on`() throws
+    {
+        var reader = Self.card()
+        try reader.begin()
+        #expect(try reader.authenticate() == .success)
+        let keys = try #require(reader.keys)
+        let counter = reader.card.writeCounter
+        let mac = keys.macA(writing: 5, Self.content.littleEndianHalves, counter: counter)
+        let good = WriteWithoutEncryption.Request(
+            idm: CardL.idm, services: [NodeCode(0x0009)], blocks: [5, 0x91].map { BlockListElement(blockNumber: $0) },
+            data: [Self.content, LiteMACBlock(mac: mac, counter: counter).block]
+        ).bytes
+        // The last bytes of MAC_A behind the counter mean nothing.
+        var hostile = (1..<good.count - 4).flatMap { index in
+            (0..<8).map { bit in
+                var changed = good
+                changed[index] ^= 1 << UInt8(bit)
+                return changed
+            }
+        }
+        hostile += (2..<good.count).flatMap { count in
+            [[UInt8(count)] + good[1..<count], Array(good[..<count])]
+        }
+        let before = reader.card
+        for packet in hostile {
+            let answer = reader.answer(packet)
+            // What it is now, such as a Read, may be answered.
+            #expect(answer.map { $0.count < 12 || $0[10...11] != [0, 0] } ?? true, "\(Hex.text(packet))")
+            try #require(reader.card == before, "\(Hex.text(packet))")
+        }
+        let wrongMAC = [0x0C, 0x09] + CardL.idm.rawValue.bigEndianBytes + [0x02, 0xB2]
+        #expect(reader.answer(good.dropLast(16) + [good[good.count - 16] ^ 1] + good.suffix(15)) == wrongMAC)
+        #expect(reader.answer(good).map { Hex.text($0.suffix(2)) } == "0000")
+        #expect(reader.answer(good) == wrongMAC)
+        #expect(reader.card.stateName == "authenticated")
+        #expect(reader.card.writeCounter == counter + 1)
+    }
+
     @Test(arguments: [0x81, 0x91] as [UInt16])
     func `an answer that was changed gets the MAC of what it says now`(_ macBlock: UInt16) throws {
         var reader = Self.card()
@@ -286,12 +325,18 @@ struct LiteReader {
             blocks: [0x00, 0x01, macBlock].map { BlockListElement(blockNumber: $0) })
         let heard = reader.answer(request.bytes)
         let answer = try #require(heard)
-        #expect(reader.card.withFittingMAC(answer, to: request.bytes) == answer)
-        var changed = answer
-        changed[20] ^= 0x01
-        let fitting = try #require(reader.card.withFittingMAC(changed, to: request.bytes))
-        #expect(fitting != changed && fitting[..<45] == changed[..<45])
+        var opened = try #require(reader.card.opened(answer: answer, to: request.bytes))
+        #expect(opened.packet == answer && opened.sealed(isMended: true) == answer)
+        opened.packet[20] ^= 0x01
+        #expect(opened.sealed(isMended: false) == opened.packet)
+        let fitting = opened.sealed(isMended: true)
+        #expect(fitting != opened.packet && fitting[..<45] == opened.packet[..<45])
+        let response = try ReadWithoutEncryption.Response(parsing: fitting)
+        let halves = response.blocks[..<2].flatMap { [$0.littleEndianHalves.0, $0.littleEndianHalves.1] }
+        let keys = try #require(reader.keys)
+        let mac = macBlock == 0x81 ? keys.mac(halves) : keys.macA(reading: [0, 1], halves)
+        #expect(LiteMACBlock(response.blocks[2]).mac == mac)
         reader.cyclePower()
-        #expect(reader.card.withFittingMAC(changed, to: request.bytes) == nil)
+        #expect(reader.card.opened(answer: answer, to: request.bytes) == nil)
     }
 }
