@@ -134,16 +134,26 @@ import Testing
         #expect(try await reader.readSecurely([address]) != [.zero])
     }
 
-    @Test func `changed keys are found out by challenge 1B`() async throws {
+    @Test(arguments: [Self.desKeys, Self.aesKeys])
+    func `changed keys are found out by challenge 1B`(_ credentials: FeliCaCredentials) async throws {
         let kind = try #require(FaultCatalogue.named("felica.key_version"))
-        let when = EventTrigger.command(try #require(CommandName("felica.authentication1")))
+        let name = credentials.cipher == .des ? "felica.authentication1" : "felica.authentication1_v2"
+        let when = EventTrigger.command(try #require(CommandName(name)))
         var reader = try Self.reader(FaultPlan([FaultPlan.Entry(TapField.Fault(kind), when: when)]))
         try await reader.activate(system: .transit)
+        let challenge = (0..<credentials.challengeLength).map { UInt8($0) }
         let error = await #expect(throws: ClientError.self) {
-            try await reader.authenticate(Self.desKeys, challenge: Array(1...8))
+            try await reader.authenticate(credentials, challenge: challenge)
         }
         #expect(error?.code == .authenticationFailed(pack: nil))
-        #expect(try await reader.requestService([NodeCode(0x0048), NodeCode(0x1009)]) == [4, 1])
+        guard credentials.cipher == .aes else {
+            #expect(try await reader.requestService([NodeCode(0x0048), NodeCode(0x1009)]) == [4, 1])
+            return
+        }
+        let card = try #require(reader.link.world.card(named: "card")?.engine as? FeliCaCard)
+        let service = try #require(card.definition.systems[0].services.first { $0.code == NodeCode(0x1088) })
+        #expect(service.keys.aesVersion == 2)
+        #expect(service.keys.aesKey == Self.aesKey.map { ~$0 })
     }
 
     @Test func `without a session and for services it does not hold nothing is sent`() async throws {

@@ -8,8 +8,8 @@ public struct FeliCaCard: FeliCaEngine {
     public let template: FeliCaTemplate
     /// The template's own array until the first write.
     var blocks: [BlockData]
-    /// DES keys that sessions have changed, by the index of their node.
-    var changedKeys: [Int: ChangedKey] = [:]
+    /// Keys that are no longer those of the template, by the index of their node.
+    var changedKeys: [Int: ChangedKeys] = [:]
     /// Up to the limit of the card, if it has one.
     var writeCount: UInt32 = 0
     var session = FeliCaSession()
@@ -135,8 +135,8 @@ extension FeliCaCard {
             }
             definition.systems[number].changeKeys { code, keys in
                 guard let index = template.index(of: code, in: system), let changed = changedKeys[index] else { return }
-                keys.desKey = changed.key.octets
-                keys.desVersion = changed.version
+                if let des = changed.des { (keys.desKey, keys.desVersion) = (des.key.octets, des.version) }
+                if let aes = changed.aes { (keys.aesKey, keys.aesVersion) = (aes.key, aes.version) }
             }
         }
         definition.rewriteLimit = definition.rewriteLimit.map { $0 - min($0, writeCount) }

@@ -39,7 +39,7 @@ extension FeliCaCard {
         RequestServiceV2.Response.writeHeader(
             idm: system.idm, identifier: system.encryption, nodeCount: list.count,
             listCount: listsAES && listsDES ? 2 : 1, into: &buffer)
-        if listsAES { appendVersions(of: list, in: frame, into: &buffer) { template.nodes[$0].aesVersion } }
+        if listsAES { appendVersions(of: list, in: frame, into: &buffer) { aesVersion(at: $0) } }
         if listsDES { appendVersions(of: list, in: frame, into: &buffer) { desVersion(at: $0) } }
     }
 
@@ -57,8 +57,15 @@ extension FeliCaCard {
     /// The version of the DES key of a node now.
     @inline(__always)
     private func desVersion(at index: Int) -> UInt16 {
-        guard !changedKeys.isEmpty, let changed = changedKeys[index] else { return template.nodes[index].desVersion }
-        return changed.version
+        let issued = template.nodes[index].desVersion
+        return changedKeys.isEmpty ? issued : changedKeys[index]?.des?.version ?? issued
+    }
+
+    /// The version of the AES key of a node now.
+    @inline(__always)
+    private func aesVersion(at index: Int) -> UInt16 {
+        let issued = template.nodes[index].aesVersion
+        return changedKeys.isEmpty ? issued : changedKeys[index]?.aes?.version ?? issued
     }
 
     /// Returns the node at an index; areas and services are in ascending order of codes, so parents come first.

@@ -112,11 +112,7 @@ extension FeliCaCard {
     /// The keys of an Authentication1 v2, or `nil` where a rule about its nodes is broken.
     private func aesKeys(of nodes: [NodeCode]) -> [[UInt8]]? {
         guard nodes.count <= Authentication1V2.maximumNodes else { return nil }
-        return keys(of: nodes) { code in
-            template.index(of: code, in: system).flatMap { index in
-                template.nodes[index].aesVersion == RequestService.absent ? nil : template.keys[index].aes
-            }
-        }
+        return keys(of: nodes) { code in template.index(of: code, in: system).flatMap { aesKey(at: $0) } }
     }
 
     /// The keys of the nodes that need one, which come before those that do not; `nil` if there are none.
@@ -152,7 +148,13 @@ extension FeliCaCard {
         guard template.nodes[index].desVersion != RequestService.absent, !template.keys[index].isLongDES else {
             return nil
         }
-        return changedKeys[index]?.key ?? template.keys[index].des
+        return changedKeys[index]?.des?.key ?? template.keys[index].des
+    }
+
+    /// The AES key of the node at an index now, or `nil` if it has none.
+    func aesKey(at index: Int) -> [UInt8]? {
+        guard template.nodes[index].aesVersion != RequestService.absent else { return nil }
+        return changedKeys[index]?.aes?.key ?? template.keys[index].aes
     }
 
     /// Whether all areas around each service are in the area list.

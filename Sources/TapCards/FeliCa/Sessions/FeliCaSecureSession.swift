@@ -90,8 +90,13 @@ struct TemplateKeys: Hashable, Sendable {
     private static let noKey = [UInt8](repeating: 0, count: 16)
 }
 
-/// A DES key that was changed inside a session, with its version.
-struct ChangedKey: Hashable, Sendable {
-    let key: UInt64
+/// The keys of a node that are no longer those of its template.
+struct ChangedKeys: Hashable, Sendable {
+    var des: VersionedKey<UInt64>?
+    var aes: VersionedKey<[UInt8]>?
+}
+
+struct VersionedKey<Key: Hashable & Sendable>: Hashable, Sendable {
+    let key: Key
     let version: UInt16
 }

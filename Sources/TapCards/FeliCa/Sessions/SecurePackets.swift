@@ -127,7 +127,7 @@ extension FeliCaCard {
             guard let (node, key) = newKey(of: code, element.blockNumber, write.data(index, in: packet)) else {
                 return refuse(.keyChange, at: index, &context.leaning, into: &buffer)
             }
-            changed[node] = ChangedKey(key: key, version: element.blockNumber)
+            changed[node, default: ChangedKeys()].des = VersionedKey(key: key, version: element.blockNumber)
         }
         if context.isMemoryFailing { return refuse(.memoryError, &context.leaning, into: &buffer) }
         changedKeys = changed
@@ -203,13 +203,21 @@ extension FeliCaCard {
         session.end()
     }
 
-    /// Gives nodes of a system other DES keys, each with the next version, as a reader with the right to do so would.
+    /// Gives nodes of a system other keys of each cipher, with the next version, as a reader with the right to do so would.
     package mutating func replaceKeys(of nodes: [NodeCode], in code: SystemCode) {
         guard let system = template.systems.first(where: { $0.code == code }) else { return }
         for node in nodes where !node.attribute.isAuthenticationFree {
-            guard let index = template.index(of: node, in: system), let key = desKey(at: index) else { continue }
-            let version = changedKeys[index]?.version ?? template.nodes[index].desVersion
-            changedKeys[index] = ChangedKey(key: ~key, version: version &+ 1)
+            guard let index = template.index(of: node, in: system) else { continue }
+            var changed = changedKeys[index] ?? ChangedKeys()
+            if let key = desKey(at: index) {
+                let version = changed.des?.version ?? template.nodes[index].desVersion
+                changed.des = VersionedKey(key: ~key, version: version &+ 1)
+            }
+            if let key = aesKey(at: index) {
+                let version = changed.aes?.version ?? template.nodes[index].aesVersion
+                changed.aes = VersionedKey(key: key.map { ~$0 }, version: version &+ 1)
+            }
+            if changed != ChangedKeys() { changedKeys[index] = changed }
         }
     }
 }

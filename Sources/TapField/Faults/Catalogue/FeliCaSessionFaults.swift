@@ -41,9 +41,11 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "felica.key_version",
-            "The nodes that Authentication1 or Request Service names have new DES keys and versions.",
+            "The nodes that Authentication1 or Request Service names have new keys and versions, of either cipher.",
             models: "The operator has changed the keys of cards, and a reader still has the old ones.",
-            scope: .commands("felica.authentication1", "felica.request_service"),
+            scope: .commands(
+                "felica.authentication1", "felica.authentication1_v2", "felica.request_service",
+                "felica.request_service_v2"),
             effect: .image { card, injection in
                 guard var changed = card as? FeliCaCard else { return }
                 changed.replaceKeys(namedBy: injection.command)
@@ -70,7 +72,9 @@ extension FeliCaCard {
         let slice = command.bytes[...]
         var named: [NodeCode]?
         if let request = try? Authentication1.Request(parsing: slice.span) { named = request.services }
+        if let request = try? Authentication1V2.Request(parsing: slice.span) { named = request.nodes }
         if let request = try? RequestService.Request(parsing: slice.span) { named = request.nodes }
+        if let request = try? RequestServiceV2.Request(parsing: slice.span) { named = request.nodes }
         let idm = CommandFacts(command).idm
         for system in template.definition.systems {
             guard idm.map({ systemCode(of: $0) == system.code }) ?? true else { continue }
