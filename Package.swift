@@ -59,7 +59,9 @@ let package = Package(
         .systemLibrary(name: "CPrctl"),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
         .target(name: "TapDocument", dependencies: ["TapWire"]),
-        .target(name: "TapScenario", dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument"]),
+        .target(
+            name: "TapScenario",
+            dependencies: ["TapWire", "TapCrypto", "TapCards", "TapField", "TapReaders", "TapDocument"]),
         .target(
             name: "TapJudge",
             dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),

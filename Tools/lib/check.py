@@ -311,16 +311,22 @@ def captures() -> None:
 
 
 def without_libraries() -> None:
-    """Such a tapsim reads JSON, and refuses a card whose keys it cannot use."""
+    """Such a tapsim reads JSON, and refuses cards and clients whose keys it cannot use."""
     scratch = BUILD / "without-libraries"
     run("swift", "build", *FAST, "--disable-default-traits", "--disable-index-store", "--scratch-path", scratch)
-    keyed = scratch / "keys.json"
-    card = {"ic": "FeliCa Lite-S", "card_key": "00112233445566778899AABBCCDDEEFF"}
-    keyed.write_text(json.dumps({"format": 1, "cards": {"tag": card}, "client": {"builtin": "ndef"}}))
-    if run(scratch / "debug/tapsim", "check", keyed, may_fail=True):
-        raise Failed("a card with keys was taken without ciphers")
-    if "needs ciphers" not in local.output.log.read_text():
-        raise Failed("tapsim does not say that a card with keys needs ciphers")
+    key = {"card_key": "00112233445566778899AABBCCDDEEFF"}
+    keyed = {
+        "card": ({"ic": "FeliCa Lite-S"} | key, "ndef"),
+        "client": ({"ic": "FeliCa Lite-S"}, {"ndef": key}),
+        "session": ({"template": "suica"}, {"session": {"services": {"0048": "0011223344556677"}}}),
+    }
+    for name, (card, client) in keyed.items():
+        file = scratch / f"{name}.json"
+        file.write_text(json.dumps({"format": 1, "cards": {"tag": card}, "client": {"builtin": client}}))
+        if run(scratch / "debug/tapsim", "check", file, may_fail=True):
+            raise Failed(f"the keys of {file} were taken without ciphers")
+    if local.output.log.read_text().count("needs ciphers") < len(keyed):
+        raise Failed("tapsim does not say that keys need ciphers")
 
 
 def clients() -> Counts:

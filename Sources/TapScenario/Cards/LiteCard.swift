@@ -132,8 +132,15 @@ extension CardDecoder {
         guard !BlockCiphers.isAvailable else { return }
         let stated = [LiteTables.cardKey.name, LiteTables.memoryConfiguration.name].first { map.node[$0] != nil }
         guard let stated, card.cardKey != .zero || card.memoryConfiguration.needsKey else { return }
-        report(
-            .impossibleCard, "`\(stated)` needs ciphers, which this build of TapSim does not have", at: value(stated),
+        report(.withoutCiphers(stated, at: value(stated)))
+    }
+}
+
+extension Diagnostic {
+    /// A key that this build cannot use, under the name of the entry that holds it or makes it necessary.
+    static func withoutCiphers(_ name: String, at node: Node) -> Diagnostic {
+        Diagnostic(
+            .impossibleCard, "`\(name)` needs ciphers, which this build of TapSim does not have", at: node,
             hint: "build it with libcrypto, package libssl-dev, or leave the key out")
     }
 }

@@ -1,3 +1,4 @@
+import TapCrypto
 import TapDocument
 import TapField
 import TapWire
@@ -275,7 +276,23 @@ enum ClientLanguage {
                     .contradiction, "the client `session` cannot authenticate: \(problem)", at: builtin.node,
                     hint: "it needs `services` with a key each, 8 bytes for DES and 16 for AES"))
         }
+        checkCiphers(for: client, builtin, into: &diagnostics)
         return .builtin(client)
+    }
+
+    /// Refuses keys that this build cannot use, as it refuses them of a card.
+    private static func checkCiphers(
+        for client: BuiltinClient, _ value: ValueReader, into diagnostics: inout Diagnostics
+    ) {
+        guard !BlockCiphers.isAvailable, value.kind == .map else { return }
+        let name: String
+        switch client {
+        case .ndef(_, _?): name = cardKey.name
+        case .session: name = SessionPlan.services
+        case .transitHistory, .emoney, .ndef, .dump: return
+        }
+        let options = value.map.chosen(as: BuiltinClient.Name.self).value
+        diagnostics.report(.withoutCiphers(name, at: options.map[name]?.node ?? options.node))
     }
 
     private static func client(_ value: ValueReader) -> BuiltinClient {

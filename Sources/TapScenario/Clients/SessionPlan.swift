@@ -34,6 +34,9 @@ public struct SessionPlan: Hashable, Sendable {
 }
 
 extension SessionPlan {
+    /// The key that holds the services with their keys.
+    static let services = "services"
+
     static let table = FieldTable(
         "a map of session client options", SessionPlan(),
         [
@@ -50,7 +53,7 @@ extension SessionPlan {
                 "DES: areas by code with their keys, from the root area inward; that alone, with a key of zeros, without it.",
                 hasDefault: false, isWritten: { $0.cipher == .des }),
             .init(
-                "services", \.services, nodes(of: "a service code", .hex(0...0, 8...8, 16...16)),
+                services, \.services, nodes(of: "a service code", .hex(0...0, 8...8, 16...16)),
                 "Services by code with their keys, `\"\"` for one that needs no authentication.", isRequired: true,
                 synonyms: ["nodes", "keys"]),
             .init(
