@@ -10,12 +10,13 @@ import Testing
         cardKey: CardL.cardKey, challenge: BlockData((0..<16).map { UInt8(0xA0 + $0) }))
 
     private static func reader(
-        _ model: FeliCaLiteDefinition.Model = .liteS, _ change: (inout FeliCaLiteDefinition) -> Void = { _ in }
+        _ model: FeliCaLiteDefinition.Model = .liteS, _ plan: FaultPlan = FaultPlan(),
+        _ change: (inout FeliCaLiteDefinition) -> Void = { _ in }
     ) -> CardReader<VirtualLink> {
         var definition = CardL.definition(model)
         definition.pmm = PMm(model == .lite ? 0x00F0_0000_0206_0300 : 0x00F1_0000_0001_4300)
         change(&definition)
-        var world = World(seed: 1)
+        var world = World(seed: 1, plan: plan)
         world.add(FeliCaLiteCard(definition), named: "card")
         world.tap("card")
         return CardReader(VirtualLink(world))
@@ -23,17 +24,6 @@ import Testing
 
     private static func card(_ reader: CardReader<VirtualLink>) -> FeliCaLiteCard? {
         reader.link.world.card(named: "card")?.engine as? FeliCaLiteCard
-    }
-
-    private static func failure(
-        _ reader: inout CardReader<VirtualLink>, _ credentials: LiteCredentials
-    ) async -> ClientError.Code? {
-        do {
-            try await reader.authenticateLite(credentials)
-            return nil
-        } catch {
-            return error.code
-        }
     }
 
     @Test func `authenticates, and reads and writes with MAC_A`() async throws {
@@ -59,7 +49,8 @@ import Testing
         var reader = Self.reader()
         try await reader.activate(system: .lite)
         let other = LiteCredentials(cardKey: .zero, challenge: Self.credentials.challenge)
-        #expect(await Self.failure(&reader, other) == .wrongCardKey)
+        let failed = await failure(&reader) { reader throws(ClientError) in try await reader.authenticateLite(other) }
+        #expect(failed == .wrongCardKey)
         #expect(Self.card(reader)?.stateName == "session")
         #expect(Self.card(reader)?.writeCounter == 0xFF_FE00)
     }
@@ -81,6 +72,38 @@ import Testing
     @Test func `is refused where the card takes no MAC_A that MC does not ask for`() async throws {
         var reader = Self.reader { $0.profile.liteMacWhereNotAsked = false }
         try await reader.activate(system: .lite)
-        #expect(await Self.failure(&reader, Self.credentials) == .refused(StatusFlags(0x02, 0xB2)))
+        let failed = await failure(&reader) { reader throws(ClientError) in
+            try await reader.authenticateLite(Self.credentials)
+        }
+        #expect(failed == .refused(StatusFlags(0x02, 0xB2)))
+    }
+
+    /// Authentication takes one read of a Lite and three of a Lite-S.
+    @Test(arguments: ["felica.torn_block", "felica.zero_blocks"], [FeliCaLiteDefinition.Model.lite, .liteS])
+    func `refuses changed data for their MAC, and takes them where the MAC is mended`(
+        _ fault: String, _ model: FeliCaLiteDefinition.Model
+    ) async throws {
+        let kind = try #require(FaultCatalogue.named(fault))
+        let read = try #require(CommandName("felica.read"))
+        let trigger = EventTrigger.command(read, nth: model == .lite ? 2 : 4)
+        for fix in [[], [TapField.Fault.Fix.mac]] as [Set<TapField.Fault.Fix>] {
+            let plan = FaultPlan([FaultPlan.Entry(TapField.Fault(kind, fix: fix), when: trigger)])
+            var reader = Self.reader(model, plan)
+            try await reader.activate(system: .lite)
+            try await reader.authenticateLite(Self.credentials)
+            let blocks: [UInt16] = [1, 2]
+            let pads = Array(CardL.definition.pads[1...2])
+            if fix.isEmpty {
+                let failed = await failure(&reader) { reader throws(ClientError) in
+                    try await reader.readLiteBlocks(blocks, Self.credentials)
+                }
+                #expect(failed == .wrongCardKey)
+            } else {
+                let read = try await reader.readLiteBlocks(blocks, Self.credentials)
+                #expect(read.count == 2 && read != pads)
+            }
+            #expect(reader.link.world.plan.tallies[0].injected.count == 1)
+            #expect(try await reader.readLiteBlocks(blocks, Self.credentials) == pads)
+        }
     }
 }

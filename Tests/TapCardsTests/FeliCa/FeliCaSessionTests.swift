@@ -350,15 +350,17 @@ struct SessionReader {
                     var packet = try reader.packet(code, Hex.text(payload), reader.number + 1)
                     packet[random.number(2...packet.count - 1)] ^= 1 << UInt8(random.number(below: 8))
                     var context = CardContext(random: SeededGenerator(seed: 1))
-                    #expect(card.answer(packet, context: &context) == nil)
-                    try #require(card == before)
+                    #expect(card.answer(packet, context: &context) == nil, "seed \(TestSeed.value)")
+                    try #require(card == before, "seed \(TestSeed.value)")
                 } else {
                     if reader.number > 0xFF00 {
                         reader = isDES ? try .des(&card, free: [0x1009, 0x104D, 0x1093]) : try .aes(&card)
                     }
                     let answer = try reader.answer(of: &card, code, Hex.text(payload))
                     try #require(answer != "-", "seed \(TestSeed.value)")
-                    if !answer.hasPrefix("00") || code == codes[0] { #expect(card.hasSameMemory(as: before)) }
+                    if !answer.hasPrefix("00") || code == codes[0] {
+                        #expect(card.hasSameMemory(as: before), "seed \(TestSeed.value)")
+                    }
                 }
             }
         }
