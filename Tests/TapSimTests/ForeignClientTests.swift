@@ -108,6 +108,24 @@ import Testing
         #expect(found["attributes"]?.text?.hasPrefix("100401000") == true)
     }
 
+    /// The tag leaves in the second write, and is back when nfcpy has given up.
+    @Test(arguments: ["Lite-S", "RC-S962"])
+    func `nfcpy does not take a message for readable whose write was torn`(ic: String) throws {
+        let scenario = try TapSimProgram.file(
+            "torn.yaml",
+            """
+            format: 1
+            cards: {tag: {ic: \(ic), ndef: [{uri: "https://example.com/t"}]}}
+            faults: [{when: {command: felica.write, nth: 2}, do: {mem.tear: {back_in: 3s}}}]
+            expect: {client: {exit: 0}}
+
+            """)
+        let found = try run([scenario], door: "nfcpy", "nfcpy_torn.py")
+        #expect(found["before"]?[0]?.text == "https://example.com/t")
+        #expect(found["error"]?.text != nil)
+        #expect(found["readable"]?.text == "false")
+    }
+
     @Test func `nfcpy hears at once that a sense found no card, and goes on to the next technology`() throws {
         let found = try run("suica", door: "nfcpy", "nfcpy_senses.py")
         let senses = found["senses"]?.items.compactMap(\.text) ?? []

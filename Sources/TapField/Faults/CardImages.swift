@@ -40,6 +40,22 @@ extension FaultEffect {
         ])
     }
 
+    /// Leaves the NDEF message as a write does that was not finished: a Type 2 tag without its length, a Type 3 tag with the
+    /// write flag.
+    static let unfinishedMessage = FaultEffect.all([
+        .image(of: NTAGCard.self) { tag, injection in
+            tag.rewriteMessage({ image, _ in image.announced = 0 }, injection.arguments)
+        },
+        .feliCaImage { card, _ in
+            card.rewriteNDEF { blocks in
+                var attributes = AttributeInformationBlock(blocks[0])
+                attributes.writeFlag = .inProgress
+                attributes.updateChecksum()
+                blocks[0] = attributes.stored
+            }
+        },
+    ])
+
     /// Changes the NDEF header: the capability container, or the attribute information block.
     static func container(
         type2 change: @escaping @Sendable (inout CapabilityContainer, FaultArguments) -> Void,

@@ -54,6 +54,10 @@ extension FaultCatalogue {
                 image.announced = 0
             }),
         FaultKind(
+            "app.ndef_unfinished",
+            "A write of the NDEF message was not finished: a Type 2 tag has length 0 before it, a Type 3 tag write flag 0F.",
+            models: "A person took the card away while it was written to.", effect: .unfinishedMessage),
+        FaultKind(
             "app.ndef_no_terminator", "No terminator follows the NDEF message of a Type 2 tag.",
             models: "A shorter message was written over a longer one, whose rest follows it.",
             [byteBehind], scope: .typeA,
