@@ -96,6 +96,7 @@
     callTitle: ["Call of the program", "プログラムの呼び出し"],
     toReader: ["to the reader", "リーダーへ"],
     fromReader: ["back to the program", "プログラムへ"],
+    opened: ["inside the encryption", "暗号化された内容"],
     stateOf: ["State of the card", "カードの状態"],
     slot: ["time slot {n}", "タイムスロット {n}"],
     collision: ["two answers collide at bit {n}", "ビット {n} で応答が衝突"],
@@ -994,13 +995,20 @@
         row.event.reader && h("span", {class: "dim"}, short(row.event.reader, 60)), row.event.src && h("span", {class: "dim"}, short(row.event.src, 80))),
       notices(row),
       h("article", {class: "frame"}, frameHead("\u25b6", word("sent"), row.event), h("p", {class: "is"}, short(row.event.is, 300)),
-        bytesView(row.event.hex, row.event.fields, differs.command)),
+        bytesView(row.event.hex, row.event.fields, differs.command), openedView(row, 0)),
       row.answers.map((answer, index) => h("article", {class: "frame"},
         frameHead("\u25c0", word("cardAnswers", {card: short(answer.card || word("theCard"), 60)}), answer), h("p", {class: "is"}, short(answer.is, 300)),
-        bytesView(answer.hex, answer.fields, index === 0 ? differs.answer : null), stateLine(answer.state))),
+        bytesView(answer.hex, answer.fields, index === 0 ? differs.answer : null),
+        index === 0 && openedView(row, 1), stateLine(answer.state))),
       row.silence && h("article", {class: "frame quiet"}, h("h3", {}, h("span", {class: "arrow", "aria-hidden": "true"}, "\u25c0"), word("nobodyAnswers")),
         list(row.silence.states).map(item => stateLine(item.state, item.card))),
       row.call && callView(row.call, word("asked"))];
+  }
+
+  /** What an encrypted packet says, where the session of the card opens it; codes of answers are odd. */
+  function openedView(row, parity) {
+    return list(row.inside).filter(item => item.type === "opened" && (parseInt(str(item.event.hex).slice(2, 4), 16) & 1) === parity)
+      .map(({event}) => [h("p", {class: "label"}, word("opened")), h("p", {class: "is"}, short(event.is, 300)), bytesView(event.hex, event.fields)]);
   }
 
   function stateLine(state, card) {

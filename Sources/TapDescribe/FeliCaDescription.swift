@@ -14,7 +14,7 @@ extension FrameDescription {
     ///
     /// - Parameter service: Without the command, the service whose records the blocks may be.
     static func feliCa(
-        answer frame: AirFrame, to command: AirFrame?, guessing service: NodeCode? = nil
+        answer frame: AirFrame, to command: AirFrame?, guessing service: NodeCode? = nil, isOpened: Bool = false
     ) -> FrameDescription {
         let asked = command.map { feliCaBlocks(of: $0) } ?? []
         var walk = FrameWalk(frame, blocks: asked)
@@ -24,7 +24,8 @@ extension FrameDescription {
         if let command, let sent = feliCaCode(of: command), sent.response != code {
             walk.remark("it does not answer \(sent.name)")
         }
-        walk.takeBody(CommandDescription.of(code)?.layout?.response, of: code)
+        let layout = CommandDescription.of(code)?.layout
+        walk.takeBody(isOpened ? layout?.openedResponse ?? layout?.response : layout?.response, of: code)
         let name = code == .echo ? "Echo response" : code.name
         let commandName = CommandName(answeredBy: code) ?? command.flatMap { CommandName(of: $0) }
         return FrameDescription(name, commandName, walk, line: walk.answerLine(code))

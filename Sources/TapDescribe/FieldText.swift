@@ -7,7 +7,7 @@ extension FrameField {
     func meaning(of bytes: [UInt8]) -> String {
         let number = value(of: bytes)
         return switch role {
-        case .plain, .shown, .data, .containerIDm, .signature: ""
+        case .plain, .shown, .named, .data, .containerIDm, .signature: ""
         case .encrypted: "encrypted"
         case .text: printable(bytes)
         case .reserved: number == 0 ? "zero, as it must be" : "must be zero"
@@ -56,6 +56,7 @@ extension FrameField {
         let number = value(of: bytes)
         return switch role {
         case .shown: Hex.text(bytes)
+        case .named: "\(name) \(Hex.text(bytes))"
         case .data: CountText.of(bytes.count, "byte")
         case .text: printable(bytes)
         case .number(let words): words.text(number)

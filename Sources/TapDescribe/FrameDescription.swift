@@ -46,6 +46,14 @@ public struct FrameDescription: Hashable, Sendable {
         self = frame.technology.isFeliCa ? .feliCa(answer: frame, to: command) : .typeA(answer: frame, to: command)
     }
 
+    /// Describes what an encrypted packet says, as the packet without encryption that says the same; of an answer also by
+    /// what the command says.
+    public init(opened frame: AirFrame, answering command: AirFrame?) {
+        let slice = frame.bytes[...]
+        let isAnswer = CommandCode(of: slice.span)?.isResponse ?? false
+        self = isAnswer ? .feliCa(answer: frame, to: command, isOpened: true) : .feliCa(command: frame)
+    }
+
     /// Describes a frame that may come from either side.
     ///
     /// - Returns: All descriptions that fit, the likeliest first; at least one. A FeliCa code tells the direction but for

@@ -84,13 +84,20 @@ public struct ExchangeTable {
         let words = FrameDescription(command: exchange.command).line
         let place = Self.place(exchange.reader)
         var rows = ["\(pointer)\(number)  \(CardTimeText.column(exchange.time))  >    \(words)\(place)"]
+        if let opened = exchange.opened { rows.append(Self.row(opened, answering: nil)) }
         for answer in exchange.answers {
             let words = FrameDescription(answer: answer.frame, to: exchange.command).line
             rows.append("      \(CardTimeText.column(answer.time))  <    \(words)\(Self.remark(answer))")
+            if let opened = answer.opened { rows.append(Self.row(opened, answering: exchange.opened)) }
         }
         if exchange.answers.isEmpty { rows.append("                 <    silence") }
         guard exchange.number == marked else { return rows }
         return rows.map(style.bold)
+    }
+
+    /// What the encrypted packet above says.
+    private static func row(_ opened: AirFrame, answering command: AirFrame?) -> String {
+        "                 =    \(FrameDescription(opened: opened, answering: command).line)"
     }
 
     fileprivate static func place(_ reader: String?) -> String { reader.map { "   at \($0)" } ?? "" }
@@ -146,6 +153,8 @@ public final class ExchangePrinter: TraceObserver {
         case .command(let frame): [">    \(FrameDescription(command: frame).line)\(ExchangeTable.place(event.reader))"]
         case .answer(let frame, let card, _, let slot):
             ["<    \(line(frame, command))\(slot.map { "   slot \($0)" } ?? "")   from \(card)"]
+        case .opened(let frame, let command):
+            [style.muted("=    \(FrameDescription(opened: frame, answering: command).line)")]
         case .collision(let frame, let bit, let cards):
             ["<    \(line(frame, command))   collision at bit \(bit) of \(cards.joined(separator: " and "))"]
         case .silence: ["<    silence"]

@@ -35,7 +35,7 @@ import Testing
                 NodeCode(0x1088), keys: FeliCaKeys(desVersion: nil, aesVersion: 1, aesKey: aesKey),
                 blocks: (0..<20).map { BlockData([UInt8($0)]) }))
         change(&definition)
-        var world = World(seed: 7, plan: plan)
+        var world = World(seed: 7, plan: plan, trace: Trace())
         world.add(try FeliCaCard(definition), named: "card")
         world.tap("card")
         return CardReader(VirtualLink(world))
@@ -69,6 +69,34 @@ import Testing
         #expect(try await reader.readSecurely(addresses).map { $0[0] } == Array(0..<20))
         try await reader.writeSecurely(addresses.map { BlockWrite($0, Self.writable) })
         #expect(try await reader.readSecurely(service: NodeCode(0x1088)).allSatisfy { $0 == Self.writable })
+    }
+
+    @Test(arguments: [Self.desKeys, Self.aesKeys])
+    func `a trace tells what encrypted packets say`(_ credentials: FeliCaCredentials) async throws {
+        var reader = try Self.reader()
+        let idm = try await reader.activate(system: .transit).idm
+        _ = try await reader.authenticate(credentials, challenge: (0..<credentials.challengeLength).map { UInt8($0) })
+        let address = BlockAddress(credentials.services[0].code, 1)
+        let old = try await reader.readSecurely([address])
+        try await reader.writeSecurely([BlockWrite(address, Self.writable)])
+        let services = credentials.services.map(\.code)
+        let blocks = [BlockListElement(blockNumber: 1)]
+        let read = ReadWithoutEncryption.Request(idm: idm, services: services, blocks: blocks).bytes
+        let write = WriteWithoutEncryption.Request(
+            idm: idm, services: services, blocks: blocks, data: [Self.writable]
+        ).bytes
+        let code: [UInt8] = [0x1A, credentials.cipher == .des ? 0x13 : 0x43]
+        let expected: [([UInt8], answering: [UInt8]?)] = [
+            (code + idm.rawValue.bigEndianBytes + Array(0x21...0x28) + Array(0x31...0x38), nil), (read, nil),
+            (ReadWithoutEncryption.Response(idm: idm, blocks: old).bytes, read), (write, nil),
+            (WriteWithoutEncryption.Response(idm: idm, status: .success).bytes, write),
+        ]
+        let told = reader.link.world.trace.events.compactMap { event -> ([UInt8], answering: [UInt8]?)? in
+            guard case .opened(let frame, let command) = event.kind else { return nil }
+            return (frame.bytes, command?.bytes)
+        }
+        #expect(told.map(\.0) == expected.map(\.0))
+        #expect(told.map(\.answering) == expected.map(\.answering))
     }
 
     @Test func `a wrong key is found out by challenge 1B`() async throws {

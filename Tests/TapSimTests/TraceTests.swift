@@ -64,6 +64,32 @@ import Testing
         #expect(refused.error.contains("`--trace` needs on-failure, always or off, not `never`"))
     }
 
+    @Test func `what a session encrypts is told behind each packet`() throws {
+        let folder = try folder()
+        let scenario = "\(TapSimProgram.root)/Scenarios/felica/des-authentication.yaml"
+        let outcome = try TapSimProgram.run(["run", scenario, "--case", "1", "--trace", "always"], in: folder)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        let kept = try #require(runs(in: folder).first) + "/felica-des-authentication-1"
+        let trace = try text("\(kept)/trace.jsonl")
+        var diagnostics = Diagnostics()
+        let opened = trace.split(separator: "\n").compactMap { line in
+            JSONReader().read(SourceFile(name: "line", text: String(line)), into: &diagnostics)
+        }.filter { $0["kind"]?.text == "opened" }
+        let first = [
+            "IDi 2122232425262728 PMi 3132333435363738", "Write 0048 block 0", "written", "Read 0048 block 0",
+            "1 block",
+        ]
+        #expect(opened.prefix(first.count).map { $0["is"]?.text } == first)
+        let block = opened.dropFirst(4).first?["fields"]?.items.last
+        #expect(block?["value"]?.text == String(repeating: "77", count: 16), "\(opened)")
+        let shown = try TapSimProgram.run(["trace", "show", kept], in: folder).output
+        #expect(shown.contains("=    Read 0048 block 0"), "\(shown)")
+        // Read back, it is the same but for what the client wrote.
+        let exported = try TapSimProgram.run(["trace", "export", kept, "--format", "jsonl", "-"], in: folder).output
+        let events = trace.split(separator: "\n").filter { !$0.contains("\"kind\":\"client\"") }
+        #expect(exported.split(separator: "\n").filter { !$0.contains("\"kind\":\"client\"") } == events)
+    }
+
     @Test func `calls of readers are told in words, field by field`() throws {
         let folder = try folder()
         let scenario = "\(TapSimProgram.root)/Scenarios/readers/two-cards.yaml"

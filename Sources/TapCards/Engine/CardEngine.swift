@@ -43,6 +43,10 @@ public protocol CardEngine: Sendable, Hashable {
     /// What an answer that the card has just given says, if a key of the card protects it; `nil` for other answers.
     func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer?
 
+    /// What a command or answer of the card's session says, as the packet without encryption that says the same, for whoever
+    /// reads a trace; `nil` for other packets, and those that the session does not open.
+    func plain(_ packet: [UInt8]) -> [UInt8]?
+
     /// A byte of memory, whatever a reader may access; outside the memory, zero and ignored.
     subscript(cell cell: Int) -> UInt8 { get set }
 
@@ -77,6 +81,7 @@ public struct ProtectedAnswer: Sendable {
 
 extension CardEngine {
     public func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer? { nil }
+    public func plain(_ packet: [UInt8]) -> [UInt8]? { nil }
 }
 
 public enum CardReply: Hashable, Sendable {

@@ -70,7 +70,7 @@ public struct TraceEntries: Sequence, Sendable {
                     return .call(.init(call: call, time: event.time, reader: event.reader, exchange: number))
                 // An answer whose command is left out.
                 case .answer, .collision, .silence: break
-                case .field, .card, .fault, .note, .call: break
+                case .field, .card, .fault, .note, .opened, .call: break
                 }
             }
             return nil
@@ -90,6 +90,7 @@ public struct TraceEntries: Sequence, Sendable {
                 let event = events[place]
                 place += 1
                 switch event.kind {
+                case .opened(let frame, _): exchange.take(opened: frame)
                 case .answer(let frame, let card, _, _):
                     exchange.answers.append(.init(time: event.time, frame: frame, cards: [card], firstCollidedBit: nil))
                 case .collision(let frame, let bit, let cards):
@@ -135,6 +136,8 @@ public struct Exchange: Hashable, Sendable {
     public let command: AirFrame
     /// The reader that sent it; `nil` if there is only one.
     public let reader: String?
+    /// What the command says; `nil` if it is not encrypted, or no session opened it.
+    public private(set) var opened: AirFrame?
     /// Empty for silence.
     public var answers: [Answer] = []
 
@@ -147,5 +150,12 @@ public struct Exchange: Hashable, Sendable {
         public let cards: [String]
         /// In a collision, the first bit in which answers differed.
         public let firstCollidedBit: Int?
+        /// What it says; `nil` if it is not encrypted, or no session opened it.
+        public fileprivate(set) var opened: AirFrame?
+    }
+
+    /// Takes what the command says or, once it is answered, its answer.
+    fileprivate mutating func take(opened frame: AirFrame) {
+        if answers.isEmpty { opened = frame } else { answers[answers.count - 1].opened = frame }
     }
 }

@@ -25,6 +25,9 @@ public struct TraceEvent: Hashable, Sendable {
         case command(AirFrame)
         /// A card began to answer, in a time slot if the command has them; `state` is its state afterwards.
         case answer(AirFrame, card: String, state: String, slot: Int?)
+        /// What the command or answer before it says, which is encrypted: the packet without encryption that says the same, and
+        /// of an answer the command that it answers.
+        case opened(AirFrame, answering: AirFrame?)
         /// Several cards answered at once and the reader could not tell them apart.
         case collision(AirFrame, firstCollidedBit: Int, cards: [String])
         /// No answer began before the reader gave up; `states` are those of the cards that heard the command.

@@ -214,10 +214,10 @@ struct EventChunk: Sendable {
 }
 
 extension TraceEvent.Kind {
-    /// The frame of a command or of the answer of a card.
+    /// The frame of a command or of the answer of a card, or what one says.
     fileprivate var frame: AirFrame? {
         switch self {
-        case .command(let frame), .answer(let frame, _, _, _): frame
+        case .command(let frame), .answer(let frame, _, _, _), .opened(let frame, _): frame
         default: nil
         }
     }
@@ -231,6 +231,9 @@ extension TraceEvent.Kind {
         case .answer(var frame, let card, let state, let slot):
             frame.bytes = bytes
             return .answer(frame, card: card, state: state, slot: slot)
+        case .opened(var frame, let command):
+            frame.bytes = bytes
+            return .opened(frame, answering: command)
         default: return self
         }
     }
@@ -244,6 +247,7 @@ extension TraceEvent.Kind {
         case .collision(let frame, _, _): frame.bytes.count
         case .call(let call): call.command.count + call.outcome.answer.count
         case .note(let text): text.utf8.count
+        case .opened(_, let command): command?.bytes.count ?? 0
         case .command, .answer, .field, .card, .silence, .fault: 0
         }
     }

@@ -119,9 +119,15 @@ extension World {
     private mutating func record(_ exchange: OngoingExchange) {
         guard log.trace.isOn else { return }
         let (answers, end) = (exchange.answers, exchange.commandEnd)
+        let opened = opened(exchange.command, byOneOf: exchange.hearing.map(\.index))
+        if let opened { record(.opened(opened, answering: nil)) }
         switch exchange.received {
         case .silence: record(.silence(states: exchange.hearing.map { field.state(of: $0.index) }))
-        case .frame(let frame, let after): record(frame, of: answers, at: end + after)
+        case .frame(let frame, let after):
+            record(frame, of: answers, at: end + after)
+            if let content = self.opened(frame, byOneOf: answers.compactMap(\.card)) {
+                record(.opened(content, answering: opened))
+            }
         case .slots(let slots):
             for slot in slots {
                 record(slot.frame, of: answers.filter { $0.slot == slot.slot }, at: end + slot.after)
@@ -131,6 +137,13 @@ extension World {
             advance(to: end + after)
             record(.collision(frame, firstCollidedBit: bit, cards: names))
         }
+    }
+
+    /// What a frame says that only the session of a card opens.
+    private func opened(_ frame: AirFrame, byOneOf senders: [Int]) -> AirFrame? {
+        guard frame.technology.isFeliCa, frame.integrity == .good else { return nil }
+        let packet = senders.lazy.compactMap { cards[$0].engine.plain(frame.bytes) }.first
+        return packet.map { AirFrame(frame.technology, $0) }
     }
 
     /// Writes an answer of one or several cards into the trace, with the state of the first at the end of the command.

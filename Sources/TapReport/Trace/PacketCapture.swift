@@ -105,6 +105,8 @@ extension PacketCapture {
         case .collision(let frame, let bit, let cards):
             cardName = nil
             answer(event, frame, ["collision at bit \(bit) of \(cards.joined(separator: " and "))"])
+        case .opened(let frame, let command):
+            comment("encrypted: \(FrameDescription(opened: frame, answering: command).line)")
         case .silence: comment("silence")
         case .fault(let fault): comment("fault \(fault)\(source)")
         case .note(let text): comment(text + source)

@@ -102,6 +102,12 @@ extension TraceLines.Iterator {
         case .answer(let frame, let card, let state, let slot):
             [("kind", "answer"), ("n", .number(number)), ("card", .text(card))] + described(frame)
                 + [("state", .text(state))] + (slot.map { [("slot", .number($0))] } ?? [])
+        case .opened(let frame, let command):
+            [
+                ("kind", "opened"), ("n", .number(number)), ("tech", .text(frame.technology.word)),
+                ("hex", .text(Hex.text(frame.bytes))),
+            ] + (command.map { [("answering", .text(Hex.text($0.bytes)))] } ?? [])
+                + entries(FrameDescription(opened: frame, answering: command))
         case .collision(let frame, let bit, let cards):
             [("kind", "answer"), ("n", .number(number)), ("cards", .list(cards.map(Node.text)))] + described(frame)
                 + [("collision", .number(bit))]

@@ -89,6 +89,10 @@ public enum TraceReader {
             case "card": .card(try word("card"), isPresent: try flag("present"))
             case "frame": .command(try frame())
             case "answer": try answer()
+            case "opened":
+                .opened(
+                    AirFrame(try technology(), try bytes("hex")),
+                    answering: node["answering"] == nil ? nil : AirFrame(try technology(), try bytes("answering")))
             case "silence": .silence(states: states)
             case "call": .call(try call())
             case "fault": .note("fault \(try word("fault"))")
@@ -120,16 +124,20 @@ public enum TraceReader {
         }
 
         private func frame() throws(Problem) -> AirFrame {
-            guard let technology = Technology.allCases.first(where: { $0.word == node["tech"]?.text }) else {
-                throw missing("tech", "one of \(ListText.choice(Technology.allCases.map(\.word)))")
-            }
             let integrity: FrameIntegrity =
                 switch node["damaged"]?.text {
                 case "crc": .badCRC
                 case "parity": .badParity
                 default: .good
                 }
-            return AirFrame(technology, try bytes("hex"), bitCount: try number("bits"), integrity: integrity)
+            return AirFrame(try technology(), try bytes("hex"), bitCount: try number("bits"), integrity: integrity)
+        }
+
+        private func technology() throws(Problem) -> Technology {
+            guard let technology = Technology.allCases.first(where: { $0.word == node["tech"]?.text }) else {
+                throw missing("tech", "one of \(ListText.choice(Technology.allCases.map(\.word)))")
+            }
+            return technology
         }
 
         private func call() throws(Problem) -> HostCall {

@@ -50,6 +50,8 @@ package struct FrameField: Hashable, Sendable {
         case plain
         /// Bytes that the one line shows in hexadecimal.
         case shown
+        /// The same behind the name of the field.
+        case named
         /// Bytes of any number, which the one line counts.
         case data
         /// Bytes that only a key opens.

@@ -7,6 +7,8 @@ package struct CommandDescription: Hashable, Sendable {
     package struct Layout: Hashable, Sendable {
         package let command: [LayoutPart]
         package let response: [LayoutPart]
+        /// What an encrypted response says, where no other command answers the same.
+        package var openedResponse: [LayoutPart]?
     }
 
     package let code: CommandCode

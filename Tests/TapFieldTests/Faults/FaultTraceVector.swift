@@ -118,6 +118,7 @@ enum TraceLine {
         case .card(let name, let isPresent): "\(isPresent ? "+" : "-") \(name)"
         case .command(let frame): "> \(text(frame))"
         case .answer(let frame, let card, let state, _): "< \(text(frame)) | \(card), \(state)"
+        case .opened(let frame, _): "= \(text(frame))"
         case .collision(let frame, let bit, let cards):
             "< \(text(frame)) collides at \(bit) | \(cards.joined(separator: ", "))"
         case .silence(let states): "silence | " + states.map { "\($0.card), \($0.state)" }.joined(separator: "; ")

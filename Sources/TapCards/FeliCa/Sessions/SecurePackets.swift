@@ -170,20 +170,59 @@ extension FeliCaCardCommand {
     }
 }
 
-// What faults do to sessions.
+// What faults and traces make of the packets of a session.
 
 extension FeliCaCard {
-    /// The answer to a Read or Write of the session, opened.
-    public func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer? {
-        guard let secure = session.secure, let frame = try? SecureFrame(parsing: answer),
-            let plainCode = template.rules[Int(frame.code.command.first)]?.command.plainCode,
+    /// A packet of the session, opened, and the command it belongs to.
+    private func opened(
+        _ packet: [UInt8]
+    ) -> (frame: SecureFrame, command: FeliCaCardCommand, secure: FeliCaSecureSession, payload: FeliCaSecurePayload)? {
+        guard let secure = session.secure, let frame = try? SecureFrame(parsing: packet),
+            let command = template.rules[Int(frame.code.command.first)]?.command,
             let payload = secure.channel.open(frame.body, code: frame.code.first)
         else { return nil }
-        let packet =
-            [0, plainCode.response.first] + system.idm.rawValue.octets
-            + payload.bytes.prefix(Self.length(ofAnswer: payload.bytes, plainCode))
+        return (frame, command, secure, payload)
+    }
+
+    /// Reads and writes as plain ones; of Authentication2, IDi and PMi behind the IDm.
+    public func plain(_ packet: [UInt8]) -> [UInt8]? {
+        guard let (frame, command, secure, payload) = opened(packet) else { return nil }
+        switch (command, command.plainCode) {
+        case (_, let code?) where frame.code.isResponse:
+            return whole(code.response, payload.bytes.prefix(Self.length(ofAnswer: payload.bytes, code)))
+        case (_, let code?):
+            let plain = secure.plain(payload, as: code, system.idm)
+            let slice = plain[...]
+            let end = Self.end(ofCommand: slice.span, code)
+            return whole(code, plain[FeliCaPacket.idmLength..<end])
+        case (.authentication2, nil), (.authentication2V2, nil):
+            return frame.code.isResponse ? whole(frame.code, payload.bytes.prefix(16)) : nil
+        default: return nil
+        }
+    }
+
+    /// A packet of this system, with its LEN; `nil` if it is longer than packets are.
+    private func whole(_ code: CommandCode, _ body: some Collection<UInt8>) -> [UInt8]? {
+        guard let length = UInt8(exactly: FeliCaPacket.idmLength + body.count) else { return nil }
+        return [length, code.first] + system.idm.rawValue.octets + body
+    }
+
+    /// Where lists and data end and padding begins.
+    private static func end(ofCommand packet: Span<UInt8>, _ code: CommandCode) -> Int {
+        guard let layout = BlockAccessLayout(packet), let list = layout.blockListEnd(in: packet) else {
+            return packet.count
+        }
+        let data = code == .writeWithoutEncryption ? BlockData.byteCount * layout.blockCount : 0
+        return min(packet.count, list + data)
+    }
+
+    /// The answer to a Read or Write of the session, opened.
+    public func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer? {
+        guard let (frame, command, secure, payload) = opened(answer), let code = command.plainCode,
+            let packet = whole(code.response, payload.bytes.prefix(Self.length(ofAnswer: payload.bytes, code)))
+        else { return nil }
         let channel = secure.channel
-        return ProtectedAnswer([UInt8(truncatingIfNeeded: packet.count)] + packet.dropFirst()) { changed, isMended in
+        return ProtectedAnswer(packet) { changed, isMended in
             let content = changed.packet.dropFirst(FeliCaPacket.idmLength).prefix(channel.maximumPayload)
             let body = channel.seal(
                 Array(content), code: frame.code.first, number: payload.number &+ changed.numberOffset,

@@ -139,7 +139,12 @@ public enum Authentication2: FeliCaCommand {
         notes: ["Silence: challenge 2B is wrong, or no Authentication1 came before; the mode stays."],
         CommandDescription.Layout(
             command: [.field(.idm), .field(.encrypted("challenge 2B", Authentication1.challengeLength))],
-            response: [.field(.encrypted("transaction number and ID, IDi, PMi, MAC", 32))]))
+            response: [.field(.encrypted("transaction number and ID, IDi, PMi, MAC", 32))], openedResponse: issue))
+
+    /// What a card tells of its issue: IDi and PMi.
+    static let issue: [LayoutPart] = [
+        .field(.idm), .field(FrameField("IDi", 8, .plain, .named)), .field(FrameField("PMi", 8, .plain, .named)),
+    ]
 
     public typealias Request = ChallengeRequest<Authentication2>
     public typealias Response = SecureFrame
@@ -264,7 +269,7 @@ public enum Authentication2V2: FeliCaCommand {
             command: [.field(.idm), .field(.encrypted("challenge 2B", Authentication1V2.challengeLength))],
             response: [
                 .field(.transactionNumber), .field(.encrypted("IDi and PMi", 16)), .field(.encrypted("MAC", 8)),
-            ]))
+            ], openedResponse: Authentication2.issue))
 
     public typealias Request = ChallengeRequest<Authentication2V2>
     public typealias Response = SecureFrame
