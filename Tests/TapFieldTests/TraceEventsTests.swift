@@ -95,7 +95,8 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         let kept = trace.exchanges
         #expect(kept.count <= max(bound.exchanges, 512))
         #expect(trace.exchangeCount == kept.count + commands.count)
-        #expect(kept.last?.number == trace.exchangeCount)
+        // That one may have begun behind the last command.
+        if let last = kept.last { #expect(last.number == trace.exchangeCount, "seed \(TestSeed.value)") }
     }
 
     @Test func `that are the newest are asked for without the others`() {
