@@ -15,6 +15,7 @@ public struct FrameReading: Hashable, Sendable {
         case reader = "PC/SC"
         /// Between a program and the chip of a reader.
         case pn532 = "PN532"
+        case port100 = "Port-100"
         /// In the memory of a FeliCa card.
         case block = "FeliCa block"
         /// In the memory of a tag.
@@ -361,10 +362,10 @@ extension FrameReading {
 
     /// Bytes that cross no air: between host and reader, or copied out of a FeliCa card.
     static func offAir(_ bytes: [UInt8]) -> [FrameReading] {
-        [atr, command, response, returnCode, pn532].compactMap { $0(bytes) } + knownBlocks(bytes) + ndef(bytes)
+        [atr, command, response, returnCode, pn532, port100].compactMap { $0(bytes) } + knownBlocks(bytes) + ndef(bytes)
     }
 
-    private init(
+    init(
         _ kind: Kind, _ bytes: [UInt8], isCommand: Bool = false, _ reason: String, _ description: FrameDescription,
         weight: Int
     ) {

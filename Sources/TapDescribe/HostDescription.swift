@@ -83,14 +83,28 @@ package struct HostExchange {
     /// `nil` without an answer.
     package let answer: FrameDescription?
 
-    /// - Parameter isWithChip: Whether the bytes are packets of a PN532; else they are APDUs.
-    package init(_ command: [UInt8], answer: [UInt8], isWithChip: Bool) {
-        if isWithChip {
-            self.command = .pn532(command, packet: command, at: 0)
-            self.answer = answer.isEmpty ? nil : .pn532(answer, packet: answer, at: 0)
-            line = self.command.line
-            return
+    /// What the bytes are.
+    package enum Layer {
+        case apdu
+        case pn532
+        case port100
+    }
+
+    package init(_ command: [UInt8], answer: [UInt8], _ layer: Layer) {
+        switch layer {
+        case .apdu: self.init(apdu: command, answer: answer)
+        case .pn532: self.init(command, answer: answer) { .pn532($0, packet: $0, at: 0) }
+        case .port100: self.init(command, answer: answer) { .port100($0, packet: $0, at: 0) }
         }
+    }
+
+    private init(_ command: [UInt8], answer: [UInt8], _ describe: ([UInt8]) -> FrameDescription) {
+        self.command = describe(command)
+        self.answer = answer.isEmpty ? nil : describe(answer)
+        line = self.command.line
+    }
+
+    private init(apdu command: [UInt8], answer: [UInt8]) {
         self.command = .apdu(command)
         self.answer = answer.count < StatusWord.length ? nil : .response(answer)
         let data = self.command.fields.first { $0.name == "data" }

@@ -183,11 +183,12 @@ extension HostCall {
     /// Command and answer in words; `nil` for a function, and for what only the driver knows.
     var described: HostExchange? {
         switch layer {
-        case .apdu: HostExchange(command, answer: outcome.answer, isWithChip: false)
+        case .apdu: HostExchange(command, answer: outcome.answer, .apdu)
         case .control(let code) where ControlCode(code).isEscape && command.first == CommandAPDU.reader:
-            HostExchange(command, answer: outcome.answer, isWithChip: false)
-        case .pn532: HostExchange(command, answer: outcome.answer, isWithChip: true)
-        case .control, .port100, .usb, .pcsc, .phone: nil
+            HostExchange(command, answer: outcome.answer, .apdu)
+        case .pn532: HostExchange(command, answer: outcome.answer, .pn532)
+        case .port100: HostExchange(command, answer: outcome.answer, .port100)
+        case .control, .usb, .pcsc, .phone: nil
         }
     }
 }

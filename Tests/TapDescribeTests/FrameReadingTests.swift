@@ -68,6 +68,8 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ("01010101 01010101 9000", "response APDU", "PC/SC"), ("0x80100069", "return code of PC/SC", "PC/SC"),
         ("D4 4A 01 00", "InListPassiveTarget command of a PN532", "PN532"),
         ("00 00 FF 04 FC D4 4A 01 00 E1 00", "InListPassiveTarget command of a PN532", "PN532"),
+        ("D6 00 01 01 0F 01", "InSetRF command of a Port-100", "Port-100"),
+        ("00 00 FF FF FF 03 00 FD D7 07 00 22 00", "SwitchRF answer of a Port-100", "Port-100"),
         (
             "10 0C 08 00 AE 00 00 00 00 00 01 00 00 28 00 FB",
             "attribute information block of a FeliCa card, service 000B", "FeliCa block"
@@ -204,6 +206,17 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         let answer = "2D \(Self.header) 02 \(block)"
         let parts = try parts(answer, to: "12 06 0101010101010101 01 0B00 02 8001 8002")
         #expect(parts == ["NDEF URI: https://example.com/1234"])
+    }
+
+    @Test(arguments: [
+        ("D6 04 6E 00 06 00 FF FF 01 00", "InCommRF command of a Port-100: Polling FFFF asking for the system code"),
+        ("D6 04 36 01 30 04", "InCommRF command of a Port-100: READ page 04"),
+        ("D7 05 80 00 00 00", "InCommRF answer of a Port-100: no answer in time"),
+        ("D7 05 04 00 00 00", "InCommRF answer of a Port-100: wrong CRC"),
+        ("D6 00 02 03 0F 03", "InSetRF command of a Port-100: type A at 106 kbit/s"),
+    ])
+    func `a packet of a Port-100 tells the frame it carries`(hex: String, line: String) throws {
+        #expect(try FrameReading.all(of: hex).first { $0.kind == .port100 }?.description.line == line)
     }
 
     @Test func `a packet of a PN532 tells the frame it carries`() throws {

@@ -206,7 +206,7 @@ function tapsim.dissector(tvb, pinfo, root)
     local is_felica = pdu.dissector == "felica" or (pdu.text or ""):find("^FeliCa ") ~= nil
     local is_ntag = pdu.dissector == "mifare" or (pdu.text or ""):find("^NTAG ") ~= nil
     local layer, words = (pdu.text or ""):match("^(%u[%u%d]+) (.*)")
-    if layer == "APDU" or layer == "PN532" then
+    if layer == "APDU" or layer == "PN532" or layer == "Port-100" then
         pinfo.cols.protocol = layer
         pinfo.cols.info = words
     end

@@ -55,7 +55,7 @@ package struct Port100: USBReader {
         to command: Port100Packet.Command, in world: inout World
     ) -> (data: [UInt8], isFruitless: Bool) {
         switch command.code {
-        case .setRF: technology = Self.technology(command.data)
+        case .setRF: technology = Port100Packet.technology(setting: command.data)
         case .setProtocol: set(command.data)
         case .exchange: return exchange(command.data, in: &world)
         case .switchRF: world.switchField(on: command.data.first ?? 0 != 0)
@@ -67,16 +67,6 @@ package struct Port100: USBReader {
         default: break
         }
         return ([0x00], false)
-    }
-
-    /// Set and speed for sending, then for receiving; type A at 106 kbit/s is 02 03, FeliCa 01 and its speed.
-    private static func technology(_ data: [UInt8]) -> Technology? {
-        switch Array(data.prefix(2)) {
-        case [0x01, 0x01]: .felica212
-        case [0x01, 0x02]: .felica424
-        case [0x02, 0x03]: .typeA106
-        default: nil
-        }
     }
 
     private mutating func set(_ data: [UInt8]) {

@@ -56,6 +56,7 @@ public struct PacketCapture {
         case type2 = "type 2 tag"
         case apdu = "APDU"
         case pn532 = "PN532"
+        case port100 = "Port-100"
 
         var linkType: UInt16 { self == .selection ? 264 : 252 }
     }
@@ -119,7 +120,12 @@ extension PacketCapture {
         guard let described = call.described else {
             return pending.append("\(words.command): \(words.outcome)\(source)")
         }
-        let layer: Layer = call.layer == .pn532 ? .pn532 : .apdu
+        let layer: Layer =
+            switch call.layer {
+            case .pn532: .pn532
+            case .port100: .port100
+            default: .apdu
+            }
         let title = described.line.isEmpty ? "command" : described.line
         let sent = Self.exported(nil, .reader, "\(layer.rawValue) \(title)", call.command)
         let hasAnswer = !call.outcome.answer.isEmpty

@@ -83,6 +83,17 @@ package enum Port100Packet {
         package func answer(_ data: [UInt8]) -> [UInt8] { [Port100Packet.toHost, code.rawValue &+ 1] + data }
     }
 
+    /// What the data of ``Code/setRF`` choose: 02 03 is type A at 106 kbit/s, 01 and a speed FeliCa; how frames are received
+    /// follows. `nil` for another technology.
+    package static func technology(setting data: [UInt8]) -> Technology? {
+        switch Array(data.prefix(2)) {
+        case [0x01, 0x01]: .felica212
+        case [0x01, 0x02]: .felica424
+        case [0x02, 0x03]: .typeA106
+        default: nil
+        }
+    }
+
     /// A setting of ``Code/setProtocol``.
     package enum Setting: UInt8, Hashable, Sendable {
         /// Whether a CRC is appended, and which; 0 for none.
