@@ -94,6 +94,7 @@ public struct PN532: Sendable {
         case .inAutoPoll: return try poll(InAutoPoll.Request(data: data), in: &world)?.data
         case .inDataExchange: return exchange(try InDataExchange.Request(data: data), in: &world).data
         case .inCommunicateThru: return communicate(data, in: &world).data
+        case .communicateThruEx where variant == .rcs956: return try communicateEx(data, in: &world)
         case .inDeselect: return deselect(try InDeselect.Request(data: data).target, in: &world)
         case .inRelease: return release(try InRelease.Request(data: data).target, in: &world)
         case .inSelect: return select(try InSelect.Request(data: data).target, in: &world)

@@ -202,10 +202,26 @@ extension PN532 {
         }.last
     }
 
+    /// CommunicateThruEX of the RC-S956: a time to wait in halves of a millisecond, the low byte first, and a frame; answered
+    /// by a status and the frame of the card.
+    ///
+    /// Source: public drivers of the RC-S620/S for Arduino.
+    mutating func communicateEx(_ data: [UInt8], in world: inout World) throws(WireError) -> [UInt8] {
+        guard data.count > 2 else { throw WireError(.truncated, at: 2, in: "time to wait") }
+        let time = Duration.microseconds(500 * Int(data.span.littleEndian16(at: 0)))
+        return communicate(Array(data.dropFirst(2)), in: &world, waiting: time).data
+    }
+
     /// Sends bytes in the framing of the registers.
     mutating func communicate(_ data: [UInt8], in world: inout World) -> InCommunicateThru.Response {
+        communicate(data, in: &world, waiting: patience)
+    }
+
+    private mutating func communicate(
+        _ data: [UInt8], in world: inout World, waiting: Duration?
+    ) -> InCommunicateThru.Response {
         guard world.isFieldOn, !data.isEmpty, let channel = registers.channel,
-            let reception = channel.exchange(data, in: &world, waiting: patience)
+            let reception = channel.exchange(data, in: &world, waiting: waiting)
         else { return .init(noting(.timeout)) }
         if let status = faultyStatus(in: &world) { return .init(noting(status)) }
         registers.noteLastBits(reception.lastBits)

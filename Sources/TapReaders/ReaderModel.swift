@@ -58,6 +58,16 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     /// Whether its chip is a PN532 or of its family.
     package var hasPN532: Bool { [.acr122u, .rcs330, .scl3711].contains(self) }
 
+    /// Makes the chip that a program drives on a serial line: an RC-S956 for the RC-S330, as the RC-S620/S has it, a PN533
+    /// for the SCL3711, a PN532 for every other.
+    package func makeChip() -> PN532 {
+        switch self {
+        case .rcs330: PN532(.rcs956)
+        case .scl3711: PN532(.pn533)
+        case .storageCard, .acr122u, .rcs380, .rcs300: PN532()
+        }
+    }
+
     /// Makes a reader as its PC/SC driver shows it.
     ///
     /// Nothing public describes the drivers of the RC-S330 and the SCL3711: they answer as PC/SC part 3 says.

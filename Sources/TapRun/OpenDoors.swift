@@ -16,15 +16,18 @@ public struct OpenDoors: Sendable {
     /// PC/SC readers share one service; nfcpy and libnfc know one reader each, the first that does not name another
     /// door.
     ///
-    /// - Parameter place: Where the socket of the PC/SC service is.
+    /// - Parameters:
+    ///   - place: Where the socket of the PC/SC service is.
+    ///   - terminalLink: A path that leads to the pseudo-terminal of libnfc.
     /// - Throws: ``RunError`` if a door cannot be opened; none stays open then.
     public init(
-        on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder
+        on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder,
+        terminalLink: String? = nil
     ) throws(RunError) {
         var opened: [any Door] = []
         do {
             for door in ReaderSpec.Door.allCases {
-                opened += try Self.open(door, on: host, scenarioCase, at: place)
+                opened += try Self.open(door, on: host, scenarioCase, at: place, terminalLink)
             }
         } catch {
             for door in opened { door.close() }
@@ -34,7 +37,8 @@ public struct OpenDoors: Sendable {
     }
 
     private static func open(
-        _ door: ReaderSpec.Door, on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place
+        _ door: ReaderSpec.Door, on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place,
+        _ terminalLink: String?
     ) throws(RunError) -> [any Door] {
         let readers = Array(scenarioCase.readersOrDefault.enumerated())
         let named = readers.filter { $0.element.spec.door == door }
@@ -53,19 +57,24 @@ public struct OpenDoors: Sendable {
                 guard let reader = named.first ?? (scenarioCase.asksForNfcpy ? free.first : nil) else { return [] }
                 return [try NfcpyDoor(host: host, reader: reader.offset)]
             case .libnfc:
-                if let reader = named.first { return [try LibnfcDoor(host: host, reader: reader.offset)] }
-                // It was not asked for; a system without pseudo-terminals, such as a root without /dev/pts, has none.
-                return free.first.flatMap { try? LibnfcDoor(host: host, reader: $0.offset) }.map { [$0] } ?? []
+                guard let reader = named.first ?? free.first else { return [] }
+                do {
+                    let chip = reader.element.spec.model.makeChip()
+                    return [try LibnfcDoor(host: host, reader: reader.offset, chip: chip, link: terminalLink)]
+                } catch {
+                    // A system without pseudo-terminals, such as a root without /dev/pts, has none; that is no harm to
+                    // those who did not ask for one.
+                    guard named.isEmpty, terminalLink == nil else { throw error }
+                    return []
+                }
             case .vpcd:
                 return try named.map { number, reader throws(SystemError) in
                     let slot = ReaderSlot(reader.spec.makeReader(), at: number, on: host)
                     return try VpcdDoor(slot, on: host, port: reader.spec.port ?? VpcdDoor.defaultPort)
                 }
             case .usb:
-                let onBus = named.compactMap { number, reader in
-                    reader.spec.model.makeUSBReader().map { (number: number, model: $0) }
-                }
-                return onBus.isEmpty ? [] : [try USBDoor(host: host, readers: onBus)]
+                guard !named.isEmpty else { return [] }
+                return [try USBDoor(host: host, readers: named.map { ($0.offset, $0.element.spec.model) })]
             }
         } catch {
             throw RunError(.environment, "the door for \(door.rawValue) cannot be opened: \(error)")

@@ -14,12 +14,14 @@ public struct ServedField: Sendable {
     /// - Parameters:
     ///   - scenarioCase: The case; its client is not started.
     ///   - place: Where the socket of the PC/SC service is.
+    ///   - terminalLink: A path that leads to the pseudo-terminal of libnfc.
     ///   - again: The command line that serves it again, for reports.
     ///   - origin: Where it comes from, for what is kept of it.
     ///   - tellExhausted: Called with the limit, on a thread of the field, when the case's limit of frames is used up,
     ///     and again after each reset.
     public init(
-        _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, again: [String], origin: CaseOrigin,
+        _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, terminalLink: String? = nil,
+        again: [String], origin: CaseOrigin,
         observer: (any TraceObserver)? = nil, tellExhausted: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(RunError) {
         if let obstacle = scenarioCase.obstacle(to: .elsewhere) {
@@ -33,7 +35,7 @@ public struct ServedField: Sendable {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
         }
         do {
-            doors = try OpenDoors(on: host, scenarioCase, at: place)
+            doors = try OpenDoors(on: host, scenarioCase, at: place, terminalLink: terminalLink)
         } catch {
             host.close()
             throw error

@@ -105,4 +105,20 @@ import Testing
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("LIBNFC_DEVICE"))
     }
+
+    @Test func `a program with a fixed port finds the line under a link, which goes with the service`() throws {
+        let link = try TapSimProgram.file("port", "")
+        try FileManager.default.removeItem(atPath: link)
+        let line = """
+            eval "$("$0" serve --card ndef:uid=04A1B2C3D4E580 --tty "$1" --env --parent $$ &)" &&
+            LIBNFC_DEVICE="pn532_uart:$1:115200" nfc-list; test -L "$1" && "$0" ctl stop
+            """
+        let outcome = try TapSimProgram.run(["-c", line, TapSimProgram.path, link], program: "/bin/sh")
+        #expect(
+            outcome.output.contains("UID (NFCID1): 04  a1  b2  c3  d4  e5  80"), "\(outcome.output)\(outcome.error)")
+        #expect(outcome.exitCode == 0)
+        let taken = try TapSimProgram.run(["serve", "--card", "ndef", "--tty", "/dev/null", "--env"])
+        #expect(taken.exitCode == 3)
+        #expect(taken.error.contains("name another path or remove what is there"), "\(taken.error)")
+    }
 }

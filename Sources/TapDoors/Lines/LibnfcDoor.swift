@@ -4,7 +4,7 @@ import TapWire
 
 /// The door for programs that drive a PN532 on a serial port, as libnfc does: a pseudo-terminal with a chip behind it.
 ///
-/// The speed of the line has no effect; answers go out at once.
+/// The speed of the line has no effect; answers go out at once. A pseudo-terminal has no modem lines.
 public final class LibnfcDoor: Door {
     public let name = "libnfc"
     private let host: FieldHost
@@ -12,15 +12,22 @@ public final class LibnfcDoor: Door {
     private let state: LibnfcSession.State
     private let thread: BlockingThread
     private let watcher: Int
+    private let link: FixedLink?
     /// The pause between interrupts of the thread.
     private static let interruptPause = Duration.milliseconds(1)
 
-    /// - Throws: ``SystemError`` if the system gives no pseudo-terminal or thread.
-    public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
+    /// - Parameters:
+    ///   - chip: The chip on the line, in its state after power-up.
+    ///   - link: A path that leads to the pseudo-terminal, for programs with a fixed one; removed with the door.
+    /// - Throws: ``SystemError`` if the system gives no pseudo-terminal or thread, or something is at the path of the link.
+    public init(
+        host: FieldHost, reader: Int = 0, chip: PN532 = PN532(), link: String? = nil
+    ) throws(SystemError) {
         let terminal = try PseudoTerminal()
+        self.link = try link.map { path throws(SystemError) in try FixedLink(path, to: terminal.path) }
         let state = LibnfcSession.State(bell: try Bell())
         let thread = try BlockingThread {
-            var session = LibnfcSession(terminal, state, on: host, at: reader)
+            var session = LibnfcSession(chip, terminal, state, on: host, at: reader)
             session.run()
         }
         self.host = host
@@ -39,8 +46,10 @@ public final class LibnfcDoor: Door {
     /// `LIBNFC_DEVICE` for libnfc, and `TAPSIM_TTY`, the path, for programs that open a serial port themselves.
     public var environment: [(name: String, value: String)] {
         // libnfc asks for a speed.
-        [("LIBNFC_DEVICE", "pn532_uart:\(terminal.path):115200"), ("TAPSIM_TTY", terminal.path)]
+        [("LIBNFC_DEVICE", "pn532_uart:\(path):115200"), ("TAPSIM_TTY", path)]
     }
+
+    private var path: String { link?.path ?? terminal.path }
 
     /// Whether a command for the chip has arrived.
     public var wasUsed: Bool { state.wasUsed }
@@ -53,6 +62,7 @@ public final class LibnfcDoor: Door {
         state.close()
         Self.end(thread, state, terminal)
         terminal.close()
+        link?.remove()
     }
 
     /// Ends the thread; one that is sending more than a terminal buffers needs several interrupts.
@@ -106,7 +116,7 @@ struct LibnfcSession {
     private let state: State
     private let host: FieldHost
     private let reader: Int
-    private var chip = PN532()
+    private var chip: PN532
     private var core = PN532Line()
     private var input = [UInt8](repeating: 0, count: chunk)
     /// Bytes to send before the thread waits.
@@ -117,7 +127,8 @@ struct LibnfcSession {
     private var seen = 0
     private var isUsed = false
 
-    init(_ terminal: PseudoTerminal, _ state: State, on host: FieldHost, at reader: Int) {
+    init(_ chip: PN532, _ terminal: PseudoTerminal, _ state: State, on host: FieldHost, at reader: Int) {
+        self.chip = chip
         self.terminal = terminal
         self.state = state
         self.host = host

@@ -113,3 +113,40 @@ final class PseudoTerminal: Sendable {
         line.shut()
     }
 }
+
+/// A symbolic link at a path that a user has chosen; removed with its last reference at the latest.
+final class FixedLink: Sendable {
+    let path: String
+    private let isThere = Lock(true)
+
+    /// Makes the link; one that leads nowhere, as an ended process leaves it, is replaced.
+    ///
+    /// - Throws: ``SystemError`` if something else is at the path, or its folder cannot hold the link.
+    init(_ path: String, to target: String) throws(SystemError) {
+        self.path = path
+        var status = stat()
+        let leadsNowhere =
+            unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+            && stat(path, &status) != 0
+        if leadsNowhere { _ = unsafe unlink(path) }
+        guard unsafe symlink(target, path) == 0 else {
+            let isTaken = SystemError.currentErrno() == EEXIST
+            throw SystemError("make the link \(path)\(isTaken ? ", name another path or remove what is there" : "")")
+        }
+        EndingPaths.add(path)
+    }
+
+    deinit {
+        remove()
+    }
+
+    func remove() {
+        let wasThere = isThere.withLock { isThere in
+            defer { isThere = false }
+            return isThere
+        }
+        guard wasThere else { return }
+        _ = unsafe unlink(path)
+        EndingPaths.remove(path)
+    }
+}

@@ -16,9 +16,16 @@ public final class USBDoor: Door {
     /// Plugs readers into a bus of their own, in order, each with its number in the world of the host, and tries whether a
     /// program sees them.
     ///
-    /// - Throws: ``USBDoorError`` if the library is missing or does not fit, or the system gives no file, socket or thread.
-    package init(host: FieldHost, readers: [(number: Int, model: any USBReader)]) throws(USBDoorError) {
+    /// - Throws: ``USBDoorError`` if a model is no device for the USB, the library is missing or does not fit, or the system
+    ///   gives no file, socket or thread.
+    public init(host: FieldHost, readers: [(number: Int, model: ReaderModel)]) throws(USBDoorError) {
         let library = try PreloadLibrary.find()
+        let readers = try readers.map { number, model throws(USBDoorError) in
+            guard let reader = model.makeUSBReader() else {
+                throw USBDoorError("\(model.rawValue) is no device for the USB")
+            }
+            return (number: number, model: reader)
+        }
         let folder: PrivateDirectory
         let bus: USBBus
         do throws(SystemError) {
@@ -41,13 +48,16 @@ public final class USBDoor: Door {
         close()
     }
 
-    /// `UMOCKDEV_DIR` and `LD_PRELOAD`, by which a program sees the bus, and for scripts `TAPSIM_USB`, vendor and product of
-    /// the first reader as nfcpy writes them, and `TAPSIM_USB_SERIAL`.
+    /// `UMOCKDEV_DIR` and `LD_PRELOAD`, by which a program sees the bus, and of the first reader `TAPSIM_USB`, its vendor and
+    /// product, `TAPSIM_USB_SERIAL`, and `TAPSIM_NFCPY`, its path for `nfc.ContactlessFrontend`.
     public var environment: [(name: String, value: String)] {
         let inherited = ProcessEnvironment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : ":\($0)" } ?? ""
         let variables = [(name: "UMOCKDEV_DIR", value: folder.path), ("LD_PRELOAD", library.path + inherited)]
         guard let device = bus.slots.first?.device else { return variables }
-        return variables + [("TAPSIM_USB", device.numbers), ("TAPSIM_USB_SERIAL", device.serial)]
+        return variables + [
+            ("TAPSIM_USB", device.numbers), ("TAPSIM_USB_SERIAL", device.serial),
+            ("TAPSIM_NFCPY", "usb:\(device.numbers)"),
+        ]
     }
 
     /// Whether a program has opened a reader.

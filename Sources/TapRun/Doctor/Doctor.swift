@@ -161,9 +161,8 @@ extension Doctor {
     static var bus: Finding {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
-        let readers = [ReaderModel.usbDefault.makeUSBReader()].compactMap(\.self).map { (number: 0, model: $0) }
         do {
-            try USBDoor(host: host, readers: readers).close()
+            try USBDoor(host: host, readers: [(0, .usbDefault)]).close()
             return Finding("usb", .fine, "programs find readers on a virtual USB, with --door usb")
         } catch {
             return Finding("usb", .note, "\(error)", advice: "only readers on the USB and WebUSB need it")

@@ -61,7 +61,7 @@ extension ScenarioCase {
                 hint: "name a program under `client.run` or behind `--`")
         }
         if case .program = client, asksForNfcpy, !readers.isEmpty,
-            !readers.contains(where: { $0.spec.door ?? .nfcpy == .nfcpy })
+            !readers.contains(where: { [.nfcpy, .usb].contains($0.spec.door ?? .nfcpy) })
         {
             return ClientObstacle(
                 key: .client,

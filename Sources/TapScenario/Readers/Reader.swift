@@ -11,7 +11,7 @@ public struct ReaderSpec: Hashable, Sendable {
         case pcsc
         /// nfcpy's UDP driver.
         case nfcpy
-        /// A PN532 on a serial line, as libnfc drives it, whatever the model.
+        /// A chip on a serial line, as libnfc drives it: a PN532, or that of the model.
         case libnfc
         /// The PC/SC service of the system, by its driver vpcd.
         case vpcd

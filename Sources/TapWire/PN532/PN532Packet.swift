@@ -150,6 +150,8 @@ package struct PN532Code: OpenCode, CustomStringConvertible {
     package static let inJumpForDEP = PN532Code(0x56)
     package static let inAutoPoll = PN532Code(0x60)
     package static let tgInitAsTarget = PN532Code(0x8C)
+    /// Of the RC-S956 alone.
+    package static let communicateThruEx = PN532Code(0xA0)
 
     package var answer: PN532Code { PN532Code(rawValue &+ 1) }
 }

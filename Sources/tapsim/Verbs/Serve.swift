@@ -30,6 +30,7 @@ extension Verb {
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .value("--socket", "PATH", "Where the PC/SC service listens, for containers and fixed paths."),
             .value("--mode", "MODE", "Who may connect to that socket, such as 0660; without it only this user."),
+            .value("--tty", "PATH", "A link to the serial line of libnfc's door, for programs with a fixed port."),
             ParentArgument.option,
             .flag("--json", "Print one line of JSON: env, control, pid."),
             .flag("--env", "Print export lines for a shell."),
@@ -70,11 +71,16 @@ private struct ServeVerb {
         if arguments.isGiven("--socket"), let door = scenario.scenarioCase.reader?.door, door != .pcsc {
             throw UsageError("`--socket` is for the PC/SC service, and only the door \(door.rawValue) is open")
         }
+        let link = arguments.value("--tty").map(Folder.wholePath)
+        if link != nil, let door = scenario.scenarioCase.reader?.door, door != .libnfc {
+            throw UsageError("`--tty` is for the serial line of libnfc, and only the door \(door.rawValue) is open")
+        }
         StandardStreams.ignoreBrokenPipes()
         do {
             let end = try ServiceEnd(with: parent)
             let served = try ServedField(
-                scenario.scenarioCase, at: place, again: scenario.again, origin: scenario.origin, observer: observer,
+                scenario.scenarioCase, at: place, terminalLink: link, again: scenario.again, origin: scenario.origin,
+                observer: observer,
                 tellExhausted: { [console] in console.warn(Self.exhaustionText($0)) })
             let lingers = Lock(false)
             let service = try Self.service(of: served) { isLingering in

@@ -144,6 +144,29 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(got.last == "84 \(try frame(answer))")
     }
 
+    /// What public drivers of the RC-S620/S send, and what they check of the answers.
+    @Test func `an RC-S956 on a serial line answers drivers of the RC-S620S`() throws {
+        var world = World(seed: 1)
+        let card = try TraceCards.felica()
+        world.add(card.engine, named: card.name)
+        world.tap(card.name)
+        var chip = ReaderModel.rcs330.makeChip()
+        let exchanges = [
+            ("D41801", "D519"), ("D43202000000", "D533"), ("D43205000000", "D533"), ("D43281B7", "D533"),
+            ("D44A010100000300 00", "D54B010112 01 02FE112233445566 0120220427674EFF"),
+            ("D4A0E803 0A 0C 02FE112233445566", "D5A100 0F 0D 02FE112233445566 02 0003 12FC"),
+            ("D4A0E803 0A 0C 02FE112233445567", "D5A101"), ("D4A0E8", "7F"), ("D4320100", "D533"),
+        ]
+        for (command, answer) in exchanges {
+            let packet = try PN532Packet.Command(parsing: try Hex.bytes(command))
+            #expect(
+                chip.answer(packet, in: &world).map { Hex.text($0.bytes) } == answer.filter { $0 != " " }, "\(command)")
+        }
+        var other = PN532()
+        let packet = try PN532Packet.Command(parsing: try Hex.bytes("D4A0E8030A0C02FE112233445566"))
+        #expect(other.answer(packet, in: &world) == .syntaxError)
+    }
+
     @Test func `an endless search waits until a card comes, and the host's ACK ends it`() throws {
         var bench = try USBBench(.rcs330)
         let search = Hex.text(PN532Frame.information(try Hex.bytes("D44A010100FFFF0100")).bytes)

@@ -169,3 +169,56 @@ static resources resources_of(int who) {
 resources resources_used(void) { return resources_of(RUSAGE_SELF); }
 
 resources resources_of_children(void) { return resources_of(RUSAGE_CHILDREN); }
+
+#if defined(__linux__)
+#include <fcntl.h>
+#include <linux/usbdevice_fs.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+int usb_open(const char *node) {
+    unsigned interface = 0;
+    int device = open(node, O_RDWR | O_CLOEXEC);
+    return device < 0 || ioctl(device, USBDEVFS_CLAIMINTERFACE, &interface) != 0 ? -1 : device;
+}
+
+// Submits a block, waits until it can be reaped, and reaps it; returns its length, or -1.
+static long transfer(int device, unsigned char endpoint, unsigned char *bytes, size_t count, int limit) {
+    struct usbdevfs_urb block = {.type = USBDEVFS_URB_TYPE_BULK, .endpoint = endpoint, .buffer = bytes};
+    struct pollfd entry = {.fd = device, .events = POLLOUT};
+    struct usbdevfs_urb *reaped = NULL;
+    block.buffer_length = (int)count;
+    if (ioctl(device, USBDEVFS_SUBMITURB, &block) != 0) return -1;
+    if (poll(&entry, 1, limit) != 1) {
+        ioctl(device, USBDEVFS_DISCARDURB, &block);
+        ioctl(device, USBDEVFS_REAPURBNDELAY, &reaped);
+        return -1;
+    }
+    if (ioctl(device, USBDEVFS_REAPURBNDELAY, &reaped) != 0 || reaped != &block || block.status != 0) return -1;
+    return block.actual_length;
+}
+
+long usb_exchange(
+    int device, const unsigned char *command, size_t count, unsigned char *answer, size_t room, int limit) {
+    unsigned char sent[512];
+    if (count > sizeof sent) return -1;
+    memcpy(sent, command, count);
+    if (transfer(device, 0x02, sent, count, limit) != (long)count) return -1;
+    if (transfer(device, 0x81, answer, room, limit) < 0) return -1;
+    return transfer(device, 0x81, answer, room, limit);
+}
+
+double usb_wait(int device, int milliseconds) {
+    unsigned char bytes[64];
+    double start = process_nanoseconds();
+    return transfer(device, 0x81, bytes, sizeof bytes, milliseconds) >= 0 ? -1 : process_nanoseconds() - start;
+}
+#else
+int usb_open(const char *node) { return (void)node, -1; }
+long usb_exchange(
+    int device, const unsigned char *command, size_t count, unsigned char *answer, size_t room, int limit) {
+    return (void)device, (void)command, (void)count, (void)answer, (void)room, (void)limit, -1;
+}
+double usb_wait(int device, int milliseconds) { return (void)device, (void)milliseconds, -1; }
+#endif

@@ -11,6 +11,7 @@ enum DoorBenchmark {
             for contest in try LineContest.all() { try contest.measure(into: report) }
             for workload in workloads { try PrivateServiceContest(workload).measure(into: report) }
             try PseudoTerminalContest().measure(into: report)
+            try USBContest().measure(into: report)
             for workload in workloads { try SystemServiceContest(workload).measure(into: report) }
             report.begin("Seen by a client that waits, median of \(PresenceDelay.count)")
             try PresenceDelay().measure(into: report)

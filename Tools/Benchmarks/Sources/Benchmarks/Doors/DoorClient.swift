@@ -30,6 +30,13 @@
             answer = try Hex.bytes(program.nextLine())
         }
 
+        /// Starts the client of a reader on the USB.
+        init(usb command: [UInt8], node: String, _ environment: [String: String]) throws {
+            program = try Child(
+                [Child.ownPath, ChildRole.usbClient.rawValue, node, Hex.text(command)], environment: environment)
+            answer = try Hex.bytes(program.nextLine())
+        }
+
         /// Asks and waits for the answer, again and again.
         ///
         /// - Returns: Nanoseconds it took.

@@ -60,6 +60,14 @@
             return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
 
+        /// Serves a device of the USB, below a folder that it makes.
+        func serveUSB(_ root: String, node: String) {
+            var listener: Int32 = -1
+            let file = unsafe usb_floor_open(root, node, &listener)
+            guard file >= 0 else { fail("cannot make \(root)\(node)", code: 3) }
+            Thread.detachNewThread { [listener] in unsafe usb_floor_serve(listener, file, card) }
+        }
+
         private static func copy(_ bytes: [UInt8]) -> UnsafePointer<UInt8> {
             let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
             unsafe memory.initialize(from: bytes, count: bytes.count)

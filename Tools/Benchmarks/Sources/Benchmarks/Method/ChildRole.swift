@@ -11,6 +11,8 @@ enum ChildRole: String {
     case lineClient = "--line-client"
     /// Sends packets to a PN532 on a terminal, the last one as often as it is told.
     case serialClient = "--serial-client"
+    /// Sends a command to a reader on the USB, as often as it is told, or waits for one that says nothing.
+    case usbClient = "--usb-client"
     /// Tells when it sees a reader change.
     case doorWatcher = "--door-watcher"
 
@@ -28,10 +30,11 @@ enum ChildRole: String {
                     arguments[1], at: address, token: arguments.count > 2 ? arguments[2] : nil)
             case .serialClient:
                 SerialClientProgram.exchange(try arguments.dropFirst().map { try Hex.bytes($0) }, over: arguments[0])
+            case .usbClient: USBClientProgram.exchange(try Hex.bytes(arguments[1]), over: arguments[0])
             case .doorWatcher: try DoorClientProgram.watch(arguments[0])
             case .doorVisitor: try DoorClientProgram.visit(Hex.bytes(arguments[0]))
         #else
-            case .doorClient, .lineClient, .serialClient, .doorWatcher, .doorVisitor:
+            case .doorClient, .lineClient, .serialClient, .usbClient, .doorWatcher, .doorVisitor:
                 fail("doors can only be measured on Linux", code: 3)
         #endif
         }

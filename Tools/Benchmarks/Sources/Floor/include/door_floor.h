@@ -34,5 +34,11 @@ size_t line_floor_ask(int connection, const uint8_t *line, size_t count, uint8_t
 
 /// Opens a pseudo-terminal in raw mode and writes the path of its file; returns its descriptor, or -1.
 int hsu_floor_open(char *path, size_t size);
+/// Makes a folder that umockdev's library shows to a program, with the node of one device; returns a descriptor of the node, or
+/// -1, and where programs connect.
+int usb_floor_open(const char *root, const char *node, int *listener);
+/// Answers every transfer to the device with two: an acknowledgement and an answer.
+void usb_floor_serve(int listener, int node, const door_floor_card *card);
+
 /// Answers every frame for a PN532, a normal one, with the same bytes: the acknowledgement and the frame of an answer.
 void hsu_floor_serve(int terminal, const door_floor_card *card);

@@ -36,6 +36,17 @@ double monotonic_nanoseconds(void);
 /// where it did not. `words` are its path and its arguments, and end with a null pointer.
 double start_nanoseconds(char *const *words);
 
+/// Opens a device of the USB and claims its first interface; returns its descriptor, or -1.
+int usb_open(const char *node);
+
+/// Sends a transfer to endpoint 02 and fetches two from 81, the second into `answer`; returns how many bytes that has, or -1.
+/// `limit` is how long to wait for each, in milliseconds.
+long usb_exchange(int device, const unsigned char *command, size_t count, unsigned char *answer, size_t room, int limit);
+
+/// Waits for a transfer from 81 that does not come, for some milliseconds, and takes it back; returns the nanoseconds that
+/// this process worked meanwhile, or -1.
+double usb_wait(int device, int milliseconds);
+
 /// Asks the system to read a file from its disk again when it is next used. Returns whether it could be asked.
 bool forget_file(const char *path);
 
