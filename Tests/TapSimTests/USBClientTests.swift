@@ -53,10 +53,12 @@ import Testing
             "acknowledged in 6 bytes", "four bytes: LIBUSB_ERROR_OVERFLOW", "nothing more: LIBUSB_ERROR_TIMEOUT",
             "error 0",
         ]
-        let between = ["while waiting: LIBUSB_ERROR_NO_DEVICE", "afterwards: LIBUSB_ERROR_NO_DEVICE", "left"]
+        let away = ["while waiting: LIBUSB_ERROR_NO_DEVICE", "afterwards: LIBUSB_ERROR_NO_DEVICE"]
         let text = try output([scenario], [try Self.watcher.get()])
         let lines = text.split(separator: "\n").map(String.init)
-        #expect(lines == ["arrived"] + first + between + ["arrived"] + first)
+        // A thread of libusb tells that the reader has left, before or after the transfer ends.
+        #expect(lines.filter { $0 != "left" } == ["arrived"] + first + away + ["arrived"] + first)
+        #expect(lines.count { $0 == "left" } == 1)
     }
 
     @Test func `pyusb finds a reader and talks to it`() throws {

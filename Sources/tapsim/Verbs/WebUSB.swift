@@ -65,7 +65,11 @@ private struct WebUSBGrant {
 
     private static let preference = "profile.content_settings.exceptions.usb_chooser_data"
     private static let policy = "WebUsbAllowDevicesForUrls"
-    private static let flags = ["--headless=new", "--no-sandbox"]
+    /// The sandbox and a network service in a process of its own do not go with a preloaded library: tabs crash, and a process
+    /// that is forked may wait for ever.
+    private static let flags = [
+        "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--enable-features=NetworkServiceInProcess2",
+    ]
 
     /// Answers as the chooser would if the first device that fits were chosen.
     private static let script = """
