@@ -303,7 +303,7 @@ def page() -> None:
 
 
 def webusb() -> None:
-    run(PYTHON, "Tests/Clients/WebUSB/test_webusb.py", "--tapsim", DEBUG)
+    run(PYTHON, "Tests/Clients/WebUSB/test_webusb.py", "--tapsim", OPTIMISED)
 
 
 def captures() -> None:
@@ -421,6 +421,8 @@ CHECKS = [
           (*VENV, *LIBNFC, "git", "make"), ("package",), ("bare",), uses_venv=True, is_beside=True, is_for_linux=True),
     Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("package",), uses_venv=True,
           is_beside=True, is_for_linux=True),
+    Check("webusb", "Pages on WebUSB read virtual cards in Chromium", webusb, (*BROWSER, "umockdev", *VENV), ("package",),
+          uses_venv=True, is_beside=True, is_for_linux=True),
     Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
           is_beside=True, is_for_linux=True, is_long=True),
     Check("without-libraries", "Everything builds without libyaml and libcrypto", without_libraries, is_beside=True),
@@ -431,8 +433,6 @@ CHECKS = [
     Check("build", "Everything builds, warnings are errors, the layers hold", build),
     Check("tests", "Every test of the package passes", tests,
           ALL_PACKAGES, ("build",), uses_venv=True),
-    Check("webusb", "Pages on WebUSB read virtual cards in Chromium", webusb, (*BROWSER, "umockdev", *VENV), ("build",),
-          uses_venv=True, is_for_linux=True),
     Check("captures", "Wireshark reads the captures of every shipped scenario", captures, WIRESHARK, ("build",),
           is_for_linux=True),
     Check("lint", "The source is formatted", lint),

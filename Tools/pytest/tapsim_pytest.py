@@ -139,11 +139,11 @@ class Field:
         self._ask({"reset": {}})
 
     def plug(self):
-        """Plugs the PC/SC reader in again."""
+        """Plugs the reader in again."""
         self._ask({"plug": {}})
 
     def unplug(self):
-        """Unplugs the PC/SC reader."""
+        """Unplugs the reader."""
         self._ask({"unplug": {}})
 
     def status(self):

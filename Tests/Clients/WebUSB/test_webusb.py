@@ -10,9 +10,12 @@ needs the Debian packages chromium, chromium-driver and umockdev, and selenium a
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
+
+import page
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
@@ -43,8 +46,8 @@ def tapsim(verb, *arguments):
 
 
 def parameters(model, mistake=None):
-    page = PAGES[model] + (f"?mistake={mistake}" if mistake else "")
-    return ["--param", f"model={model}", "--param", f"page={page}"]
+    query = f"?mistake={mistake}" if mistake else ""
+    return ["--param", f"model={model}", "--param", f"page={PAGES[model]}{query}"]
 
 
 def fuzz(model, faults, mistake=None):
@@ -85,12 +88,22 @@ class CarelessPages(unittest.TestCase):
 
 
 class Fixture(unittest.TestCase):
-    def test_a_suite_of_pytest_passes(self):
-        environment = dict(os.environ, TAPSIM=str(TAPSIM), PYTHONPATH=str(ROOT / "Tools/pytest"))
+    def pytest(self, suite):
+        environment = dict(os.environ, TAPSIM=str(TAPSIM), ORIGIN=page.serve(), PYTHONPATH=str(ROOT / "Tools/pytest"))
         result = subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "tapsim_pytest", "-p", "no:cacheprovider", "-q", FOLDER / "test_fixture.py"], cwd=FOLDER,
-            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            [sys.executable, "-m", "pytest", "-p", "tapsim_pytest", "-p", "no:cacheprovider", "--tapsim-trace=off", "-q", suite],
+            cwd=FOLDER, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_pages_are_opened_by_pytest(self):
+        self.pytest("test_fixture.py")
+
+    def test_the_page_of_the_documents_passes_its_test(self):
+        self.pytest("test_idm.py")
+        for document in ("browser.md", "browser.ja.md"):
+            listings = re.findall(r"^```(?:html|python)\n(.*?)^```$", (ROOT / "docs" / document).read_text(encoding="utf-8"), re.M | re.S)
+            for name in ("idm.html", "test_idm.py"):
+                self.assertIn((FOLDER / name).read_text(encoding="utf-8"), listings, f"{document} shows {name} as it is")
 
 
 if __name__ == "__main__":
