@@ -56,9 +56,6 @@ SETTINGS = ("scenario", "case", "param", "model", "door", "seed")
 MARKS = {"card": "card", "tapsim": "card", "webusb": "webusb_page"}
 # The browsers of `webusb_page`, the first that is installed.
 BROWSERS = ("chromium", "google-chrome", "google-chrome-stable")
-# Shared memory is small in containers. A process that Chromium forks for its network may wait for ever for a lock of the
-# preload library, which another thread had at that time (umockdev 0.17.16); as a thread it does not.
-BROWSER_FLAGS = ["--disable-dev-shm-usage", "--enable-features=NetworkServiceInProcess2"]
 # Lines of exchanges in the report of a test; the page has them all.
 LONGEST_TABLE = 60
 # Characters of the reason in a page.
@@ -381,7 +378,7 @@ def webusb_browser(command, origin, model=None, program=None):
     needed = webusb_needs(command, origin, model)
     options = webdriver.ChromeOptions()
     options.binary_location = program
-    for flag in needed["flags"] + BROWSER_FLAGS:
+    for flag in needed["flags"]:
         options.add_argument(flag)
     options.add_experimental_option("prefs", needed["preferences"])
     try:
