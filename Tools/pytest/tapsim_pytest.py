@@ -365,6 +365,7 @@ def webusb_browser(command, origin, model=None, program=None):
     """
     if "UMOCKDEV_DIR" not in os.environ:
         raise TapSimError("there is no reader on the USB; @pytest.mark.tapsim(door=\"usb\", model=\"rc-s380\") has one")
+    needed = webusb_needs(command, origin, model)
     try:
         from selenium import webdriver
         from selenium.common.exceptions import WebDriverException
@@ -375,7 +376,6 @@ def webusb_browser(command, origin, model=None, program=None):
         raise TapSimError("there is neither Chromium nor Chrome; the ini option `webusb_browser` has the path of one")
     if os.path.realpath(program).startswith("/snap/") or os.path.realpath(program) == "/usr/bin/snap":
         raise TapSimError("%s is a snap, which does not see virtual readers; install Chrome as a .deb" % program)
-    needed = webusb_needs(command, origin, model)
     options = webdriver.ChromeOptions()
     options.binary_location = program
     for flag in needed["flags"]:

@@ -29,6 +29,8 @@ const checks = {
   },
   // Whether to ask again after so many times without a good answer.
   patience(times, limit) { return times < limit; },
+  // Whether two readings agree; records may be stale, repeated or torn, which no answer shows.
+  agreement(one, other) { return JSON.stringify(one) === JSON.stringify(other); },
 };
 
 const hex = (bytes, between = "") => [...bytes].map(byte => byte.toString(16).padStart(2, "0").toUpperCase()).join(between);
@@ -79,10 +81,20 @@ function trip(record) {
   };
 }
 
-// Gives the IDm, the balance and the trips, the newest first.
-async function readHistory(reader) {
+async function readOnce(reader) {
   const idm = await findCard(reader), records = [];
   for (let first = 0; first < RECORDS; first += RECORDS_AT_ONCE) records.push(...await readRecords(reader, idm, first, RECORDS_AT_ONCE));
   const trips = records.filter(record => record[0]).map(trip);
   return {idm: hex(idm), balance: trips.length ? trips[0].balance : null, trips};
+}
+
+// Gives the IDm, the balance and the trips, the newest first, when two readings agree.
+async function readHistory(reader) {
+  let before = await readOnce(reader);
+  for (let times = 0; times < ATTEMPTS; times++) {
+    const card = await readOnce(reader);
+    if (checks.agreement(card, before)) return before;
+    before = card;
+  }
+  throw new CardError("The card reads differently each time. Hold it still and try again.");
 }

@@ -23,7 +23,7 @@ def test_the_page_shows_the_card_and_says_when_there_is_none(card, webusb_page):
     assert message(webusb_page) == "The card was read."
     assert webusb_page.find_element("id", "idm").text == "01010A1020304050"
     assert webusb_page.find_element("id", "balance").text == "3120"
-    card.verify(counts={"felica.read": 5}, never=["felica.write"])
+    card.verify(counts={"felica.read": 10}, never=["felica.write"])
     card.remove()
     assert message(webusb_page).startswith("No card answers.")
     card.tap()

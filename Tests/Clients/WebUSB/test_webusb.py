@@ -22,9 +22,9 @@ ROOT = FOLDER.parents[2]
 SCENARIO = FOLDER / "pages.yaml"
 # The page of each reader model.
 PAGES = {"rc-s380": "rcs380.html", "rc-s300": "rcs300.html"}
-# In the third read: no answer, a refusal, a card that stays silent, a card that is gone, and answers that are damaged.
+# In the third read: no answer, a refusal, a card that stays silent, a card that is gone, and wrong data.
 FAULTS = {f"{fault}@4" for fault in (
-    "rf.silence", "felica.status", "felica.silent_command", "rf.lose_tag", "felica.length", "felica.truncate")}
+    "rf.silence", "felica.status", "felica.silent_command", "rf.lose_tag", "felica.truncate", "felica.torn_block")}
 # The mistakes in careless.js, and what tapsim fuzz says of them.
 MISTAKES = {
     "length": ("rf.silence@4", "silent loss"),
