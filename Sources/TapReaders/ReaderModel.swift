@@ -34,9 +34,9 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     /// The maker of its own commands, beside those of every reader.
     public var maker: String {
         switch self {
-        case .storageCard, .rcs330, .scl3711: "PC/SC part 3"
+        case .storageCard, .scl3711: "PC/SC part 3"
         case .acr122u: "ACS"
-        case .rcs380, .rcs300: "Sony"
+        case .rcs380, .rcs300, .rcs330: "Sony"
         }
     }
 
@@ -48,9 +48,8 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .storageCard: StorageCardReader.defaultName
         case .acr122u: ACR122U.defaultName
-        case .rcs380: "Sony FeliCa Port/PaSoRi 3.0"
+        case .rcs380, .rcs330: "Sony FeliCa Port/PaSoRi 3.0"
         case .rcs300: "SONY FeliCa RC-S300/P"
-        case .rcs330: "SONY FeliCa Port/PaSoRi 3.0"
         case .scl3711: "SCM Micro SCL3711-NFC&RW"
         }
     }
@@ -70,15 +69,16 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
 
     /// Makes a reader as its PC/SC driver shows it.
     ///
-    /// Nothing public describes the drivers of the RC-S330 and the SCL3711: they answer as PC/SC part 3 says.
+    /// The driver of the RC-S330 has the name of that for the RC-S380, and is taken for the same; nothing public describes
+    /// that of the SCL3711, which answers as PC/SC part 3 says.
     ///
     /// - Parameter name: Its name; by default that of the real one.
     public func makeReader(name: String? = nil) -> any PCSCReader {
         let name = name ?? self.name
         return switch self {
-        case .storageCard, .rcs330, .scl3711: StorageCardReader(name: name)
+        case .storageCard, .scl3711: StorageCardReader(name: name)
         case .acr122u: ACR122U(name: name)
-        case .rcs380: SonyReader(.rcs380, name: name)
+        case .rcs380, .rcs330: SonyReader(.rcs380, name: name)
         case .rcs300: SonyReader(.rcs300, name: name)
         }
     }

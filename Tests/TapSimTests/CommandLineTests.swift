@@ -51,7 +51,10 @@ import Testing
         ), (["run", "--card", "suica", "a.yaml"], 2, "name files or cards, not both"),
         (["doctor", "nfc-list"], 2, "tapsim doctor -- nfc-list"),
         (["init", "--from-run", "--card", "suica", "python3", "x.py"], 2, "a client comes after `--`"),
-        (["run", "--card", "suica", "--model", "acr1252u"], 2, "storage-card, acr122u, rc-s380, rc-s300, rc-s330 or scl3711"),
+        (
+            ["run", "--card", "suica", "--model", "acr1252u"], 2,
+            "storage-card, acr122u, rc-s380, rc-s300, rc-s330 or scl3711"
+        ),
         (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is no key"),
         (["run", "Scenarios/felica", "--tag", "rail"], 2, "no case has the tag `rail`; tags are"),
         (["run", "no/such.yaml"], 2, "there is no file no/such.yaml; paths begin"),
@@ -209,7 +212,9 @@ import Testing
     }
 
     @Test(
-        arguments: ["storage-card", "acr122u", "rc-s380", "rc-s300", "rc-s330", "scl3711"].map { ($0, "\($0), a reader model") }
+        arguments: ["storage-card", "acr122u", "rc-s380", "rc-s300", "rc-s330", "scl3711"].map {
+            ($0, "\($0), a reader model")
+        }
             + CardLanguage.templates.map { ($0.name, "\($0.name), a card template") }
             + [
                 ("ACR122U", "acr122u, a reader model"), ("RCS380", "rc-s380, a reader model"),
