@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct `Every reader model` {
     @Test func `has a name and a phrase of its own`() {
-        #expect(Set(ReaderModel.allCases.map(\.name)).count == ReaderModel.allCases.count)
+        // One driver of Sony's is for the RC-S330 and the RC-S380.
+        let names = ReaderModel.allCases.filter { $0 != .rcs330 }.map(\.name)
+        #expect(Set(names).count == names.count)
         #expect(Set(ReaderModel.allCases.map(\.summary)).count == ReaderModel.allCases.count)
         for model in ReaderModel.allCases {
             #expect(model.makeReader().name == model.name)

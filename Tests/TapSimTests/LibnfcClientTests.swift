@@ -117,8 +117,10 @@ import Testing
         #expect(
             outcome.output.contains("UID (NFCID1): 04  a1  b2  c3  d4  e5  80"), "\(outcome.output)\(outcome.error)")
         #expect(outcome.exitCode == 0)
-        let taken = try TapSimProgram.run(["serve", "--card", "ndef", "--tty", "/dev/null", "--env"])
+        let file = try TapSimProgram.file("taken", "kept")
+        let taken = try TapSimProgram.run(["serve", "--card", "ndef", "--tty", file, "--env"])
         #expect(taken.exitCode == 3)
         #expect(taken.error.contains("name another path or remove what is there"), "\(taken.error)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")
     }
 }

@@ -358,14 +358,14 @@ def origin_of(item):
 # A browser with WebUSB
 
 
-def webusb_browser(command, origin, model=None, program=None):
+def webusb_browser(command, origin, program=None):
     """Starts Chromium without a window, in which pages of an origin may use the reader on the USB.
 
     Driver and browser inherit the variables of the USB, which are in os.environ.
     """
     if "UMOCKDEV_DIR" not in os.environ:
         raise TapSimError("there is no reader on the USB; @pytest.mark.tapsim(door=\"usb\", model=\"rc-s380\") has one")
-    needed = webusb_needs(command, origin, model)
+    needed = webusb_needs(command, origin)
     try:
         from selenium import webdriver
         from selenium.common.exceptions import WebDriverException
@@ -389,12 +389,11 @@ def webusb_browser(command, origin, model=None, program=None):
     return driver
 
 
-def webusb_needs(command, origin, model):
+def webusb_needs(command, origin):
     """Preferences, flags and a script, as `tapsim webusb` prints them."""
-    options = ["--model", model] if model else []
     try:
         output = subprocess.run(
-            command + ["webusb", "--json", origin] + options, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            command + ["webusb", "--json", origin], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, timeout=START_LIMIT).stdout
     except OSError as error:
         raise TapSimError(missing(command[0], error)) from None
@@ -569,8 +568,7 @@ def webusb_page(request, card):
     driver = problem = None
     try:
         driver = webusb_browser(
-            command_of(request.config), origin_of(request.node), settings_of(request.node).get("model"),
-            request.config.getini("webusb_browser"))
+            command_of(request.config), origin_of(request.node), request.config.getini("webusb_browser"))
     except TapSimError as error:
         problem = str(error)
     if problem:

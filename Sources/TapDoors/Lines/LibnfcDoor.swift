@@ -24,7 +24,7 @@ public final class LibnfcDoor: Door {
         host: FieldHost, reader: Int = 0, chip: PN532 = PN532(), link: String? = nil
     ) throws(SystemError) {
         let terminal = try PseudoTerminal()
-        self.link = try link.map { path throws(SystemError) in try FixedLink(path, to: terminal.path) }
+        self.link = try link.map { path throws(SystemError) in try FixedLink.make(path, to: terminal.path) }
         let state = LibnfcSession.State(bell: try Bell())
         let thread = try BlockingThread {
             var session = LibnfcSession(chip, terminal, state, on: host, at: reader)

@@ -303,10 +303,9 @@ extension PCSCService {
     func follow() {
         followed.withLock { followed in
             guard !followed.isEmpty else { return }
-            let readers = host.perform(plansAhead: false) { $0.readers }
             for index in followed.indices {
                 let reader = followed[index]
-                let isPlugged = readers.indices.contains(reader.number) ? readers[reader.number].isPlugged : true
+                let isPlugged = host.perform(plansAhead: false) { $0.isPlugged(reader: reader.number) }
                 if isPlugged, reader.id == nil {
                     followed[index].id = plug(reader.model, at: reader.number)
                 } else if !isPlugged, let id = reader.id {

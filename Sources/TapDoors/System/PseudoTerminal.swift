@@ -119,21 +119,25 @@ final class FixedLink: Sendable {
     let path: String
     private let isThere = Lock(true)
 
-    /// Makes the link; one that leads nowhere, as an ended process leaves it, is replaced.
+    private init(made path: String) {
+        self.path = path
+        EndingPaths.add(path)
+    }
+
+    /// Makes a link; one that leads nowhere, as an ended process leaves it, is replaced.
+    ///
+    /// There is no object before there is a link of ours, since its end removes what is at the path.
     ///
     /// - Throws: ``SystemError`` if something else is at the path, or its folder cannot hold the link.
-    init(_ path: String, to target: String) throws(SystemError) {
-        self.path = path
+    static func make(_ path: String, to target: String) throws(SystemError) -> FixedLink {
         var status = stat()
-        let leadsNowhere =
-            unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-            && stat(path, &status) != 0
-        if leadsNowhere { _ = unsafe unlink(path) }
+        let isLink = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        if isLink, unsafe stat(path, &status) != 0 { _ = unsafe unlink(path) }
         guard unsafe symlink(target, path) == 0 else {
             let isTaken = SystemError.currentErrno() == EEXIST
             throw SystemError("make the link \(path)\(isTaken ? ", name another path or remove what is there" : "")")
         }
-        EndingPaths.add(path)
+        return FixedLink(made: path)
     }
 
     deinit {

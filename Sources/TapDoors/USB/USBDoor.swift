@@ -134,9 +134,8 @@ final class USBBus: Sendable {
     }
 
     private static func follow(_ slots: [USBSlot], of host: FieldHost) throws(SystemError) {
-        let readers = host.perform(plansAhead: false) { $0.readers }
         for slot in slots {
-            let isPlugged = readers.indices.contains(slot.number) ? readers[slot.number].isPlugged : true
+            let isPlugged = host.perform(plansAhead: false) { $0.isPlugged(reader: slot.number) }
             if isPlugged { try slot.plug() } else { slot.unplug() }
         }
     }

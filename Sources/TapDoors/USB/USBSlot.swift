@@ -244,16 +244,23 @@ extension USBSlot {
                 reader.giveUp()
             }
             state.withLock { $0.isWaiting = false }
-            while let action = reader.next() {
+            actions: while let action = reader.next() {
                 switch action {
                 case .send(let bytes, let endpoint):
                     note(bytes, on: endpoint)
                     change { $0.send(bytes, on: endpoint) }
                 case .drop(let endpoint): change { $0.drop(endpoint) }
                 case .work:
-                    host.perform(plansAhead: false, at: number) { world in
-                        reader.work(in: &world)
+                    let isPlugged = host.perform(plansAhead: false, at: number) { world in
+                        let isPlugged = world.isPlugged(reader: number)
+                        if isPlugged { reader.work(in: &world) }
                         seen = world.presenceCount
+                        return isPlugged
+                    }
+                    // It was unplugged a moment ago, and says nothing any more.
+                    guard isPlugged else {
+                        reader = model
+                        break actions
                     }
                 case .rest: rest()
                 case .wait(let limit):

@@ -113,6 +113,11 @@ extension World {
         happened(.reader(on ? .fieldOn : .fieldOff, name: readers[reader].name))
     }
 
+    /// Whether the reader of a number is plugged in, as one is that the world does not know.
+    package func isPlugged(reader number: Int) -> Bool {
+        !readers.indices.contains(number) || readers[number].isPlugged
+    }
+
     /// Plugs in a reader; cards on it get power when it switches its field on.
     ///
     /// - Returns: Whether it was unplugged.

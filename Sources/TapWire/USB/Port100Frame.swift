@@ -83,8 +83,9 @@ package enum Port100Packet {
         package func answer(_ data: [UInt8]) -> [UInt8] { [Port100Packet.toHost, code.rawValue &+ 1] + data }
     }
 
-    /// What the data of ``Code/setRF`` choose: 02 03 is type A at 106 kbit/s, 01 and a speed FeliCa; how frames are received
-    /// follows. `nil` for another technology.
+    /// The technology that the data of ``Code/setRF`` choose; `nil` for one that no card here has.
+    ///
+    /// They are set and speed for sending, then the same for receiving: 02 03 is type A at 106 kbit/s, 01 and a speed FeliCa.
     package static func technology(setting data: [UInt8]) -> Technology? {
         switch Array(data.prefix(2)) {
         case [0x01, 0x01]: .felica212

@@ -9,25 +9,27 @@ extension Verb {
         usages: ["ORIGIN [--model MODEL]"],
         summary: "Print what a browser needs so that a page of ORIGIN may use a virtual reader over WebUSB.",
         details: """
-            ORIGIN is where the page is served: http://localhost:8000, or https. A browser asks whoever sits before it which
+            ORIGIN is where the page is served: http://localhost:8000, or https. It is granted every reader model that is on
+            the USB, or the one named. A browser asks whoever sits before it which
             device a page may use, and a test has nobody there. The preference grants it beforehand, in the profile of
             the browser; the policy does the same for every profile, as root. navigator.usb.requestDevice() asks
             nevertheless, so the script, which is to run before those of the page, answers in its place. The browser
             itself, or what starts it, is the client: tapsim run --card suica --door usb --model MODEL -- pytest
             """,
         options: [
-            .value("--model", "MODEL", "The reader, such as rc-s300; rc-s380 without it."),
+            .value("--model", "MODEL", "Grant this reader alone, such as rc-s300."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
         run: { arguments, console in
-            let model: ReaderModel = try arguments.word("--model") ?? .usbDefault
-            guard let device = model.makeUSBReader()?.device else {
-                throw UsageError("`--model`: `\(model.rawValue)` is no device for the USB")
+            let model: ReaderModel? = try arguments.word("--model")
+            let devices = (model.map { [$0] } ?? ReaderModel.allCases).compactMap { $0.makeUSBReader()?.device }
+            guard !devices.isEmpty else {
+                throw UsageError("`--model`: `\(model?.rawValue ?? "")` is no device for the USB")
             }
             guard arguments.operands.count == 1 else {
                 throw UsageError("say where the page is served, such as http://localhost:8000")
             }
-            let grant = WebUSBGrant(try WebUSBGrant.origin(arguments.operands[0]), device)
+            let grant = WebUSBGrant(try WebUSBGrant.origin(arguments.operands[0]), devices)
             if arguments.isGiven("--json") {
                 console.print(json: grant.node)
             } else {
@@ -37,16 +39,16 @@ extension Verb {
         })
 }
 
-/// The permission for the pages of an origin to use a device, as Chromium keeps it.
+/// The permission for the pages of an origin to use devices, as Chromium keeps it.
 ///
 /// Source: Chromium, `chrome/browser/usb`, the policy WebUsbAllowDevicesForUrls; tried with Chromium 156.
 private struct WebUSBGrant {
     private let origin: String
-    private let device: USBDevice
+    private let devices: [USBDevice]
 
-    init(_ origin: String, _ device: USBDevice) {
+    init(_ origin: String, _ devices: [USBDevice]) {
         self.origin = origin
-        self.device = device
+        self.devices = devices
     }
 
     /// Scheme, host and port of a page in a secure context.
@@ -71,9 +73,9 @@ private struct WebUSBGrant {
         "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--enable-features=NetworkServiceInProcess2",
     ]
 
-    /// Answers as the chooser would if the first device that fits were chosen.
+    /// Answers as the chooser would if the first device that fits were chosen; pages that are not secure have no WebUSB.
     private static let script = """
-        navigator.usb.requestDevice = async (options) => {
+        if (navigator.usb) navigator.usb.requestDevice = async (options) => {
           const fits = (device, filter) => (filter.vendorId ?? device.vendorId) === device.vendorId
             && (filter.productId ?? device.productId) === device.productId;
           const filters = options?.filters ?? [];
@@ -85,21 +87,22 @@ private struct WebUSBGrant {
         """
 
     private var preferences: Node {
-        let chosen: Node = .map([
-            "name": .text(device.name), "vendor-id": .number(Int(device.vendor)),
-            "product-id": .number(Int(device.product)), "serial-number": .text(device.serial),
-        ])
-        let exception: Node = .map([
-            (key: "\(origin),*", value: .map(["setting": .map(["chosen-objects": .list([chosen])])]))
-        ])
+        let chosen = devices.map { device in
+            Node.map([
+                "name": .text(device.name), "vendor-id": .number(Int(device.vendor)),
+                "product-id": .number(Int(device.product)), "serial-number": .text(device.serial),
+            ])
+        }
+        let setting: Node = ["setting": .map(["chosen-objects": .list(chosen)])]
+        let exception: Node = .map([(key: "\(origin),*", value: setting)])
         return .map([(key: Self.preference, value: exception)])
     }
 
     private var policies: Node {
-        let numbers: Node = .map([
-            "vendor_id": .number(Int(device.vendor)), "product_id": .number(Int(device.product)),
-        ])
-        let rule: Node = .map(["devices": .list([numbers]), "urls": .list([.text(origin)])])
+        let numbers = devices.map { device in
+            Node.map(["vendor_id": .number(Int(device.vendor)), "product_id": .number(Int(device.product))])
+        }
+        let rule: Node = .map(["devices": .list(numbers), "urls": .list([.text(origin)])])
         return .map([(key: Self.policy, value: .list([rule]))])
     }
 
@@ -111,14 +114,15 @@ private struct WebUSBGrant {
     }
 
     var lines: [String] {
-        [
-            "A page of \(origin) may use the \(device.name) (\(device.numbers)) with these.", "",
-            "Preference of a fresh profile (Selenium: add_experimental_option(\"prefs\", …)):", "",
-            JSONWriter.text(preferences, .compact), "",
-            "Or, as root, a policy (/etc/chromium/policies/managed/tapsim.json):", "",
-            JSONWriter.text(policies, .compact), "",
-            "Script before those of the page (Page.addScriptToEvaluateOnNewDocument, add_init_script):", "",
-            Self.script, "", "Flags of the browser: \(Self.flags.joined(separator: " "))",
-        ]
+        ["With these a page of \(origin) may use:", ""]
+            + devices.map { "  \($0.numbers)  \($0.manufacturer) \($0.name)" }
+            + [
+                "", "Preference of a fresh profile (Selenium: add_experimental_option(\"prefs\", …)):", "",
+                JSONWriter.text(preferences, .compact), "",
+                "Or, as root, a policy (/etc/chromium/policies/managed/tapsim.json):", "",
+                JSONWriter.text(policies, .compact), "",
+                "Script before those of the page (Page.addScriptToEvaluateOnNewDocument, add_init_script):", "",
+                Self.script, "", "Flags of the browser: \(Self.flags.joined(separator: " "))",
+            ]
     }
 }

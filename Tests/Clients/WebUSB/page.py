@@ -2,7 +2,7 @@
 """Opens a page of this folder in Chromium, clicks, and prints what the page shows of the card as JSON; what it says went
 wrong goes to standard error, with exit code 1. It waits as long as the page does.
 
-usage: page.py MODEL PAGE [TEXT]
+usage: page.py PAGE [TEXT]
   TEXT   an event that the page tells of, such as `was plugged in`; it says `ready`, and clicks after that
 
 To be started by `tapsim run --door usb`; the variable TAPSIM has the path of the command, where it is not in PATH.
@@ -60,10 +60,10 @@ def card(page):
 
 
 def main():
-    model, name, event = (sys.argv[1:] + [""])[:3]
+    name, event = (sys.argv[1:] + [""])[:2]
     origin = serve()
     try:
-        page = tapsim_pytest.webusb_browser([os.environ.get("TAPSIM", "tapsim")], origin, model)
+        page = tapsim_pytest.webusb_browser([os.environ.get("TAPSIM", "tapsim")], origin)
     except tapsim_pytest.TapSimError as error:
         sys.exit("error: %s" % error)
     try:
