@@ -48,6 +48,9 @@ struct USBPort: Sendable {
     /// Whether a program can reap something, and so the node is to be writable.
     var hasFinished: Bool { files.values.contains { !$0.finished.isEmpty } }
 
+    /// Whether the reader has something to do.
+    var hasJobs: Bool { !jobs.isEmpty }
+
     var isOpen: Bool { files.values.contains { !$0.isGone } }
 
     /// Whether the device that a file stands for was unplugged.

@@ -28,6 +28,8 @@ final class USBSlot: Sendable {
         /// Whether cards may have arrived or left since the reader has looked.
         var mayLook = false
         var isWaiting = false
+        /// How many programs wait for a block in their request.
+        var reaperCount = 0
         var wasUsed = false
         var isClosed = false
 
@@ -200,6 +202,8 @@ extension USBSlot {
     ///
     /// - Returns: Whether the program is still there.
     private func awaitBlock(_ session: inout UsbfsSession, _ stream: SocketStream) -> Bool {
+        state.withLock { $0.reaperCount += 1 }
+        defer { state.withLock { $0.reaperCount -= 1 } }
         while true {
             let limit = ContinuousClock.now + Self.pollPeriod
             let output: [UInt8]? = state.waitUntilDone { state in
@@ -217,9 +221,10 @@ extension USBSlot {
         }
     }
 
+    /// Tells programs whether they can reap something, and wakes who waits for that.
     private func changed(_ state: inout State) {
         state.tellReadiness()
-        self.state.wakeAll()
+        if state.port.hasJobs || state.reaperCount > 0 { self.state.wakeAll() }
     }
 }
 

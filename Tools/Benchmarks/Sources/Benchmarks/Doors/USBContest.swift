@@ -5,6 +5,7 @@
     import TapCards
     import TapDoors
     import TapField
+    import TapReaders
     import TapWire
 
     /// A reader on the USB against a server in C that knows one answer: a command is three transfers.
@@ -42,7 +43,8 @@
             report.add(
                 Row(
                     name: "USB: work of a client that waits 1 s, ms", goal: .atMost(5), value: work,
-                    remark: "it sleeps until the reader answers"))
+                    remark: "it sleeps until the reader answers")
+            ) { [] }
         }
     }
 
