@@ -89,13 +89,13 @@ struct USBEvent: Sendable {
 /// Properties, as in the file `uevent` of a device.
 extension USBEvent {
     static func properties(of device: USBDevice, at place: USBPlace) -> [String] {
-        let classes = device.interfaces.map { "\(Hex.digits($0.classCode, width: 2).lowercased())0000" }
+        let classes = device.interfaces.map { "\(USBDevice.hex($0.classCode))0000" }
         return [
             "DEVNAME=\(place.node)", "DEVTYPE=usb_device", "DRIVER=usb", "PRODUCT=\(product(device))", "TYPE=0/0/0",
             "BUSNUM=\(USBPlace.threeDigits(USBPlace.bus))", "DEVNUM=\(USBPlace.threeDigits(place.address))",
             "MAJOR=\(USBPlace.major)", "MINOR=\(place.minor)",
-            "ID_VENDOR_ID=\(Hex.digits(device.vendor, width: 4).lowercased())",
-            "ID_MODEL_ID=\(Hex.digits(device.product, width: 4).lowercased())", "ID_BUS=usb",
+            "ID_VENDOR_ID=\(USBDevice.hex(device.vendor))",
+            "ID_MODEL_ID=\(USBDevice.hex(device.product))", "ID_BUS=usb",
             "ID_SERIAL_SHORT=\(device.serial)", "ID_USB_INTERFACES=:\(classes.joined(separator: ":")):",
         ]
     }

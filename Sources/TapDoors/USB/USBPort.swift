@@ -11,8 +11,8 @@ import TapWire
 /// A reader on the bus as programs that have it open see it, without input or output: request blocks, claims, and what the
 /// reader has sent and nobody has fetched.
 struct USBPort: Sendable {
-    /// Most blocks of an open file that have not finished.
-    static let maximumPending = 256
+    /// Most blocks of an open file that have not been reaped.
+    static let maximumBlocks = 256
     /// Most transfers that wait for the reader; more keep their program waiting, as on a bus.
     static let maximumWaiting = 8
     /// Most transfers of the reader that wait to be fetched; beyond them it takes no more commands.
@@ -41,9 +41,6 @@ struct USBPort: Sendable {
     init(_ device: USBDevice) {
         self.device = device
     }
-
-    /// What `read` of the node gives.
-    var descriptors: [UInt8] { device.deviceDescriptor + device.configurationDescriptor }
 
     /// Whether a program can reap something, and so the node is to be writable.
     var hasFinished: Bool { files.values.contains { !$0.finished.isEmpty } }
@@ -102,7 +99,9 @@ extension USBPort {
     ///
     /// - Returns: An error number, or 0.
     mutating func submit(_ block: URB, by file: Int) -> Int32 {
-        guard files[file]?.pending.count ?? 0 < Self.maximumPending else { return ENOMEM }
+        guard let owner = files[file], owner.pending.count + owner.finished.count < Self.maximumBlocks else {
+            return ENOMEM
+        }
         if block.kind == .control {
             control(block, of: file)
             return 0
@@ -160,9 +159,11 @@ extension USBPort {
         return job
     }
 
-    /// Sends a transfer to whoever fetches it first; one of a reader that nobody has open is lost.
+    /// Sends a transfer to whoever fetches it first.
+    ///
+    /// It is lost where nobody has the reader open, and where it answers a program that has closed it meanwhile.
     mutating func send(_ bytes: [UInt8], on endpoint: UInt8) {
-        guard isOpen else { return }
+        guard isOpen, jobs.first != .begin else { return }
         unfetched[endpoint, default: []].append(bytes)
         settle()
     }

@@ -74,8 +74,7 @@ final class USBSlot: Sendable {
     /// Files by which a program sees that the reader is there, and what is in them.
     var samples: [String] { ["/sys/bus/usb/devices/\(place.name)/idVendor", place.node] }
     var sampleContents: [UInt8] {
-        Hex.digits(device.vendor, width: 4).lowercased().utf8 + [0x0A] + device.deviceDescriptor
-            + device.configurationDescriptor
+        USBDevice.hex(device.vendor).utf8 + [0x0A] + device.descriptors
     }
 
     /// Forgets that it was used, after a test of the door itself.
@@ -95,22 +94,36 @@ final class USBSlot: Sendable {
     func plug() throws(SystemError) {
         try entrance.withLock { entrance throws(SystemError) in
             guard entrance == nil, !state.withLock({ $0.isClosed }) else { return }
-            try tree.add(device, at: place)
-            let node = try USBNode("\(tree.root)\(place.node)")
-            let listener = try UnixListener(at: tree.socket(of: place))
-            state.withLock { state in
-                state.port.plug()
-                state.node = node
-                state.tellReadiness()
+            do throws(SystemError) {
+                entrance = try open()
+            } catch {
+                tree.remove(device, at: place)
+                throw error
             }
-            try worker.withLock { worker throws(SystemError) in
-                if worker == nil { worker = try BlockingThread { [self] in work() } }
-            }
+            tree.announce(.add, device, at: place)
+        }
+    }
+
+    private func open() throws(SystemError) -> Entrance {
+        try tree.add(device, at: place)
+        let node = try USBNode("\(tree.root)\(place.node)")
+        state.withLock { state in
+            state.port.plug()
+            state.node = node
+            state.tellReadiness()
+        }
+        try worker.withLock { worker throws(SystemError) in
+            if worker == nil { worker = try BlockingThread { [self] in work() } }
+        }
+        let listener = try UnixListener(at: tree.socket(of: place))
+        do throws(SystemError) {
             let serving = try ServingThread { [self] stopped in
                 listener.takeClients(until: stopped) { serve($0) }
             }
-            entrance = Entrance(listener: listener, serving: serving)
-            tree.announce(.add, device, at: place)
+            return Entrance(listener: listener, serving: serving)
+        } catch {
+            listener.close()
+            throw error
         }
     }
 
@@ -127,7 +140,6 @@ final class USBSlot: Sendable {
                 self.state.wakeAll()
             }
             tree.announce(.remove, device, at: place)
-            _ = unsafe unlink("\(tree.root)\(place.node)")
             tree.remove(device, at: place)
         }
     }
@@ -157,12 +169,11 @@ extension USBSlot {
             guard !state.isClosed else { return nil }
             state.nextFile += 1
             state.streams[state.nextFile] = stream
+            state.port.open(state.nextFile)
             state.wasUsed = true
             return state.nextFile
         }
         guard let file else { return }
-        // Opened before the program's next request, however late its thread starts.
-        state.withLock { $0.port.open(file) }
         let isServed = threads.start(file, of: descriptor.peerProcess) { [self] in
             answer(stream, of: file)
             stream.shutDown()
@@ -230,49 +241,58 @@ extension USBSlot {
 
 /// The reader.
 extension USBSlot {
-    private func work() {
-        var reader = model
+    /// What the thread of the reader knows.
+    private struct Work {
+        var reader: any USBReader
+        /// When to give up an open command.
         var deadline: ContinuousClock.Instant?
-        var seen = host.perform(plansAhead: false, at: number) { $0.presenceCount }
-        while let task = awaitTask(until: deadline) {
+        /// The presence count of the field when the reader last worked.
+        var seen: Int
+    }
+
+    private func work() {
+        var work = Work(reader: model, seen: presenceCount)
+        while let task = awaitTask(until: work.deadline) {
             switch task {
-            case .job(.begin): (reader, deadline) = (model, nil)
+            case .job(.begin): work = Work(reader: model, seen: work.seen)
             case .job(.transfer(let bytes, let endpoint)):
-                deadline = nil
+                work.deadline = nil
                 note(bytes, on: endpoint)
-                reader.receive(bytes, at: endpoint)
+                work.reader.receive(bytes, at: endpoint)
             case .look:
-                guard host.perform(plansAhead: false, at: number, { $0.presenceCount }) != seen else { continue }
-                reader.lookAgain()
+                guard presenceCount != work.seen else { continue }
+                work.reader.lookAgain()
             case .giveUp:
-                deadline = nil
-                reader.giveUp()
+                work.deadline = nil
+                work.reader.giveUp()
             }
             state.withLock { $0.isWaiting = false }
-            actions: while let action = reader.next() {
-                switch action {
-                case .send(let bytes, let endpoint):
-                    note(bytes, on: endpoint)
-                    change { $0.send(bytes, on: endpoint) }
-                case .drop(let endpoint): change { $0.drop(endpoint) }
-                case .work:
-                    let isPlugged = host.perform(plansAhead: false, at: number) { world in
-                        let isPlugged = world.isPlugged(reader: number)
-                        if isPlugged { reader.work(in: &world) }
-                        seen = world.presenceCount
-                        return isPlugged
-                    }
-                    // It was unplugged a moment ago, and says nothing any more.
-                    guard isPlugged else {
-                        reader = model
-                        break actions
-                    }
-                case .rest: rest()
-                case .wait(let limit):
-                    deadline = limit.map { .now + $0 }
-                    state.withLock { $0.isWaiting = true }
-                }
+            while let action = work.reader.next() { carryOut(action, &work) }
+        }
+    }
+
+    private var presenceCount: Int { host.perform(plansAhead: false, at: number) { $0.presenceCount } }
+
+    private func carryOut(_ action: USBAction, _ work: inout Work) {
+        switch action {
+        case .send(let bytes, let endpoint):
+            note(bytes, on: endpoint)
+            change { $0.send(bytes, on: endpoint) }
+        case .drop(let endpoint): change { $0.drop(endpoint) }
+        case .work:
+            let isPlugged = host.perform(plansAhead: false, at: number) { world in
+                work.seen = world.presenceCount
+                guard world.isPlugged(reader: number) else { return false }
+                work.reader.work(in: &world)
+                work.seen = world.presenceCount
+                return true
             }
+            // One that was unplugged a moment ago says nothing any more.
+            if !isPlugged { work.reader = model }
+        case .rest: rest()
+        case .wait(let limit):
+            work.deadline = limit.map { .now + $0 }
+            state.withLock { $0.isWaiting = true }
         }
     }
 

@@ -26,6 +26,8 @@ struct USBPlace: Hashable, Sendable {
     /// Character devices of the USB have the major number 189.
     static let major = 189
     var minor: Int { (Self.bus - 1) * 128 + address - 1 }
+    /// Where the library finds what `stat` is to tell of the node.
+    var nodeEntry: String { "dev/.node/\(node.dropFirst("/dev/".count).replacing("/", with: "_"))" }
     /// `189:1`.
     var number: String { "\(Self.major):\(minor)" }
 
@@ -57,7 +59,7 @@ struct USBTree: Sendable {
             try makeFolder(folder)
         }
         for path in Self.realFolders {
-            try makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+            try makeFolder(of: path)
             try link(path, to: "/\(path)")
         }
     }
@@ -71,7 +73,7 @@ struct USBTree: Sendable {
     func add(_ device: USBDevice, at place: USBPlace) throws(SystemError) {
         let folder = "sys\(place.path)"
         for file in Self.files(of: device, place) { try write(Array("\(file.text)\n".utf8), "\(folder)/\(file.path)") }
-        try write(device.deviceDescriptor + device.configurationDescriptor, "\(folder)/descriptors")
+        try write(device.descriptors, "\(folder)/descriptors")
         try linkInside("\(folder)/subsystem", to: "sys/bus/usb")
         try linkInside("sys/bus/usb/devices/\(place.name)", to: folder)
         try linkInside("sys/dev/char/\(place.number)", to: folder)
@@ -83,10 +85,9 @@ struct USBTree: Sendable {
             try linkInside("\(folder)/\(name)/subsystem", to: "sys/bus/usb")
             try linkInside("sys/bus/usb/devices/\(name)", to: "\(folder)/\(name)")
         }
-        try makeFolder(String(socket(of: place).dropFirst(root.utf8.count + 1).dropLast(4)))
-        try makeFolder(String(place.node.dropFirst().dropLast(4)))
-        // The text of the link is what `stat` tells of the node.
-        try link("dev/.node/\(place.node.dropFirst(5).replacing("/", with: "_"))", to: place.number)
+        try makeFolder(of: "ioctl\(place.node)")
+        try makeFolder(of: place.node)
+        try link(place.nodeEntry, to: place.number)
     }
 
     /// Tells the programs that listen that a reader has come or gone.
@@ -98,7 +99,7 @@ struct USBTree: Sendable {
     /// Removes the files of a reader.
     func remove(_ device: USBDevice, at place: USBPlace) {
         let links =
-            ["dev/.node/\(place.node.dropFirst(5).replacing("/", with: "_"))", "sys/dev/char/\(place.number)"]
+            [place.node, place.nodeEntry, "sys/dev/char/\(place.number)"]
             + (device.interfaces.indices.map(place.interface) + [place.name]).map { "sys/bus/usb/devices/\($0)" }
         for path in links { _ = unsafe unlink("\(root)/\(path)") }
         Folder.remove("\(root)/sys\(place.path)")
@@ -107,7 +108,8 @@ struct USBTree: Sendable {
     private static func files(of device: USBDevice, _ place: USBPlace) -> [File] {
         [
             ("busnum", "\(USBPlace.bus)"), ("devnum", "\(place.address)"), ("devpath", "\(place.port)"),
-            ("idVendor", hex(device.vendor)), ("idProduct", hex(device.product)), ("bcdDevice", hex(device.release)),
+            ("idVendor", USBDevice.hex(device.vendor)), ("idProduct", USBDevice.hex(device.product)),
+            ("bcdDevice", USBDevice.hex(device.release)),
             ("speed", "12"), ("version", " 2.00"), ("bConfigurationValue", "\(USBDevice.configuration)"),
             ("bNumConfigurations", "1"), ("bNumInterfaces", " \(device.interfaces.count)"), ("bDeviceClass", "00"),
             ("bDeviceSubClass", "00"), ("bDeviceProtocol", "00"), ("bMaxPacketSize0", "\(USBDevice.packetSize)"),
@@ -120,15 +122,12 @@ struct USBTree: Sendable {
     private static func files(of device: USBDevice, interface number: Int) -> [File] {
         let interface = device.interfaces[number]
         return [
-            ("bInterfaceNumber", hex(UInt8(number))), ("bAlternateSetting", " 0"),
-            ("bNumEndpoints", hex(UInt8(interface.endpoints.count))), ("bInterfaceClass", hex(interface.classCode)),
+            ("bInterfaceNumber", USBDevice.hex(UInt8(number))), ("bAlternateSetting", " 0"),
+            ("bNumEndpoints", USBDevice.hex(UInt8(interface.endpoints.count))),
+            ("bInterfaceClass", USBDevice.hex(interface.classCode)),
             ("bInterfaceSubClass", "00"), ("bInterfaceProtocol", "00"),
             ("uevent", USBEvent.properties(of: device, interface: number).joined(separator: "\n")),
         ]
-    }
-
-    private static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
-        Hex.digits(number, width: Number.bitWidth / 4).lowercased()
     }
 }
 
@@ -149,8 +148,13 @@ extension USBTree {
         }
     }
 
+    /// Makes the folder in which a file or link is to be.
+    private func makeFolder(of path: String) throws(SystemError) {
+        try makeFolder(path.split(separator: "/").dropLast().joined(separator: "/"))
+    }
+
     private func write(_ bytes: [UInt8], _ path: String) throws(SystemError) {
-        try makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        try makeFolder(of: path)
         let number = unsafe open("\(root)/\(path)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard number >= 0 else { throw SystemError("write \(root)/\(path)") }
         defer { _ = close(number) }

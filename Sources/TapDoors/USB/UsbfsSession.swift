@@ -93,7 +93,7 @@ struct UsbfsSession: Sendable {
         switch request {
         case .write: return [.failed(EINVAL)]
         case .read(let address, let count):
-            let part = port.descriptors.dropFirst(offset).prefix(min(max(0, count), Self.maximumRead))
+            let part = port.device.descriptors.dropFirst(offset).prefix(min(max(0, count), Self.maximumRead))
             offset += part.count
             return [.write(address: address, Array(part)), .done(part.count)]
         case .ioctl(let number, let argument):

@@ -33,8 +33,11 @@ package struct USBDevice: Hashable, Sendable {
     package static let configuration: UInt8 = 1
 
     /// Vendor and product as tools write them: `054c:06c3`.
-    package var numbers: String {
-        [vendor, product].map { Hex.digits($0, width: 4).lowercased() }.joined(separator: ":")
+    package var numbers: String { "\(Self.hex(vendor)):\(Self.hex(product))" }
+
+    /// A number as Linux writes it: all digits, in lower case.
+    package static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
+        Hex.digits(number, width: Number.bitWidth / 4).lowercased()
     }
 }
 
@@ -115,6 +118,9 @@ extension USBDevice {
         return head + [interface.classCode, 0, 0, 0] + interface.classDescriptor
             + interface.endpoints.flatMap(Self.descriptor)
     }
+
+    /// Both, as the node of a device holds them.
+    package var descriptors: [UInt8] { deviceDescriptor + configurationDescriptor }
 
     private static func descriptor(_ endpoint: USBEndpoint) -> [UInt8] {
         [7, DescriptorType.endpoint, endpoint.address, endpoint.kind.rawValue]

@@ -60,6 +60,20 @@ import Testing
         #expect(port.reap(2) == nil)
     }
 
+    @Test func `does not give the next program what answers one that ended while the reader worked`() throws {
+        var port = try port()
+        #expect(try submit(&port, 0x02, [1], by: 0) == 0)
+        #expect(port.takeJob() == .transfer([1], endpoint: 0x02))
+        port.close(0)
+        port.open(1)
+        #expect(try submit(&port, 0x81, by: 1) == 0)
+        port.send([1, 2, 3], on: 0x81)
+        #expect(port.reap(1) == nil)
+        #expect(port.takeJob() == .begin)
+        port.send([4], on: 0x81)
+        #expect(port.reap(1)?.input == [4])
+    }
+
     @Test func `goes on for the others while one of several programs ends`() throws {
         var port = try port(files: 2)
         #expect(try submit(&port, 0x81, by: 1) == 0)

@@ -82,11 +82,11 @@ import Testing
         var read: [UInt8] = []
         for count in [18, 8, 100, 100] {
             let answer = try bench.send(PreloadWord.bytes(7, Self.buffer, UInt(count)))
-            let piece = bench.port.descriptors.dropFirst(read.count).prefix(count)
+            let piece = bench.port.device.descriptors.dropFirst(read.count).prefix(count)
             #expect(answer == Self.text(.write(address: Self.buffer, Array(piece)), .done(piece.count)))
             read += piece
         }
-        #expect(read == bench.port.descriptors)
+        #expect(read == bench.port.device.descriptors)
     }
 
     @Test func `carries a command to the reader and its answer back`() throws {
@@ -159,8 +159,19 @@ import Testing
         #expect(try bench.ioctl(.submit, reading: Bench.block(.bulk, 0x83, count: 64)) == Self.text(.failed(2)))
         let tooLong = Bench.block(.bulk, 0x02, count: URB.maximumOutput + 1)
         #expect(try bench.ioctl(.submit, reading: tooLong) == Self.text(.failed(22)))
-        for _ in 0..<USBPort.maximumPending { #expect(try bench.submit(.bulk, 0x81, count: 64) == Self.text(.done(0))) }
+        for _ in 0..<USBPort.maximumBlocks { #expect(try bench.submit(.bulk, 0x81, count: 64) == Self.text(.done(0))) }
         #expect(try bench.submit(.bulk, 0x81, count: 64) == Self.text(.failed(12)))
+    }
+
+    @Test func `takes no more blocks from a program that never reaps`() throws {
+        var bench = try Bench()
+        let stalled: [UInt8] = [0xC0, 0x55, 0, 0, 0, 0, 0, 0]
+        for _ in 0..<USBPort.maximumBlocks {
+            #expect(try bench.submit(.control, 0, stalled) == Self.text(.done(0)))
+        }
+        #expect(try bench.submit(.control, 0, stalled) == Self.text(.failed(12)))
+        _ = try bench.ioctl(.reapAtOnce, Self.buffer)
+        #expect(try bench.submit(.control, 0, stalled) == Self.text(.done(0)))
     }
 
     @Test func `keeps a program waiting that asks to wait, until a block has finished or the reader has left`() throws {
