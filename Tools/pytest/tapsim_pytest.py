@@ -29,6 +29,7 @@ A test that fails shows its exchanges, and is kept in .tapsim/runs with a page f
 The command is the `tapsim` that was installed with this plugin, else that in PATH; the variable TAPSIM or the ini option
 `tapsim` names another.
 """
+import contextlib
 import difflib
 import gc
 import json
@@ -358,10 +359,12 @@ def origin_of(item):
 # A browser with WebUSB
 
 
+@contextlib.contextmanager
 def webusb_browser(command, origin, program=None):
-    """Starts Chromium without a window, in which pages of an origin may use the reader on the USB.
+    """Chromium without a window, in which pages of an origin may use the reader on the USB.
 
-    Driver and browser inherit the variables of the USB, which are in os.environ.
+    Driver and browser inherit the variables of the USB, which are in os.environ. What the browser leaves in its folder for
+    temporary files goes with it.
     """
     if "UMOCKDEV_DIR" not in os.environ:
         raise TapSimError("there is no reader on the USB; @pytest.mark.tapsim(door=\"usb\", model=\"rc-s380\") has one")
@@ -381,12 +384,20 @@ def webusb_browser(command, origin, program=None):
     for flag in needed["flags"]:
         options.add_argument(flag)
     options.add_experimental_option("prefs", needed["preferences"])
+    folder = tempfile.mkdtemp(prefix="tapsim-")
+    service = webdriver.ChromeService(shutil.which("chromedriver"), env=dict(os.environ, TMPDIR=folder))
+    driver = None
     try:
-        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
-    except WebDriverException as error:
-        raise TapSimError("the browser does not start: %s" % error.msg) from None
-    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": needed["script"]})
-    return driver
+        try:
+            driver = webdriver.Chrome(options=options, service=service)
+        except WebDriverException as error:
+            raise TapSimError("the browser does not start: %s" % error.msg) from None
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": needed["script"]})
+        yield driver
+    finally:
+        if driver:
+            driver.quit()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def webusb_needs(command, origin):
@@ -565,13 +576,13 @@ def card(request, monkeypatch, tapsim_directory):
 @pytest.fixture
 def webusb_page(request, card):
     """A driver of Selenium whose pages use the reader of the test over WebUSB."""
-    driver = problem = None
-    try:
-        driver = webusb_browser(
-            command_of(request.config), origin_of(request.node), request.config.getini("webusb_browser"))
-    except TapSimError as error:
-        problem = str(error)
-    if problem:
-        pytest.fail(problem, pytrace=False)
-    yield driver
-    driver.quit()
+    with contextlib.ExitStack() as stack:
+        driver = problem = None
+        try:
+            driver = stack.enter_context(webusb_browser(
+                command_of(request.config), origin_of(request.node), request.config.getini("webusb_browser")))
+        except TapSimError as error:
+            problem = str(error)
+        if problem:
+            pytest.fail(problem, pytrace=False)
+        yield driver

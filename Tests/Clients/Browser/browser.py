@@ -1,5 +1,6 @@
 """Chromium, and the tests that all pages have in common: nothing loaded, nothing complained of."""
 
+import os
 import pathlib
 import re
 import sys
@@ -16,14 +17,16 @@ SHOTS = None    # the folder of `--shots`
 TAPSIM = None   # the command of `--tapsim`
 
 
-def chromium(language):
+def chromium(language, folder):
+    """Without a window; what it leaves in its folder for temporary files is the caller's to remove."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
                      f"--accept-lang={language}"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+    service = webdriver.ChromeService("/usr/bin/chromedriver", env=dict(os.environ, TMPDIR=folder))
+    return webdriver.Chrome(options=options, service=service)
 
 
 def check_words(case, page):
@@ -51,13 +54,13 @@ class PageCase(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
+        cls.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         cls.pages = {}
         for name, make in cls.samples.items():
             path = pathlib.Path(cls.folder.name) / f"{name}.html"
             path.write_text(samples.join(make(), cls.page), encoding="utf-8")
             cls.pages[name] = path
-        cls.browser = chromium(cls.language)
+        cls.browser = chromium(cls.language, cls.folder.name)
 
     @classmethod
     def tearDownClass(cls):

@@ -59,26 +59,28 @@ def card(page):
         "trips": [{"date": date, "balance": int(balance)} for date, balance in zip(cells[::2], cells[1::2])]}
 
 
+def show(page, address, event):
+    """Opens the page, clicks, and prints the card."""
+    page.get(address)
+    if page.execute_script("return document.body.dataset.state") != "idle":
+        sys.exit("error: the page does not start: %s" % (texts(page, "#message") + page.get_log("browser")))
+    if event:
+        print("ready", flush=True)
+        wait(lambda: any(event in text for text in texts(page, "#events li")))
+    state, words = read(page)
+    if state != "done":
+        sys.exit("error: %s" % words)
+    print(json.dumps(card(page)))
+
+
 def main():
     name, event = (sys.argv[1:] + [""])[:2]
     origin = serve()
     try:
-        page = tapsim_pytest.webusb_browser([os.environ.get("TAPSIM", "tapsim")], origin)
+        with tapsim_pytest.webusb_browser([os.environ.get("TAPSIM", "tapsim")], origin) as page:
+            show(page, "%s/%s" % (origin, name), event)
     except tapsim_pytest.TapSimError as error:
         sys.exit("error: %s" % error)
-    try:
-        page.get("%s/%s" % (origin, name))
-        if page.execute_script("return document.body.dataset.state") != "idle":
-            sys.exit("error: the page does not start: %s" % (texts(page, "#message") + page.get_log("browser")))
-        if event:
-            print("ready", flush=True)
-            wait(lambda: any(event in text for text in texts(page, "#events li")))
-        state, words = read(page)
-        if state != "done":
-            sys.exit("error: %s" % words)
-        print(json.dumps(card(page)))
-    finally:
-        page.quit()
 
 
 if __name__ == "__main__":
