@@ -1,10 +1,14 @@
 #if os(Linux)
+    import Foundation
     import TapDoors
     import TapWire
 
     /// A client in a separate process that repeats a question on request.
     struct DoorClient {
         private static let socketVariable = "PCSCLITE_CSOCK_NAME"
+        private static let tools = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
+        private static let page = tools.appendingPathComponent("Benchmarks/Peers/webusb_client.py").path
+        private static let tapsim = tools.appendingPathComponent("tapsim").path
         private let program: Child
         /// What was answered.
         let answer: [UInt8]
@@ -34,6 +38,12 @@
         init(usb command: [UInt8], node: String, _ environment: [String: String]) throws {
             program = try Child(
                 [Child.ownPath, ChildRole.usbClient.rawValue, node, Hex.text(command)], environment: environment)
+            answer = try Hex.bytes(program.nextLine())
+        }
+
+        /// Starts a page in Chromium that uses a reader on the USB.
+        init(page command: [UInt8], python: String, _ environment: [String: String]) throws {
+            program = try Child([python, Self.page, Self.tapsim, Hex.text(command)], environment: environment)
             answer = try Hex.bytes(program.nextLine())
         }
 

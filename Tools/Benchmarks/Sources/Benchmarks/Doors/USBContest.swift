@@ -17,6 +17,8 @@
         private static let acknowledgement: [UInt8] = [0, 0, 0xFF, 0, 0xFF, 0]
         /// How long the client waits whose work is measured.
         private static let wait = 1_000
+        /// Commands of a page in a round.
+        private static let pageRounds = 50
 
         func measure(into report: Report) throws {
             let host = FieldHost(World(seed: 1), exchangeLimit: .max)
@@ -31,6 +33,11 @@
                 host.close()
             }
             let environment = Dictionary(door.environment.map { ($0.name, $0.value) }) { first, _ in first }
+            try measureProgram(environment, into: report)
+            try measureBrowser(environment, into: report)
+        }
+
+        private func measureProgram(_ environment: [String: String], into report: Report) throws {
             let client = try DoorClient(usb: Self.command, node: Self.node, environment)
             let root = NSTemporaryDirectory() + "tapsim-bench-usb-\(ProcessInfo.processInfo.processIdentifier)"
             defer { try? FileManager.default.removeItem(atPath: root) }
@@ -44,6 +51,26 @@
                 Row(
                     name: "USB: work of a client that waits 1 s, ms", goal: .atMost(5), value: work,
                     remark: "it sleeps until the reader answers")
+            ) { [] }
+        }
+
+        /// The same command from a page in Chromium.
+        private func measureBrowser(_ environment: [String: String], into report: Report) throws {
+            let name = "USB: a command from a page in Chromium, ms"
+            guard let python = PeerBenchmark.python else {
+                return report.addVoid(name, "no Python with Selenium is named; see Tools/bench")
+            }
+            let browser = try DoorClient(page: Self.command, python: python, environment)
+            guard browser.answer == Self.acknowledgement + Self.answer else {
+                fail("\(name): the page is answered \(Hex.text(browser.answer))", code: 1)
+            }
+            let times = (0..<Stopwatch.roundCount).map { _ in
+                browser.time(Self.pageRounds) / Double(Self.pageRounds) / 1e6
+            }
+            report.add(
+                Row(
+                    name: name, goal: .atMost(5), value: times.sorted()[times.count / 2],
+                    remark: "three transfers, each of which goes through another process of the browser")
             ) { [] }
         }
     }
