@@ -43,13 +43,13 @@ struct SerialPort {
     /// Waits for so many frames, `ack` or a packet each.
     func frames(_ count: Int) -> [String] {
         var bytes: [UInt8] = []
-        while SerialLine.texts(bytes).count < count {
+        while PN532Frame.texts(bytes).count < count {
             guard Readiness.wait(for: [(descriptor, .reading)], timeout: Self.patience)[0],
                 case .bytes(let more) = descriptor.receive(upTo: 4096)
             else { break }
             bytes += more
         }
-        return SerialLine.texts(bytes)
+        return PN532Frame.texts(bytes)
     }
 
     /// Sends the frame of a packet and waits for what answers it.

@@ -5,6 +5,11 @@ import TapWire
 enum TraceCards {
     private static let message = "D1010C55046578616D706C652E6F7267"
 
+    /// The card that a section names.
+    static func card(of section: TranscriptSection) throws -> (name: String, engine: any CardEngine) {
+        section.card == "TAG" ? try tag() : try felica()
+    }
+
     /// UID 04A1B2C3D4E5F6, the URI https://example.org.
     static func tag() throws -> (name: String, engine: any CardEngine) {
         guard let uid = UID(try Hex.bytes("04A1B2C3D4E5F6")) else { throw WireError(.wrongLength, at: 0, in: "UID") }

@@ -44,7 +44,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
 @Suite struct `Readers on the USB` {
     @Test(arguments: TranscriptSection.all("port100.txt"))
     func `an RC-S380 answers nfcpy as the real one`(section: TranscriptSection) throws {
-        var bench = try USBBench(.rcs380, section.card == "TAG" ? TraceCards.tag() : TraceCards.felica())
+        var bench = try USBBench(.rcs380, TraceCards.card(of: section))
         for (command, answer) in section.exchanges {
             let frame = Port100Frame.packet(try Hex.bytes(command)).bytes
             let got = try bench.send(Hex.text(frame), at: 0x02)

@@ -1,7 +1,7 @@
-import TapDoors
 import TapField
 import TapReaders
 import TapWire
+import TestSupport
 
 /// The serial line of a chip joined to a world, as its door joins them.
 struct SerialLine {
@@ -19,19 +19,19 @@ struct SerialLine {
 
     /// Sends the frame of a packet and gives what comes back: `ack`, `nack` and packets.
     mutating func send(packet: String) throws -> [String] {
-        Self.texts(send(PN532Frame.information(try Hex.bytes(packet)).bytes))
+        PN532Frame.texts(send(PN532Frame.information(try Hex.bytes(packet)).bytes))
     }
 
     /// Lets the chip look again and gives what comes of it.
     mutating func lookAgain() -> [String] {
         core.lookAgain()
-        return Self.texts(answers())
+        return PN532Frame.texts(answers())
     }
 
     /// Lets the time of an open command be over and gives what comes of it.
     mutating func giveUp() -> [String] {
         core.giveUp()
-        return Self.texts(answers())
+        return PN532Frame.texts(answers())
     }
 
     private mutating func answers() -> [UInt8] {
@@ -44,20 +44,5 @@ struct SerialLine {
             }
         }
         return sent
-    }
-
-    /// The frames in bytes of the line.
-    static func texts(_ bytes: [UInt8]) -> [String] {
-        var reader = PN532FrameReader()
-        reader.append(bytes[...])
-        var texts: [String] = []
-        while let frame = reader.next() {
-            switch frame {
-            case .acknowledgement: texts.append("ack")
-            case .rejection: texts.append("nack")
-            case .information(let packet): texts.append(Hex.text(packet))
-            }
-        }
-        return texts
     }
 }

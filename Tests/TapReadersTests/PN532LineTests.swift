@@ -1,5 +1,4 @@
 import TapCards
-import TapDoors
 import TapField
 import TapReaders
 import TapWire
@@ -40,7 +39,7 @@ import Testing
     @Test mutating func `repeats the last answer as often as it is asked to`() throws {
         #expect(line.send(Self.nack).isEmpty)
         #expect(try line.send(packet: "D402") == ["ack", "D50332010607"])
-        for _ in 0..<2 { #expect(SerialLine.texts(line.send(Self.nack)) == ["D50332010607"]) }
+        for _ in 0..<2 { #expect(PN532Frame.texts(line.send(Self.nack)) == ["D50332010607"]) }
     }
 
     @Test mutating func `reads a tag through its chip, long answers in extended frames`() throws {
