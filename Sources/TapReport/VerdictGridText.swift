@@ -14,6 +14,7 @@ extension VerdictGrid {
             "totals": totalsNode,
             "read_back": .map(readBacks.map { (key: $0.readBack.rawValue, value: .number($0.count)) }),
             "never_reached": .list(neverReached.map(Node.text)),
+            "not_tried": .list(untried.map(Node.text)),
         ]
     }
 
@@ -82,7 +83,7 @@ public struct GridText {
     public func lines(again: (SystematicPhase.Run) -> [String]) -> [String] {
         let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
         let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
-        return exchanges + calls + [legend, ""] + findings(again) + neverReached + readBacks + [summary]
+        return exchanges + calls + [legend, ""] + findings(again) + neverReached + untried + readBacks + [summary]
     }
 
     /// The rows of faults injected at some of the places, and below them the places.
@@ -148,6 +149,20 @@ public struct GridText {
         let names = grid.neverReached
         guard !names.isEmpty else { return [] }
         return [TextTable.wrapped("never reached: \(names.joined(separator: ", "))", indent: 2)]
+    }
+
+    /// Faults that fit nothing here; a family of which none does is named as a whole.
+    private var untried: [String] {
+        let families = Dictionary(grouping: FaultCatalogue.all, by: \.family)
+        let whole = families.filter { $0.value.allSatisfy { grid.untried.contains($0.name) } }.keys
+        var names: [String] = []
+        for name in grid.untried {
+            let family = String(name.prefix { $0 != "." })
+            let shown = whole.contains(family) ? "\(family).*" : name
+            if names.last != shown { names.append(shown) }
+        }
+        guard !names.isEmpty else { return [] }
+        return [TextTable.wrapped("not tried, as nothing here fits: \(names.joined(separator: ", "))", indent: 2)]
     }
 
     private var readBacks: [String] {

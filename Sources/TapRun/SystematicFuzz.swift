@@ -48,7 +48,7 @@ public struct SystematicFuzz: Sendable {
     /// - Parameter scenarioCase: The case; its own faults are left out.
     /// - Throws: ``RunError`` if a run could not be made, or the clean runs say nothing about the client.
     public func prepare(_ scenarioCase: ScenarioCase, _ kinds: [FaultKind]) async throws(RunError) -> Prepared {
-        let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true))
+        let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         var records: [RunRecord] = []
         // One after the other, so that state shared between runs, such as a file, shows itself here.
         for _ in 0..<Baseline.runCount { records.append(try await CaseRun().run(clean)) }
@@ -59,9 +59,12 @@ public struct SystematicFuzz: Sendable {
             throw RunError(.baseline, "\(error)")
         }
         try Self.checkDoor(of: records[0], clean)
-        let fitting = kinds.filter { Self.fits($0, records[0], clean) }
+        let client = ClientKind(CaseRun.client(of: clean))
+        let phase = SystematicPhase(of: baseline.world, kinds) { run in
+            Self.fits(run.fault.kind, records[0], clean) && clean.disturbed(by: run.plan).obstacle(to: client) == nil
+        }
         return Prepared(
-            baseline: baseline, phase: SystematicPhase(of: baseline.world, fitting), clean: clean,
+            baseline: baseline, phase: phase, clean: clean,
             wall: records.compactMap(\.client.wall).max() ?? .zero,
             before: await CardReading(clean.makeWorld(), of: clean),
             after: await CardReading(baseline.world, of: clean))
@@ -96,7 +99,7 @@ public struct SystematicFuzz: Sendable {
             finished?(run)
             return run.entry
         }
-        return VerdictGrid(places: prepared.phase.places, entries: entries)
+        return VerdictGrid(places: prepared.phase.places, entries: entries, untried: prepared.phase.untried)
     }
 
     private static func judged(

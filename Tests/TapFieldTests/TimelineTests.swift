@@ -56,6 +56,27 @@ import Testing
         #expect(world.card(named: "tag")?.engine.stateName == "heard 1")
     }
 
+    @Test func `lets the gap of a swap pass by card time where a clock outside stands still`() {
+        var world = World([("first", tag), ("second", tag)])
+        world.followMeasuredClock()
+        world.remove("second")
+        world.swap("first", for: "second", after: .milliseconds(1))
+        #expect(!isAnswered(&world, read, waiting: .milliseconds(50)))
+        #expect(isAnswered(&world, read))
+        let moves = world.trace.events.filter { if case .card = $0.kind { true } else { false } }
+        #expect(moves.last?.time == .milliseconds(1))
+    }
+
+    @Test func `skips the time in which a reader looks for cards and none is there`() {
+        var world = World(
+            [("tag", tag)], timeline: [.init(.at(.milliseconds(10)), [.tap("tag")]), .init(.after(.seconds(1)), [])])
+        world.skipTimeWithoutCards()
+        #expect(world.now == .milliseconds(10))
+        #expect(isAnswered(&world, read))
+        world.skipTimeWithoutCards()
+        #expect(world.now < .milliseconds(20))
+    }
+
     @Test func `takes the answer with a card that leaves before it has ended`() {
         let command = read.commandAirTime
         for (instant, isHeard) in [

@@ -22,6 +22,14 @@ import Testing
         return world
     }
 
+    @Test func `leaves out what cannot come about, and names faults that are never tried`() throws {
+        let kinds = try kinds("rf.unheard", "ntag.nak", "app.text_utf8")
+        #expect(SystematicPhase(of: try world(), kinds).untried == ["app.text_utf8"])
+        let phase = SystematicPhase(of: try world(), kinds) { $0.fault.kind.name == "ntag.nak" }
+        #expect(phase.untried == ["rf.unheard", "app.text_utf8"])
+        #expect(!phase.runs.isEmpty && phase.runs.allSatisfy { $0.fault.kind.name == "ntag.nak" })
+    }
+
     private func kinds(_ names: String...) throws -> [FaultKind] {
         try names.map { try #require(FaultCatalogue.named($0)) }
     }

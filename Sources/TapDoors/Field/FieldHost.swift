@@ -84,7 +84,9 @@ public final class FieldHost: Sendable {
             let before = state.world.now
             state.world.use(reader: reader)
             let planned = state.world.nextMeasuredInstant
+            let frames = state.world.exchangeCount
             let result = body(&state.world)
+            if state.world.exchangeCount != frames { state.world.skipTimeWithoutCards() }
             if state.world.calls != calls || state.world.nextMeasuredInstant != planned { self.state.wakeAll() }
             return (result, state.world.now - before, state.world.takeUnpaidDelay())
         }

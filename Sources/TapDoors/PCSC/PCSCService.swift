@@ -360,6 +360,8 @@ extension PCSCService {
     /// Faults triggered by the call are injected before it is carried out; faults triggered by a command on air, after the
     /// call that carried the command.
     func disturbedAnswer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
+        // Whatever cards have come or gone is known to all, however the threads of the system run.
+        refresh()
         guard let call = request.call else { return answer(to: request, from: client, stream) }
         let before = host.perform { world in
             world.called(call)
@@ -382,7 +384,7 @@ extension PCSCService {
         }
         guard var answer = answer(to: request, from: client, stream) else { return nil }
         // The answer to a request to wait has no return code; the notice that ends the wait has.
-        if let refusalOfWaiting { withManager { _ = $0.endWaiting(of: client, with: refusalOfWaiting) } }
+        if let refusalOfWaiting { withManager { $0.clients[client]?.refusal = refusalOfWaiting } }
         let after = host.perform { $0.takeDoorFaults() }
         for fault in before.filter({ $0 == .spuriousEvent }) + after { inject(fault, request) }
         for fault in before + after {
@@ -405,7 +407,9 @@ extension PCSCService {
     /// Injects a fault beyond changing the answer.
     private func inject(_ fault: DoorFault, _ request: ServiceRequest) {
         switch fault {
-        case .removal(let gap): host.perform { $0.takeCardsAway(for: gap) }
+        case .removal(let gap):
+            host.perform { $0.takeCardsAway(for: gap) }
+            refresh()
         case .reset: withManager { manager in manager.reader(of: request).map { manager.raise(.reset, on: $0) } }
         case .unplugging:
             if let reader = withManager({ $0.reader(of: request) }) { unplug(reader) }

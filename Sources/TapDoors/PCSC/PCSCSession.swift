@@ -10,6 +10,8 @@
 struct PCSCSession {
     /// How long a client that waits for a change may take to ask for the states; the library asks at once.
     private static let statesPatience = Duration.seconds(1)
+    /// How long a client that does not want to wait may take to say so; the library says it at once.
+    private static let stopPatience = Duration.milliseconds(100)
 
     private let client: ClientID
     private let stream: SocketStream
@@ -40,7 +42,18 @@ struct PCSCSession {
         if let answer { service.record(request, answeredWith: answer, at: place) }
         guard let answer, answer.isEmpty || stream.send(answer) else { return false }
         if request == .waitForChange { awaitQuestionForStates() }
+        if service.host.isDisturbed { refuseWaiting() }
         return true
+    }
+
+    /// Ends a wait that a fault refuses, once the client does wait.
+    ///
+    /// A client that does not, since its time-out is 0 or a card is there, stops the waiting next, and takes what it was
+    /// told before for the answer to that.
+    private func refuseWaiting() {
+        guard service.withManager({ $0.isToRefuseWaiting(of: client) }), !requests.isReady(within: Self.stopPatience)
+        else { return }
+        service.withManager { $0.refuseWaiting(of: client) }
     }
 
     /// Waits for the request for the states, until which notices of changes are held back; a client that does not ask gets

@@ -21,6 +21,8 @@ struct ResourceManager {
         var cards: [Int32] = []
         /// The notice held back between its request to wait and its request for the states; `nil` outside of that.
         var held: [UInt8]?
+        /// What a fault ends its waiting with, until it waits again.
+        var refusal: PCSCReturnCode?
     }
 
     /// A connection to a card.
@@ -312,6 +314,7 @@ extension ResourceManager {
     /// afterwards, and a notice of a change is held back until then: the client would take it for their number.
     mutating func wait(_ client: ClientID) -> ServiceStep {
         if !waiting.contains(client) { waiting.append(client) }
+        clients[client]?.refusal = nil
         guard let minor = clients[client]?.minor, minor > Self.lastMinorWithStates else {
             notices.append((client, readerStates))
             return .answer([])
@@ -329,10 +332,24 @@ extension ResourceManager {
     }
 
     /// Ends the waiting; a client that was told of a change meanwhile takes that for the answer.
+    ///
+    /// The library stops a wait that was refused, even if it has stopped it before (pcsc-lite 1.9.9,
+    /// `SCardGetStatusChange`).
     mutating func stopWaiting(_ client: ClientID) -> ServiceStep {
         stopHolding(client)
-        endWaiting(of: client, with: .success)
+        if !endWaiting(of: client, with: .success), let refusal = clients[client]?.refusal {
+            notices.append((client, CountMessage(result: refusal).bytes))
+        }
         return .answer([])
+    }
+
+    /// Whether a client waits that a fault refuses that.
+    func isToRefuseWaiting(of client: ClientID) -> Bool {
+        waiting.contains(client) && clients[client]?.refusal != nil
+    }
+
+    mutating func refuseWaiting(of client: ClientID) {
+        endWaiting(of: client, with: clients[client]?.refusal ?? .success)
     }
 
     /// Whether notices of changes are held back from a client until it has asked for the states.
@@ -363,7 +380,7 @@ extension ResourceManager {
     mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
         guard let index = waiting.firstIndex(of: client) else { return false }
         waiting.remove(at: index)
-        let bytes = CountMessage(result: code).bytes
+        let bytes = CountMessage(result: clients[client]?.refusal ?? code).bytes
         if clients[client]?.held == nil { notices.append((client, bytes)) } else { clients[client]?.held = bytes }
         return true
     }

@@ -30,7 +30,7 @@ public struct Timeline: Hashable, Sendable {
         /// An event; for a command, the end of its exchange.
         case event(EventTrigger)
 
-        var isTimed: Bool {
+        package var isTimed: Bool {
             switch self {
             case .at, .after: true
             case .immediately, .event: false
@@ -60,6 +60,9 @@ public struct Timeline: Hashable, Sendable {
     /// An action and when it is due.
     struct Due: Hashable, Sendable {
         let instant: Duration
+        /// The same by card time, for what follows an event in the field: a clock outside stands still while a reader model
+        /// waits.
+        var cardTime: Duration?
         let action: Action
         let source: SourceReference?
         let isTimed: Bool
@@ -106,9 +109,20 @@ public struct Timeline: Hashable, Sendable {
     }
 
     /// Adds an action at an instant, after those of the same instant.
-    mutating func schedule(_ action: Action, at instant: Duration, source: SourceReference?, isTimed: Bool) {
+    ///
+    /// - Parameter cardTime: Card time by which it comes too, if a clock outside has not come so far.
+    mutating func schedule(
+        _ action: Action, at instant: Duration, cardTime: Duration? = nil, source: SourceReference?, isTimed: Bool
+    ) {
         let place = scheduled.firstIndex { $0.instant > instant } ?? scheduled.endIndex
-        scheduled.insert(Due(instant: instant, action: action, source: source, isTimed: isTimed), at: place)
+        let due = Due(instant: instant, cardTime: cardTime, action: action, source: source, isTimed: isTimed)
+        scheduled.insert(due, at: place)
+    }
+
+    /// Takes the first action that is due by card time.
+    mutating func takeStep(dueByCardTime now: Duration) -> Due? {
+        guard let place = scheduled.firstIndex(where: { $0.cardTime.map { $0 <= now } ?? false }) else { return nil }
+        return scheduled.remove(at: place)
     }
 
     /// Takes the next action due by an instant.

@@ -131,8 +131,15 @@ extension World {
 
     /// Advances card time to an instant, and performs the steps that become due, each at its own instant.
     mutating func advance(to instant: Duration) {
-        if plans.areOpen, plans.timeline.clock == .cardTime { performSteps(dueBy: instant) }
+        if plans.areOpen { performStepsByCardTime(to: instant) }
         field.now = max(field.now, instant)
+    }
+
+    /// Lets card time go on to the next planned step where a reader has looked for cards and none lies there: a client
+    /// outside may look again at any time, and nothing else can happen until then.
+    package mutating func skipTimeWithoutCards() {
+        guard let next = nextPlannedInstant, !cards.indices.contains(where: isWithinReach) else { return }
+        advance(to: next)
     }
 
     /// Makes the timeline follow a clock outside instead of card time.
@@ -173,7 +180,18 @@ extension World {
     }
 
     mutating func schedule(_ action: Timeline.Action, after time: Duration, source: SourceReference?) {
-        plans.timeline.schedule(action, at: plans.instant(at: now) + time, source: source, isTimed: true)
+        plans.timeline.schedule(
+            action, at: plans.instant(at: now) + time, cardTime: now + time, source: source, isTimed: true)
+    }
+
+    /// Performs the steps that become due while card time passes; where the timeline follows a clock outside, those that
+    /// follow an event in the field.
+    private mutating func performStepsByCardTime(to instant: Duration) {
+        guard plans.timeline.clock == .measured else { return performSteps(dueBy: instant) }
+        while let step = plans.timeline.takeStep(dueByCardTime: instant) {
+            field.now = max(field.now, step.cardTime ?? field.now)
+            perform(step.action, source: step.source)
+        }
     }
 
     private mutating func performDueSteps() {

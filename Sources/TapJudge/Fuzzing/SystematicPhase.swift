@@ -26,20 +26,27 @@ public struct SystematicPhase: Hashable, Sendable {
     public let places: [FaultPlace]
     /// The runs by fault in the order of the catalogue, by variant, then by place.
     public let runs: [Run]
+    /// Faults that cannot be injected anywhere, in the order of the catalogue.
+    public let untried: [String]
 
-    /// - Parameter world: The world after a clean run that kept all events and calls.
-    public init(of world: World, _ kinds: [FaultKind]) {
+    /// - Parameters:
+    ///   - world: The world after a clean run that kept all events and calls.
+    ///   - isPossible: Whether a run can come about with the cards, the readers and the client there are.
+    public init(of world: World, _ kinds: [FaultKind], where isPossible: (Run) -> Bool = { _ in true }) {
         let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls)
         self.places = places
-        runs = kinds.flatMap { kind in
+        let runs = kinds.flatMap { kind in
             let admitting = places.filter { $0.admits(kind) }
             return kind.variants.flatMap { arguments in
                 let fault = Fault(kind, arguments)
                 let exchanges = Set(fault.places(in: world.trace.exchanges, cards: world.cards.map(\.original)))
                 return admitting.filter { $0.isCall || exchanges.contains($0.number) }
-                    .map { Run(fault: fault, place: $0) }
+                    .map { Run(fault: fault, place: $0) }.filter(isPossible)
             }
         }
+        let tried = Set(runs.map(\.fault.kind.name))
+        self.runs = runs
+        untried = kinds.map(\.name).filter { !tried.contains($0) }
     }
 }
 

@@ -31,10 +31,13 @@ public struct VerdictGrid: Hashable, Sendable {
     public let places: [FaultPlace]
     /// In the order of the phase.
     public let entries: [Entry]
+    /// Faults that were asked for and could not be injected anywhere.
+    public let untried: [String]
 
-    public init(places: [FaultPlace], entries: [Entry]) {
+    public init(places: [FaultPlace], entries: [Entry], untried: [String] = []) {
         self.places = places
         self.entries = entries
+        self.untried = untried
     }
 
     public var findings: [(run: SystematicPhase.Run, finding: OutcomeFinding)] {

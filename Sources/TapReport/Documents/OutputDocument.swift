@@ -340,6 +340,7 @@ extension OutputDocument {
             .always("totals", .map(.number), "How often each verdict came out"),
             .always("read_back", .map(.number), "What was on cards after faults of memory"),
             .always("never_reached", .list(.text), "Faults that no run reached"),
+            .always("not_tried", .list(.text), "Faults that fit nothing here, so that no run has them"),
         ])
 
     private static let faultPlace = OutputObject(

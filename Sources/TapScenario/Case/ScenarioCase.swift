@@ -194,6 +194,15 @@ extension ScenarioCase {
         return copy
     }
 
+    /// The case by the virtual clock, so that its runs are the same however fast they are, unless it states a clock or
+    /// has steps of its own that wait for a time.
+    public var byVirtualClock: ScenarioCase {
+        guard settings.clock == .auto, !timeline.remaining.contains(where: \.trigger.isTimed) else { return self }
+        var copy = self
+        copy.settings.clock = .virtual
+        return copy
+    }
+
     public func limited(to wall: Duration) -> ScenarioCase {
         var copy = self
         copy.settings.limits.wall = wall

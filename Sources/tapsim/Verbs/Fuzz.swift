@@ -16,7 +16,8 @@ extension Verb {
             Three clean runs show what is correct. Then every fault of the catalogue (tapsim list faults) is injected once
             at every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
             clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
-            exit code is 1. Nothing is drawn by chance: the same client gives the same grid. Where there are
+            exit code is 1. Nothing is drawn by chance, and card time is virtual unless the scenario states a clock: the
+            same client gives the same grid. Faults that fit nothing here are named at the end. Where there are
             findings, a page with the grid and the pages of up to 200 of them are kept in .tapsim/runs.
             """,
         options: ReaderArguments.options + [

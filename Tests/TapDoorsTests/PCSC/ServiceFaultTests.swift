@@ -78,6 +78,21 @@ import Testing
         #expect(field.wasInjected)
     }
 
+    @Test func `end the waiting of a client that does not wait, each time it stops it`() throws {
+        let field = try Field("pcsc.return_code", Self.code, at: .getStatusChange)
+        let client = try RawClient(field.door)
+        client.send(ServiceRequest.waitForChange.bytes)
+        _ = try client.receiveStates()
+        for _ in 0..<2 {
+            client.send(ServiceRequest.stopWaiting.bytes)
+            #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .timeout)
+        }
+        client.send(ServiceRequest.waitForChange.bytes)
+        _ = try client.receiveStates()
+        client.send(ServiceRequest.stopWaiting.bytes)
+        #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .success)
+    }
+
     @Test func `refuse to connect`() throws {
         let field = try Field("pcsc.return_code", ["code": .word("SCARD_E_NO_SMARTCARD")], at: .connect)
         #expect(try session(field) == [.success, .noSmartCard])

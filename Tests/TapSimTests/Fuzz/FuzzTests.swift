@@ -72,6 +72,32 @@ import Testing
         #expect(outcome.error.contains(words), "\(outcome.error)")
     }
 
+    @Test func `injects nothing that needs a card of another kind, though the client looks for one`() throws {
+        let words = ["fuzz", "--card", "ndef", "--only", "rf.lose_tag", "--only", "rf.silence", "--", "nfc-list"]
+        let outcome = try TapSimProgram.run(words)
+        #expect(outcome.error.isEmpty, "\(outcome.error)")
+        #expect(outcome.output.contains("Polling") && outcome.output.contains("rf.lose_tag"))
+        #expect(!outcome.output.contains("felica.polling"))
+    }
+
+    @Test func `says which faults it never tried`() throws {
+        let words = ["--only", "rf.silence", "--only", "app.*", "--only", "a3.*"]
+        let outcome = try TapSimProgram.run(card + words)
+        #expect(outcome.output.contains("not tried, as nothing here fits: a3.*, app.ndef_length"), "\(outcome.output)")
+        let untried = try TapSimProgram.run(card + words + ["--json"]).json?["cases"]?[0]?["not_tried"]?.items ?? []
+        #expect(untried.compactMap(\.text).contains("app.text_utf8"))
+        #expect(!untried.compactMap(\.text).contains("rf.silence"))
+    }
+
+    @Test func `gives a program the same grid each time where the card comes back`() throws {
+        let words = ["fuzz", ZooProgram.tag.scenarioPath, "--only", "pcsc.removed_inside", "--only", "rf.swap", "--"]
+        let client = try ZooProgram.tag.command(ZooProgram.careful)
+        let one = try TapSimProgram.run(words + client)
+        let other = try TapSimProgram.run(words + client)
+        #expect(one.output == other.output)
+        #expect(one.output.contains("pcsc.removed_inside"))
+    }
+
     @Test func `reads cards back with a sound client after power was cut inside a write`() throws {
         let writer = ZooProgram.writer
         let outcome = try TapSimProgram.run(
