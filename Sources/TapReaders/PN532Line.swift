@@ -1,3 +1,4 @@
+import TapField
 import TapWire
 
 /// The chip's side of the line between a PN532 and its host, without input or output and without the chip itself.
@@ -107,4 +108,40 @@ package struct PN532Line: Sendable {
     private static func isFruitless(_ answer: PN532Packet.Answer) -> Bool {
         answer == .data(to: .inAutoPoll, InAutoPoll.Response(found: []).data)
     }
+}
+
+/// A PN532 with its line: bytes of the host in, bytes of the chip out.
+package struct WiredPN532: StreamReader {
+    private var line = PN532Line()
+    private var chip: PN532
+    private var command: PN532Packet.Command?
+
+    /// - Parameter chip: The chip in its state after power-up.
+    package init(_ chip: PN532) {
+        self.chip = chip
+    }
+
+    package var isOpen: Bool { line.isOpen }
+
+    package mutating func receive(_ bytes: ArraySlice<UInt8>) { line.receive(bytes) }
+
+    package mutating func next() -> StreamAction? {
+        switch line.next() {
+        case .send(let frame): return .send(frame.bytes)
+        case .carry(let command):
+            self.command = command
+            return .work
+        case .wait(let limit): return .wait(upTo: limit)
+        case nil: return nil
+        }
+    }
+
+    package mutating func work(in world: inout World) {
+        guard let command else { return }
+        self.command = nil
+        line.finish(chip.carry(command, in: &world))
+    }
+
+    package mutating func lookAgain() { line.lookAgain() }
+    package mutating func giveUp() { line.giveUp() }
 }

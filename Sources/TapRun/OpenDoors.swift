@@ -10,10 +10,10 @@ public struct OpenDoors: Sendable {
 
     public let doors: [any Door]
 
-    /// Opens the doors that the readers of a case name; without names, those that need no system service; the door for
-    /// nfcpy is not in a private place, so it opens only if the client asks for it.
+    /// Opens the doors that the readers of a case name; without names, those that need no system service; doors at ports
+    /// are not in a private place, so they open only if the client asks for them.
     ///
-    /// PC/SC readers share one service; nfcpy and libnfc know one reader each, the first that does not name another
+    /// PC/SC readers share one service; of the other doors each knows one reader, the first that does not name another
     /// door.
     ///
     /// - Parameters:
@@ -43,6 +43,7 @@ public struct OpenDoors: Sendable {
         let readers = Array(scenarioCase.readersOrDefault.enumerated())
         let named = readers.filter { $0.element.spec.door == door }
         let free = readers.filter { $0.element.spec.door == nil }
+        let asked = named.first ?? (scenarioCase.asks(for: door) ? free.first : nil)
         do {
             switch door {
             case .pcsc:
@@ -54,8 +55,12 @@ public struct OpenDoors: Sendable {
                         tellsConnections: scenarioCase.waitsForConnections, at: place)
                 ]
             case .nfcpy:
-                guard let reader = named.first ?? (scenarioCase.asksForNfcpy ? free.first : nil) else { return [] }
-                return [try NfcpyDoor(host: host, reader: reader.offset)]
+                guard let asked else { return [] }
+                return [try NfcpyDoor(host: host, reader: asked.offset)]
+            case .pn532TCP:
+                guard let asked else { return [] }
+                let chip = asked.element.spec.model.makeChip()
+                return [try PortDoor.pn532(host: host, reader: asked.offset, chip: chip)]
             case .libnfc:
                 guard let reader = named.first ?? free.first else { return [] }
                 do {

@@ -144,6 +144,18 @@ import Testing
         #expect(found["found"]?.items.map(\.text) == [technology])
     }
 
+    @Test func `pyserial reads an NTAG215 and a Suica with a PN532 over TCP`() throws {
+        let tag = try run("ndef:uid=04A1B2C3D4E5F6", door: "pn532-tcp", "pn532_socket.py", ["{pn532-tcp}"])
+        #expect(tag["uid"]?.text == "04a1b2c3d4e5f6")
+        #expect(tag["page 4"]?.text?.hasPrefix("03") == true)
+        #expect(tag["page 10"]?.text == "41424344")
+        let card = try run(
+            "suica:idm=01010A1020304050,balance=3120", door: "pn532-tcp", "pn532_socket.py", ["{pn532-tcp}"])
+        #expect(card["idm"]?.text == "01010a1020304050")
+        #expect(card["systems"]?.text == "03000386a7fe00")
+        #expect(card["blocks"]?.text?.count == 64)
+    }
+
     @Test func `two runs of one client give the same exchanges`() throws {
         let runs = try (0..<2).map { _ in try patientExchanges() }
         let isSame = runs[0] == runs[1]

@@ -9,8 +9,9 @@ public final class LibnfcDoor: Door {
     public let name = "libnfc"
     private let host: FieldHost
     private let terminal: PseudoTerminal
-    private let state: LibnfcSession.State
+    private let state: StreamState
     private let thread: BlockingThread
+    private let hasEnded: Lock<Bool>
     private let watcher: Int
     private let link: FixedLink?
     /// The pause between interrupts of the thread.
@@ -25,20 +26,23 @@ public final class LibnfcDoor: Door {
     ) throws(SystemError) {
         let terminal = try PseudoTerminal()
         self.link = try link.map { path throws(SystemError) in try FixedLink.make(path, to: terminal.path) }
-        let state = LibnfcSession.State(bell: try Bell())
+        let state = try StreamState()
+        let hasEnded = Lock(false)
         let thread = try BlockingThread {
-            var session = LibnfcSession(chip, terminal, state, on: host, at: reader)
+            var session = StreamSession(WiredPN532(chip), terminal, state, on: host, at: reader)
             session.run()
+            hasEnded.withLock { $0 = true }
         }
         self.host = host
         self.terminal = terminal
         self.state = state
         self.thread = thread
+        self.hasEnded = hasEnded
         do {
             watcher = try host.watch { state.bell.ring() }
         } catch {
             state.close()
-            Self.end(thread, state, terminal)
+            Self.end(thread, hasEnded, terminal)
             throw error
         }
     }
@@ -60,145 +64,17 @@ public final class LibnfcDoor: Door {
     public func close() {
         host.forget(watcher)
         state.close()
-        Self.end(thread, state, terminal)
+        Self.end(thread, hasEnded, terminal)
         terminal.close()
         link?.remove()
     }
 
     /// Ends the thread; one that is sending more than a terminal buffers needs several interrupts.
-    private static func end(_ thread: BlockingThread, _ state: LibnfcSession.State, _ terminal: PseudoTerminal) {
-        while !state.hasEnded {
+    private static func end(_ thread: BlockingThread, _ hasEnded: Lock<Bool>, _ terminal: PseudoTerminal) {
+        while !hasEnded.withLock({ $0 }) {
             terminal.interrupt()
             BlockingThread.sleep(until: .now + interruptPause)
         }
         thread.join()
-    }
-}
-
-/// The thread of the libnfc door: a PN532 on one side of a pseudo-terminal.
-struct LibnfcSession {
-    /// What the thread and its door share.
-    final class State: Sendable {
-        /// Rung when cards have arrived or left.
-        let bell: Bell
-        private let flags = Lock((wasUsed: false, isWaiting: false, isClosed: false, hasEnded: false))
-
-        init(bell: Bell) {
-            self.bell = bell
-        }
-
-        var wasUsed: Bool { flags.withLock { $0.wasUsed } }
-        /// Whether a search stays open until a card comes.
-        var isWaiting: Bool {
-            get { flags.withLock { $0.isWaiting } }
-            set { flags.withLock { $0.isWaiting = newValue } }
-        }
-        var isClosed: Bool { flags.withLock { $0.isClosed } }
-        var hasEnded: Bool { flags.withLock { $0.hasEnded } }
-
-        func noteUse() {
-            flags.withLock { $0.wasUsed = true }
-        }
-
-        func close() {
-            flags.withLock { $0.isClosed = true }
-        }
-
-        fileprivate func end() {
-            flags.withLock { $0.hasEnded = true }
-        }
-    }
-
-    /// Bytes read from the line at once, as many as the system buffers for a terminal.
-    private static let chunk = 4096
-
-    private let terminal: PseudoTerminal
-    private let state: State
-    private let host: FieldHost
-    private let reader: Int
-    private var chip: PN532
-    private var core = PN532Line()
-    private var input = [UInt8](repeating: 0, count: chunk)
-    /// Bytes to send before the thread waits.
-    private var output: [UInt8] = []
-    /// When to give up an open command.
-    private var deadline: ContinuousClock.Instant?
-    /// The presence count of the field when the chip last worked.
-    private var seen = 0
-    private var isUsed = false
-
-    init(_ chip: PN532, _ terminal: PseudoTerminal, _ state: State, on host: FieldHost, at reader: Int) {
-        self.chip = chip
-        self.terminal = terminal
-        self.state = state
-        self.host = host
-        self.reader = reader
-    }
-
-    mutating func run() {
-        defer { state.end() }
-        var isConnected = true
-        while isConnected, !state.isClosed {
-            isConnected = core.isOpen ? awaitCards() : receive()
-            serve()
-        }
-    }
-
-    /// Waits for the host only, which costs less than waiting for several descriptors.
-    ///
-    /// - Returns: Whether the line is still open.
-    private mutating func receive() -> Bool {
-        guard let place = terminal.receive(into: &input) else { return false }
-        core.receive(input[place])
-        return true
-    }
-
-    /// Waits for cards, for the deadline of an open command, or for the host.
-    ///
-    /// - Returns: Whether the line is still open.
-    private mutating func awaitCards() -> Bool {
-        state.isWaiting = true
-        defer { state.isWaiting = false }
-        let ready = Readiness.wait(
-            for: [(terminal.descriptor, .reading), (state.bell.rung, .reading)], timeout: deadline.map { $0 - .now })
-        if ready[0] { return receive() }
-        if ready[1] {
-            state.bell.still()
-            if host.perform(plansAhead: false, at: reader, { $0.presenceCount }) != seen { core.lookAgain() }
-        }
-        if let deadline, deadline <= .now { core.giveUp() }
-        return true
-    }
-
-    /// Performs the actions of the core, and sends the output in one piece.
-    private mutating func serve() {
-        while let action = core.next() {
-            switch action {
-            case .send(let frame): frame.append(to: &output)
-            case .carry(let command):
-                noteUse()
-                // A host waits for the ACK less long than for the answer.
-                if !host.isPrompt { flush() }
-                let answer = host.perform(plansAhead: false, at: reader) { world in
-                    defer { seen = world.presenceCount }
-                    return chip.carry(command, in: &world)
-                }
-                core.finish(answer)
-            case .wait(let limit): deadline = limit.map { .now + $0 }
-            }
-        }
-        flush()
-    }
-
-    private mutating func flush() {
-        guard !output.isEmpty else { return }
-        terminal.send(output)
-        output.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func noteUse() {
-        guard !isUsed else { return }
-        isUsed = true
-        state.noteUse()
     }
 }

@@ -81,29 +81,6 @@ public final class LineServer: Sendable {
     }
 }
 
-/// The current connection, which another thread may break.
-private final class ServedConnection: Sendable {
-    private let state = Lock<(stream: SocketStream?, hasEnded: Bool)>((nil, false))
-
-    func serve(_ client: Descriptor, _ body: (SocketStream) -> Void) {
-        let stream = SocketStream(client)
-        let hasEnded = state.withLock { state in
-            state.stream = stream
-            return state.hasEnded
-        }
-        if !hasEnded { body(stream) }
-        state.withLock { $0.stream = nil }
-    }
-
-    /// Breaks the current connection, and every later one.
-    func end() {
-        state.withLock { state in
-            state.hasEnded = true
-            state.stream?.shutDown()
-        }
-    }
-}
-
 /// The work of the server's thread.
 private struct LineService {
     /// Bytes read at once.

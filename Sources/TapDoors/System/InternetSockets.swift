@@ -63,15 +63,7 @@ final class LoopbackSocket: Sendable {
     /// - Throws: ``SystemError`` if it does not on Linux.
     func checkOwners() throws(SystemError) {
         #if os(Linux)
-            var address = sockaddr_in()
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-            let action = "see in \(SocketTable.path) whose datagrams come"
-            let users: Set<uid_t>
-            do { users = try SocketTable.users(sendingFrom: address) } catch {
-                throw SystemError(action, errno: error.errno)
-            }
-            guard users == [geteuid()] else { throw SystemError(action, errno: ENOENT) }
+            try SocketTable.check(SocketTable.users(sendingFrom: .loopback(port)), in: .udp)
         #endif
     }
 
@@ -100,6 +92,29 @@ final class TCPListener: StreamListener {
         self.port = try descriptor.bindToLoopback(port: port)
         guard listen(descriptor.number, Self.backlog) == 0 else { throw SystemError("listen at port \(self.port)") }
         descriptor.setNonBlocking()
+    }
+
+    /// Checks that ``isOfThisUser(_:)`` knows the owners of sockets.
+    ///
+    /// - Throws: ``SystemError`` if it does not on Linux.
+    func checkOwners() throws(SystemError) {
+        #if os(Linux)
+            try SocketTable.check(SocketTable.users(listeningAt: .loopback(port)), in: .tcp)
+        #endif
+    }
+
+    /// Whether the other end of a connection is a socket of this user or of root; on macOS, which does not tell, always.
+    func isOfThisUser(_ client: Descriptor) -> Bool {
+        #if os(Linux)
+            var peer = sockaddr_in()
+            let status = unsafe withSocketAddress(&peer) { unsafe getpeername(client.number, $0, $1) }
+            guard status == 0, let users = try? SocketTable.users(connectedFrom: peer, to: .loopback(port)) else {
+                return false
+            }
+            return !users.isEmpty && users.isSubset(of: [geteuid(), 0])
+        #else
+            return true
+        #endif
     }
 
     func close() {
@@ -163,10 +178,7 @@ extension Descriptor {
     /// - Returns: The port.
     /// - Throws: ``SystemError``, as when the port is taken.
     func bindToLoopback(port: UInt16 = 0) throws(SystemError) -> UInt16 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        var address = sockaddr_in.loopback(port)
         let bound = unsafe withSocketAddress(&address) { unsafe bind(number, $0, $1.pointee) }
         guard bound == 0 else { throw SystemError("bind a socket to port \(port) of the loopback address") }
         let named = unsafe withSocketAddress(&address) { unsafe getsockname(number, $0, $1) }
@@ -182,6 +194,17 @@ func withSocketAddress<Result>(
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     return unsafe withUnsafeMutablePointer(to: &address) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, &length) }
+    }
+}
+
+extension sockaddr_in {
+    /// A port of the loopback address.
+    static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        return address
     }
 }
 
@@ -218,62 +241,3 @@ struct InternetAddress: Sendable {
         }
     }
 }
-
-#if os(Linux)
-    import TapWire
-
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
-
-    /// The UDP sockets of this machine and their owners, as Linux lists them in `/proc/net`.
-    ///
-    /// Source: Linux, Documentation/networking/proc_net_tcp.rst; the tables of UDP have the same columns.
-    struct SocketTable {
-        /// The table of IPv4 sockets; that of IPv6 has a 6 appended.
-        static let path = "/proc/net/udp"
-        /// Most bytes read of a table: some 30,000 sockets.
-        private static let maximumLength = 1 << 22
-        private static let (addressColumn, userColumn) = (1, 7)
-
-        private let rows: [ArraySlice<UInt8>]
-
-        /// Takes a table as the system writes it.
-        init(_ text: [UInt8]) {
-            rows = text.split(separator: UInt8(ascii: "\n")).dropFirst().map { $0 }
-        }
-
-        /// The owners of sockets that can have sent a datagram; empty if its socket is closed by now.
-        ///
-        /// An IPv6 socket may send by IPv4 too, but not beside an IPv4 socket at the same port.
-        ///
-        /// - Throws: ``SystemError`` if the system shows no table.
-        static func users(sendingFrom address: sockaddr_in) throws(SystemError) -> Set<uid_t> {
-            let narrow = SocketTable(try FileContent.bytes(of: path, upTo: maximumLength))
-            let users = narrow.users(sendingFrom: address)
-            guard users.isEmpty, let wide = try? FileContent.bytes(of: path + "6", upTo: maximumLength) else {
-                return users
-            }
-            return SocketTable(wide).users(sendingFrom: address)
-        }
-
-        func users(sendingFrom address: sockaddr_in) -> Set<uid_t> {
-            let host = Hex.digits(address.sin_addr.s_addr, width: 8)
-            let everywhere = Hex.digits(0, width: 8)
-            let mapped = everywhere + everywhere + Hex.digits(UInt32(0xFFFF).bigEndian, width: 8) + host
-            let port = Hex.digits(UInt16(bigEndian: address.sin_port), width: 4)
-            let hosts = [host, everywhere, mapped, String(repeating: everywhere, count: 4)]
-            let places = Set(hosts.map { Array("\($0):\(port)".utf8)[...] })
-            return Set(
-                rows.compactMap { row in
-                    let columns = row.split(separator: UInt8(ascii: " "), maxSplits: Self.userColumn + 1)
-                    guard columns.count > Self.userColumn, places.contains(columns[Self.addressColumn]) else {
-                        return nil
-                    }
-                    return uid_t(String(decoding: columns[Self.userColumn], as: UTF8.self))
-                })
-        }
-    }
-#endif

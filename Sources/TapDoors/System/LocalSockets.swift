@@ -25,6 +25,15 @@ struct SocketStream: Sendable {
         max(0, receiveOnce(&buffer, from: offset, flags: 0))
     }
 
+    /// Waits for bytes and leaves them to be received.
+    ///
+    /// - Returns: The first bytes that have arrived; empty at the end of the connection.
+    func peek(upTo count: Int) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let received = receiveOnce(&buffer, from: 0, flags: Int32(MSG_PEEK))
+        return Array(buffer.prefix(max(0, received)))
+    }
+
     /// Takes available bytes without waiting.
     ///
     /// - Returns: How many bytes arrived; 0 at the end of the connection, `nil` if there are none yet.

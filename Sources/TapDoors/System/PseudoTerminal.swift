@@ -13,7 +13,7 @@
 ///
 /// The line never closes, so output stopped by one client (`tcflow`, XOFF) would stay stopped for the next. In packet mode
 /// the system reports that, and the line is restarted at once.
-final class PseudoTerminal: Sendable {
+final class PseudoTerminal: StreamConnection, Sendable {
     /// The file that clients open.
     let path: String
     /// Ready for reading when a client has written something.
@@ -67,10 +67,7 @@ final class PseudoTerminal: Sendable {
         return unsafe tcsetattr(line, TCSANOW, &settings) == 0
     }
 
-    /// Waits for bytes of clients.
-    ///
-    /// - Returns: Where in the buffer they are; `nil` once the line has ended.
-    func receive(into buffer: inout [UInt8]) -> Range<Int>? {
+    func awaitBytes(into buffer: inout [UInt8]) -> Range<Int>? {
         while true {
             let count = unsafe read(number, &buffer, buffer.count)
             if count > 0 {
@@ -86,17 +83,18 @@ final class PseudoTerminal: Sendable {
         _ = tcflow(line.number, TCOON)
     }
 
-    /// Sends bytes, and waits while clients have left too many unread.
-    func send(_ bytes: [UInt8]) {
+    /// Sends bytes; a line is there without a client too.
+    func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { bytes in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
                 return unsafe write(number, rest.baseAddress, rest.count)
             }
-            guard count >= 0 || SystemError.currentErrno() == EINTR else { return }
+            guard count >= 0 || SystemError.currentErrno() == EINTR else { break }
             sent += max(0, count)
         }
+        return true
     }
 
     /// Wakes a thread that waits in a call; bytes on the line are lost.

@@ -99,15 +99,16 @@ struct ClientJudge {
                 + "or the client has a fixed path to its reader"
         return Failure(
             path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
-            hint: "Either \(reason), or it never looked for one.\(nfcpyHint)")
+            hint: "Either \(reason), or it never looked for one.\(hintOfPorts)")
     }
 
-    /// How to open the door for nfcpy, where it stayed closed and no reader is bound to one door.
-    private var nfcpyHint: String {
+    /// How to open doors at ports, where all stayed closed and no reader is bound to one door.
+    private var hintOfPorts: String {
         let names = record.doorsOpened.map(\.name)
-        guard names.count > 1, !names.contains("nfcpy") else { return "" }
-        return " The door for nfcpy is open only to a client with \(ProgramClient.nfcpyPlace) among its arguments, "
-            + "or with --door nfcpy."
+        let doors = ReaderSpec.Door.atPorts
+        guard names.count > 1, !doors.contains(where: { names.contains($0.rawValue) }) else { return "" }
+        return " A door at a port (\(ListText.choice(doors.map(\.rawValue)))) is open only to a client with its name "
+            + "in braces among its arguments, such as \(ReaderSpec.Door.nfcpy.placeholder), or with --door."
     }
 
     /// Compares byte for byte.

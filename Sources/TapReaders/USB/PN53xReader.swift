@@ -9,9 +9,7 @@ package struct PN53xReader: USBReader {
     }
 
     package let device: USBDevice
-    private var line = PN532Line()
-    private var chip: PN532
-    private var command: PN532Packet.Command?
+    private var chip: WiredPN532
     private var drops = false
 
     package init(_ variant: PN532.Variant) {
@@ -20,14 +18,14 @@ package struct PN53xReader: USBReader {
             variant == .rcs956
             ? USBDevice(0x054C, 0x02E1, "SONY", "FeliCa Port/PaSoRi 3.0", interfaces)
             : USBDevice(0x04E6, 0x5591, "SCM Micro", "SCL3711-NFC&RW", interfaces)
-        chip = PN532(variant)
+        chip = WiredPN532(PN532(variant))
     }
 
     package mutating func receive(_ bytes: [UInt8], at endpoint: UInt8) {
         guard endpoint == Endpoint.toReader else { return }
         // The host's ACK ends the command under way, and what it was answered is not wanted any more.
         drops = drops || (try? PN532Frame(parsing: bytes)) == .acknowledgement
-        line.receive(bytes[...])
+        chip.receive(bytes[...])
     }
 
     package mutating func next() -> USBAction? {
@@ -35,22 +33,15 @@ package struct PN53xReader: USBReader {
             drops = false
             return .drop(endpoint: Endpoint.toHost)
         }
-        switch line.next() {
-        case .send(let frame): return .send(frame.bytes, endpoint: Endpoint.toHost)
-        case .carry(let command):
-            self.command = command
-            return .work
+        switch chip.next() {
+        case .send(let bytes): return .send(bytes, endpoint: Endpoint.toHost)
+        case .work: return .work
         case .wait(let limit): return .wait(upTo: limit)
-        case nil: return nil
+        case .hangUp, nil: return nil
         }
     }
 
-    package mutating func work(in world: inout World) {
-        guard let command else { return }
-        self.command = nil
-        line.finish(chip.carry(command, in: &world))
-    }
-
-    package mutating func lookAgain() { line.lookAgain() }
-    package mutating func giveUp() { line.giveUp() }
+    package mutating func work(in world: inout World) { chip.work(in: &world) }
+    package mutating func lookAgain() { chip.lookAgain() }
+    package mutating func giveUp() { chip.giveUp() }
 }

@@ -79,10 +79,10 @@ extension CaseRun {
     ) throws(RunError) -> ClientOutcome {
         var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
         for variable in client.environment { environment[variable.name] = variable.value }
-        let places = [
-            ProgramClient.nfcpyPlace: environment["TAPSIM_NFCPY"] ?? "",
-            "{run_dir}": environment["TAPSIM_RUN_DIR"] ?? "",
-        ]
+        var places = ["{run_dir}": environment["TAPSIM_RUN_DIR"] ?? ""]
+        for door in ReaderSpec.Door.atPorts {
+            places[door.placeholder] = door.addressVariable.flatMap { environment[$0] } ?? ""
+        }
         let arguments = client.arguments.map { Self.filling($0, from: places) }
         let command = ClientCommand(arguments, environment: environment, input: client.input)
         do {

@@ -19,8 +19,8 @@ public struct Doctor: Sendable {
         otherLibrary = looked?.otherLibrary
         let pcsc = Self.platform + Self.library(library) + [PrivateServiceProbe.finding]
         findings =
-            (otherLibrary == nil ? pcsc : pcsc.map(\.asNote)) + Self.places + [Self.terminals, Self.bus] + Self.system
-            + (looked?.all ?? [])
+            (otherLibrary == nil ? pcsc : pcsc.map(\.asNote)) + Self.places + [Self.terminals, Self.ports, Self.bus]
+            + Self.system + (looked?.all ?? [])
     }
 
     /// Whether PC/SC works, or the library that the client uses instead.
@@ -154,6 +154,18 @@ extension Doctor {
         } catch {
             return Finding(
                 "terminals", .note, "clients of libnfc find no device: \(error)", advice: "mount devpts at /dev/pts")
+        }
+    }
+
+    /// Whether it is known whose programs connect to a port.
+    static var ports: Finding {
+        let host = FieldHost(World(seed: 0))
+        defer { host.close() }
+        do {
+            try PortDoor.pn532(host: host).close()
+            return Finding("ports", .fine, "readers at ports of 127.0.0.1 serve programs of this user")
+        } catch {
+            return Finding("ports", .note, "readers at ports cannot be used: \(error)", advice: "mount proc at /proc")
         }
     }
 

@@ -60,13 +60,10 @@ extension ScenarioCase {
                 key: .taps, description: "`taps` wants a client that stays, and a built-in client reads once and ends",
                 hint: "name a program under `client.run` or behind `--`")
         }
-        if case .program = client, asksForNfcpy, !readers.isEmpty,
-            !readers.contains(where: { [.nfcpy, .usb].contains($0.spec.door ?? .nfcpy) })
-        {
+        if case .program = client, let door = ReaderSpec.Door.atPorts.first(where: asksInVain) {
             return ClientObstacle(
-                key: .client,
-                description: "`\(ProgramClient.nfcpyPlace)` leads nowhere: every reader is over another door",
-                hint: "use `over: nfcpy` or --door nfcpy, or name no door")
+                key: .client, description: "`\(door.placeholder)` leads nowhere: every reader is over another door",
+                hint: "use `over: \(door.rawValue)` or --door \(door.rawValue), or name no door")
         }
         for step in timeline.remaining {
             if let obstacle = step.actions.lazy.compactMap({ self.obstacle(to: $0, client) }).first { return obstacle }
@@ -81,6 +78,12 @@ extension ScenarioCase {
                 ?? (client == .app ? obstacleInApp(to: entry) : nil)
         }.first
         return found ?? (client == .app ? obstacleToFaults(need) : nil)
+    }
+
+    /// Whether the client asks for a door behind which no reader can be; nfcpy also takes one on the USB.
+    private func asksInVain(for door: ReaderSpec.Door) -> Bool {
+        let fitting: [ReaderSpec.Door?] = [nil, door] + (door == .nfcpy ? [.usb] : [])
+        return asks(for: door) && !readers.isEmpty && !readers.contains { fitting.contains($0.spec.door) }
     }
 
     private func obstacle(to action: Timeline.Action, _ client: ClientKind) -> ClientObstacle? {
@@ -108,6 +111,7 @@ extension ScenarioCase {
             switch readers.first(where: { $0.name == name })?.spec.door {
             case .nfcpy: line = "nfcpy's UDP driver"
             case .libnfc: line = "a serial line"
+            case .pn532TCP: line = "a TCP connection"
             case .pcsc, .vpcd, .usb, nil: return nil
             }
             return ClientObstacle(
@@ -226,7 +230,10 @@ extension ScenarioCase {
             guard (reader ?? .default).canCarry(fault) else {
                 return fault.isOfChip
                     ? ("a PN532", "use `reader: acr122u`, or the door `libnfc`")
-                    : ("a reader around a chip, which the door `libnfc` has not", "use the door `pcsc`")
+                    : (
+                        "a reader around a chip, which the door `\(reader?.door?.rawValue ?? "")` has not",
+                        "use the door `pcsc`"
+                    )
             }
         default: break
         }

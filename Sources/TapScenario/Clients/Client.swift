@@ -124,9 +124,6 @@ public struct ProgramClient: Hashable, Sendable {
         }
     }
 
-    /// The placeholder in the arguments for the path that nfcpy takes.
-    public static let nfcpyPlace = "{nfcpy}"
-
     /// The program and its arguments; at least one.
     public var arguments: [String]
     /// Environment variables beside those of the run, in the order of the file.
@@ -154,7 +151,7 @@ public struct ProgramClient: Hashable, Sendable {
         self.source = source
     }
 
-    var asksForNfcpy: Bool { arguments.contains { $0.contains(Self.nfcpyPlace) } }
+    func asks(for door: ReaderSpec.Door) -> Bool { arguments.contains { $0.contains(door.placeholder) } }
 }
 
 enum ClientLanguage {

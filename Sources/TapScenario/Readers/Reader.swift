@@ -17,6 +17,24 @@ public struct ReaderSpec: Hashable, Sendable {
         case vpcd
         /// A virtual USB, for programs and browsers that open readers there.
         case usb
+        /// The chip of `libnfc` over a TCP connection.
+        case pn532TCP = "pn532-tcp"
+
+        /// The variable that holds the address of a door at a port, which opens only where it is asked for; `nil` for the
+        /// others.
+        public var addressVariable: String? {
+            switch self {
+            case .nfcpy: "TAPSIM_NFCPY"
+            case .pn532TCP: "TAPSIM_PN532_TCP"
+            case .pcsc, .libnfc, .vpcd, .usb: nil
+            }
+        }
+
+        /// What stands for the address among the arguments of a client, and asks for the door.
+        public var placeholder: String { "{\(rawValue)}" }
+
+        /// The doors at ports of this machine.
+        public static var atPorts: [Door] { allCases.filter { $0.addressVariable != nil } }
     }
 
     /// What kind of reader it is.
@@ -55,17 +73,17 @@ public struct ReaderSpec: Hashable, Sendable {
 
     fileprivate var looksForCards: Bool {
         switch door {
-        case .nfcpy, .libnfc: false
+        case .nfcpy, .libnfc, .pn532TCP: false
         case .usb: speaksAPDUs
         case .pcsc, .vpcd, nil: true
         }
     }
 
-    /// Whether the reader, as far as its door is known, can do something wrong: over libnfc it is a bare PN532, over USB
-    /// what the model is.
+    /// Whether the reader, as far as its door is known, can do something wrong: on a line it is a bare PN532, over USB what
+    /// the model is.
     package func canCarry(_ fault: ReaderFault) -> Bool {
         switch door {
-        case .libnfc: fault.isOfChip
+        case .libnfc, .pn532TCP: fault.isOfChip
         case .usb: fault.isOfChip ? model.hasPN532 : speaksAPDUs
         case .pcsc, .nfcpy, .vpcd, nil: !fault.isOfChip || model == .acr122u
         }
@@ -121,8 +139,9 @@ extension ScenarioCase {
         }
     }
 
-    public var asksForNfcpy: Bool {
-        if case .program(let client)? = client { client.asksForNfcpy } else { false }
+    /// Whether the client asks for a door at a port.
+    public func asks(for door: ReaderSpec.Door) -> Bool {
+        if case .program(let client)? = client { client.asks(for: door) } else { false }
     }
 
     /// The readers of the world.
@@ -192,8 +211,11 @@ enum ReaderLanguage {
             let trouble: (String, hint: String)? =
                 switch reader.spec.door {
                 case .vpcd: ("two readers wait for the same slot of vpcd", "give each a `port` of its own")
-                case .nfcpy: ("two readers are over nfcpy, which knows one", "use `over: pcsc` for the others")
-                case .libnfc: ("two readers are over libnfc, which is told of one", "use `over: pcsc` for the others")
+                case .nfcpy, .libnfc, .pn532TCP:
+                    (
+                        "two readers are over \(reader.spec.door?.rawValue ?? ""), which knows one",
+                        "use `over: pcsc` for the others"
+                    )
                 case .pcsc, .usb, nil: nil
                 }
             guard isTaken, let trouble else { continue }

@@ -15,9 +15,13 @@ extension Verb {
             Without a client the built-in one named by the scenario reads the cards, or the one that suits them. A CLIENT
             behind -- replaces it: any program. Whatever uses libpcsclite finds the reader by itself, since
             PCSCLITE_CSOCK_NAME names a private PC/SC service; so does libnfc by LIBNFC_DEVICE, a PN532 on a serial port
-            whose file is in TAPSIM_TTY. {nfcpy} among its arguments is replaced by the path that nfcpy takes, as
-            TAPSIM_NFCPY holds it; without it that door is closed, but for --door nfcpy. The standard input of the client is
-            empty: a debugger is attached from another terminal.
+            whose file is in TAPSIM_TTY. The standard input of the client is empty: a debugger is attached from another
+            terminal. Doors at ports of 127.0.0.1 are open only to a client with their name in braces among its arguments,
+            which the address replaces, or with --door:
+
+              {nfcpy}      TAPSIM_NFCPY      the path that nfcpy takes
+              {pn532-tcp}  TAPSIM_PN532_TCP  HOST:PORT of a PN532; pyserial takes socket://{pn532-tcp}
+
             Cards come from templates (tapsim list cards) or ICs (tapsim list ics), reader models from tapsim list
             models. With --reader the client reads a real card on a real reader (tapsim list readers) instead.
             """,

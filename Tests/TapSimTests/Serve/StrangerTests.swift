@@ -17,11 +17,50 @@ import Testing
         }
     }
 
-    @Test func `are told that the door for nfcpy is closed, where a client asks for it in vain`() throws {
-        let client = ["--door", "pcsc", "--", "python3", "client.py", "{nfcpy}"]
+    private static let atPorts = ["nfcpy", "pn532-tcp"]
+
+    @Test(arguments: atPorts)
+    func `are told that a door at a port is closed, where a client asks for it in vain`(door: String) throws {
+        let client = ["--door", "pcsc", "--", "python3", "client.py", "{\(door)}"]
         let outcome = try TapSimProgram.run(["run", "--card", "ndef"] + client)
         #expect(outcome.exitCode == 2)
-        #expect(outcome.error.contains("every reader is over another door; use `over: nfcpy` or --door nfcpy"))
+        #expect(outcome.error.contains("every reader is over another door; use `over: \(door)` or --door \(door)"))
+    }
+
+    /// The user is served after the stranger, who is heard neither while connected nor after it has gone.
+    @Test(
+        .enabled(if: geteuid() == 0, "only root can be another user too"),
+        arguments: [("pn532-tcp", "TAPSIM_PN532_TCP", "0000ff02fed4022a00", "0000ff00ff000000ff06fad50332010607e800")])
+    func `are not heard by a door over TCP`(door: String, variable: String, command: String, answer: String) throws {
+        let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--door", door])
+        let script = """
+            import encodings.idna, os, socket
+            host, port = os.environ["\(variable)"].split(":")[-2:]
+            door = (host, int(port))
+            command, answer = bytes.fromhex("\(command)"), bytes.fromhex("\(answer)")
+            os.seteuid(65534)
+            stranger, gone = (socket.create_connection(door, timeout=60) for _ in range(2))
+            for client in (stranger, gone):
+                try:
+                    client.sendall(command)
+                except OSError:
+                    pass  # hung up before
+            gone.close()
+            os.seteuid(0)
+            user = socket.create_connection(door, timeout=60)
+            user.sendall(command)
+            heard = b""
+            while len(heard) < len(answer):
+                heard += user.recv(1024)
+            print(heard.hex())
+            try:
+                print(stranger.recv(1024))
+            except OSError:
+                print(b"")
+            """
+        let outcome = try TapSimProgram.run(
+            ["-c", script], environment: cards.environment, program: TapSimProgram.python)
+        #expect(outcome.output == "\(answer)\nb''\n", "\(outcome.output)\(outcome.error)")
     }
 
     /// The user sends last and is answered; what the door has to say to the stranger has been said by then.

@@ -1,0 +1,119 @@
+#if os(Linux)
+    import TapWire
+
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// The UDP or TCP sockets of this machine and their owners, as Linux lists them in `/proc/net`.
+    ///
+    /// Source: Linux, Documentation/networking/proc_net_tcp.rst; the tables of UDP have the same columns.
+    struct SocketTable {
+        enum Kind: String {
+            case udp, tcp
+
+            /// The table of IPv4 sockets; that of IPv6 has a 6 appended.
+            var path: String { "/proc/net/\(rawValue)" }
+        }
+
+        /// Most bytes read of a table: some 30,000 sockets.
+        private static let maximumLength = 1 << 22
+        private static let (localColumn, remoteColumn, stateColumn, userColumn, inodeColumn) = (1, 2, 3, 7, 9)
+        private static let (established, listening) = (Array("01".utf8)[...], Array("0A".utf8)[...])
+        private static let noInode = Array("0".utf8)[...]
+
+        private let rows: [ArraySlice<UInt8>]
+
+        /// Takes a table as the system writes it.
+        init(_ text: [UInt8]) {
+            rows = text.split(separator: UInt8(ascii: "\n")).dropFirst().map { $0 }
+        }
+
+        /// Finds owners in the table of IPv4 sockets, and without any in that of IPv6.
+        ///
+        /// - Throws: ``SystemError`` if the system shows no table.
+        private static func users(
+            _ kind: Kind, _ find: (SocketTable) -> Set<uid_t>
+        ) throws(SystemError) -> Set<uid_t> {
+            let users = find(SocketTable(try FileContent.bytes(of: kind.path, upTo: maximumLength)))
+            guard users.isEmpty, let wide = try? FileContent.bytes(of: kind.path + "6", upTo: maximumLength) else {
+                return users
+            }
+            return find(SocketTable(wide))
+        }
+
+        /// The owners of sockets that can have sent a datagram; empty if its socket is closed by now.
+        ///
+        /// An IPv6 socket may send by IPv4 too, but not beside an IPv4 socket at the same port.
+        static func users(sendingFrom address: sockaddr_in) throws(SystemError) -> Set<uid_t> {
+            try users(.udp) { $0.users(sendingFrom: address) }
+        }
+
+        /// The owner of the other end of a TCP connection; empty if it is closed by now.
+        static func users(
+            connectedFrom address: sockaddr_in, to other: sockaddr_in
+        ) throws(SystemError) -> Set<uid_t> {
+            try users(.tcp) { $0.users(connectedFrom: address, to: other) }
+        }
+
+        static func users(listeningAt address: sockaddr_in) throws(SystemError) -> Set<uid_t> {
+            try users(.tcp) { $0.users(listeningAt: address) }
+        }
+
+        /// Checks that a table shows a socket of this process as one of this user.
+        ///
+        /// - Parameter users: The users it shows for that socket.
+        /// - Throws: ``SystemError`` if it does not.
+        static func check(_ users: Set<uid_t>, in kind: Kind) throws(SystemError) {
+            guard users == [geteuid()] else {
+                throw SystemError("see in \(kind.path) whose sockets are at the other end", errno: ENOENT)
+            }
+        }
+
+        func users(sendingFrom address: sockaddr_in) -> Set<uid_t> {
+            let hosts = [address.sin_addr.s_addr, 0].flatMap(Self.texts) + [String(repeating: "0", count: 32)]
+            let places = Self.places(hosts, address)
+            return users { places.contains($0[Self.localColumn]) }
+        }
+
+        /// A socket that a process has let go of, whose owner is shown as root, is left out: it has no inode and is not
+        /// established any more.
+        func users(connectedFrom address: sockaddr_in, to other: sockaddr_in) -> Set<uid_t> {
+            let places = Self.places(Self.texts(address.sin_addr.s_addr), address)
+            let others = Self.places(Self.texts(other.sin_addr.s_addr), other)
+            return users { row in
+                places.contains(row[Self.localColumn]) && others.contains(row[Self.remoteColumn])
+                    && row[Self.stateColumn] == Self.established && row[Self.inodeColumn] != Self.noInode
+            }
+        }
+
+        func users(listeningAt address: sockaddr_in) -> Set<uid_t> {
+            let places = Self.places(Self.texts(address.sin_addr.s_addr), address)
+            return users { places.contains($0[Self.localColumn]) && $0[Self.stateColumn] == Self.listening }
+        }
+
+        private func users(where isMeant: ([ArraySlice<UInt8>]) -> Bool) -> Set<uid_t> {
+            Set(
+                rows.compactMap { row in
+                    let columns = row.split(separator: UInt8(ascii: " "), maxSplits: Self.inodeColumn + 1)
+                    guard columns.count > Self.inodeColumn, isMeant(columns) else { return nil }
+                    return uid_t(String(decoding: columns[Self.userColumn], as: UTF8.self))
+                })
+        }
+
+        /// Hosts with the port of an address, as the tables write them.
+        private static func places(_ hosts: [String], _ address: sockaddr_in) -> Set<ArraySlice<UInt8>> {
+            let port = Hex.digits(UInt16(bigEndian: address.sin_port), width: 4)
+            return Set(hosts.map { Array("\($0):\(port)".utf8)[...] })
+        }
+
+        /// A host as a table writes it for IPv4, and for an IPv6 socket that speaks IPv4.
+        private static func texts(_ host: in_addr_t) -> [String] {
+            let text = Hex.digits(host, width: 8)
+            let nothing = String(repeating: "0", count: 16)
+            return [text, nothing + Hex.digits(UInt32(0xFFFF).bigEndian, width: 8) + text]
+        }
+    }
+#endif
