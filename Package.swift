@@ -54,7 +54,8 @@ let package = Package(
         .target(
             name: "TapDoors",
             dependencies: [
-                "TapWire", "TapField", "TapReaders", .target(name: "CPrctl", condition: .when(platforms: [.linux])),
+                "TapWire", "TapField", "TapReaders", "TapDocument",
+                .target(name: "CPrctl", condition: .when(platforms: [.linux])),
             ]),
         .systemLibrary(name: "CPrctl"),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
@@ -142,7 +143,9 @@ let package = Package(
             exclude: ["Vectors"]),
         .testTarget(
             name: "TapDoorsTests",
-            dependencies: ["TapDoors", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"]),
+            dependencies: [
+                "TapDoors", "TapDocument", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport",
+            ]),
         .target(
             name: "ScenarioSupport",
             dependencies: ["TapScenario", "TapDocument", "TapYAML", "TapCards", "TestSupport"],

@@ -35,11 +35,11 @@ struct FoundCard: Hashable, Sendable {
 }
 
 /// How long readers wait by default.
-enum ReaderWait {
+package enum ReaderWait {
     /// For an answer to a search: the sixteenth time slot of a Polling ends 23 ms after it.
-    static let search = Duration.milliseconds(25)
+    package static let search = Duration.milliseconds(25)
     /// For an answer to a command: longer than any card takes.
-    static let command = Duration.milliseconds(500)
+    package static let command = Duration.milliseconds(500)
     /// For a NAK to HLTA; silence means that the card is halted.
     static let halt = Duration.milliseconds(1)
 }

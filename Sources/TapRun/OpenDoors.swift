@@ -61,6 +61,12 @@ public struct OpenDoors: Sendable {
                 guard let asked else { return [] }
                 let chip = asked.element.spec.model.makeChip()
                 return [try PortDoor.pn532(host: host, reader: asked.offset, chip: chip)]
+            case .felicaRS:
+                guard let asked else { return [] }
+                return [try PortDoor.felicaRS(host: host, reader: asked.offset)]
+            case .proxmark3:
+                guard let asked else { return [] }
+                return [try PortDoor.proxmark3(host: host, reader: asked.offset)]
             case .libnfc:
                 guard let reader = named.first ?? free.first else { return [] }
                 do {

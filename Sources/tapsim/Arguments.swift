@@ -127,7 +127,8 @@ struct ReaderArguments {
         .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
         .value(
             "--door", "DOOR",
-            "Open only this door: pcsc, nfcpy, libnfc, usb, pn532-tcp, or vpcd[:PORT] of the system's PC/SC service."),
+            "Open only this door: pcsc, nfcpy, libnfc, usb, pn532-tcp, felica-rs, proxmark3, or vpcd[:PORT] of the system's "
+                + "PC/SC service."),
     ]
 
     private let model: ReaderModel?

@@ -156,6 +156,21 @@ import Testing
         #expect(card["blocks"]?.text?.count == 64)
     }
 
+    /// Requests of felica-rs 1.0.1, sent by Python.
+    @Test func `a client of felica-rs' remote reader polls a Suica, and reads its systems and a block`() throws {
+        let card = "suica:idm=01010A1020304050,balance=3120"
+        let found = try run(card, door: "felica-rs", "felica_rs_remote.py", ["{felica-rs}"])
+        for rate in ["212F", "424F"] {
+            #expect(found[rate]?["idm"]?.text == "01010A1020304050")
+            #expect(found[rate]?["rd"]?.text == "0003")
+        }
+        #expect(found["plain"]?["rd"] == nil)
+        #expect(found["absent"]?["status"]?.text == "error")
+        #expect(found["systems"]?["response"]?.text == "110D01010A102030405003000386A7FE00")
+        #expect(found["block"]?["response"]?.text?.hasPrefix("1D0701010A1020304050000001") == true)
+        #expect(found["unknown"]?["status"]?.text == "error")
+    }
+
     @Test func `two runs of one client give the same exchanges`() throws {
         let runs = try (0..<2).map { _ in try patientExchanges() }
         let isSame = runs[0] == runs[1]

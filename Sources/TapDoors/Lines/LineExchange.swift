@@ -143,7 +143,8 @@ public struct LineBuffer: Sendable {
     private let maximumLength: Int
     /// The beginning of an unfinished line.
     private var beginning: [UInt8] = []
-    private var isTooLong = false
+    /// Whether the line that has begun is longer than the maximum.
+    private(set) var isTooLong = false
     /// The bytes of the stream not yet taken as lines.
     private var pending: ArraySlice<UInt8> = []
     /// Where in `pending` the next line begins.

@@ -64,6 +64,16 @@ public final class PortDoor: Door {
         try PortDoor("pn532-tcp", variable: "TAPSIM_PN532_TCP", on: host, at: reader) { WiredPN532(chip) }
     }
 
+    /// The door for felica-rs' remote driver.
+    public static func felicaRS(host: FieldHost, reader: Int = 0) throws(SystemError) -> PortDoor {
+        try PortDoor("felica-rs", variable: "TAPSIM_FELICA_RS", on: host, at: reader) { FelicaRemote() }
+    }
+
+    /// The door for the client of the Proxmark3.
+    public static func proxmark3(host: FieldHost, reader: Int = 0) throws(SystemError) -> PortDoor {
+        try PortDoor("proxmark3", variable: "TAPSIM_PROXMARK3", prefix: "tcp:", on: host, at: reader) { Proxmark3() }
+    }
+
     /// Whether a command for the reader has arrived.
     public var wasUsed: Bool { state.wasUsed }
 

@@ -111,7 +111,7 @@ extension ScenarioCase {
             switch readers.first(where: { $0.name == name })?.spec.door {
             case .nfcpy: line = "nfcpy's UDP driver"
             case .libnfc: line = "a serial line"
-            case .pn532TCP: line = "a TCP connection"
+            case .pn532TCP, .felicaRS, .proxmark3: line = "a TCP connection"
             case .pcsc, .vpcd, .usb, nil: return nil
             }
             return ClientObstacle(

@@ -19,6 +19,10 @@ public struct ReaderSpec: Hashable, Sendable {
         case usb
         /// The chip of `libnfc` over a TCP connection.
         case pn532TCP = "pn532-tcp"
+        /// felica-rs' remote driver.
+        case felicaRS = "felica-rs"
+        /// The client of the Proxmark3.
+        case proxmark3
 
         /// The variable that holds the address of a door at a port, which opens only where it is asked for; `nil` for the
         /// others.
@@ -26,6 +30,8 @@ public struct ReaderSpec: Hashable, Sendable {
             switch self {
             case .nfcpy: "TAPSIM_NFCPY"
             case .pn532TCP: "TAPSIM_PN532_TCP"
+            case .felicaRS: "TAPSIM_FELICA_RS"
+            case .proxmark3: "TAPSIM_PROXMARK3"
             case .pcsc, .libnfc, .vpcd, .usb: nil
             }
         }
@@ -73,7 +79,7 @@ public struct ReaderSpec: Hashable, Sendable {
 
     fileprivate var looksForCards: Bool {
         switch door {
-        case .nfcpy, .libnfc, .pn532TCP: false
+        case .nfcpy, .libnfc, .pn532TCP, .felicaRS, .proxmark3: false
         case .usb: speaksAPDUs
         case .pcsc, .vpcd, nil: true
         }
@@ -84,6 +90,7 @@ public struct ReaderSpec: Hashable, Sendable {
     package func canCarry(_ fault: ReaderFault) -> Bool {
         switch door {
         case .libnfc, .pn532TCP: fault.isOfChip
+        case .felicaRS, .proxmark3: false
         case .usb: fault.isOfChip ? model.hasPN532 : speaksAPDUs
         case .pcsc, .nfcpy, .vpcd, nil: !fault.isOfChip || model == .acr122u
         }
@@ -211,7 +218,7 @@ enum ReaderLanguage {
             let trouble: (String, hint: String)? =
                 switch reader.spec.door {
                 case .vpcd: ("two readers wait for the same slot of vpcd", "give each a `port` of its own")
-                case .nfcpy, .libnfc, .pn532TCP:
+                case .nfcpy, .libnfc, .pn532TCP, .felicaRS, .proxmark3:
                     (
                         "two readers are over \(reader.spec.door?.rawValue ?? ""), which knows one",
                         "use `over: pcsc` for the others"

@@ -21,6 +21,8 @@ extension Verb {
 
               {nfcpy}      TAPSIM_NFCPY      the path that nfcpy takes
               {pn532-tcp}  TAPSIM_PN532_TCP  HOST:PORT of a PN532; pyserial takes socket://{pn532-tcp}
+              {felica-rs}  TAPSIM_FELICA_RS  HOST:PORT for felica-rs' RemoteDriver
+              {proxmark3}  TAPSIM_PROXMARK3  tcp:HOST:PORT for proxmark3 -p
 
             Cards come from templates (tapsim list cards) or ICs (tapsim list ics), reader models from tapsim list
             models. With --reader the client reads a real card on a real reader (tapsim list readers) instead.

@@ -84,8 +84,10 @@
             try #require(connection.connect(within: .seconds(20)))
             let client = try #require(listener.accept())
             #expect(listener.isOfThisUser(client))
-            connection.close()
+            // Closing alone would leave it to a child that another test is just starting.
+            connection.stream.shutDown()
             #expect(!listener.isOfThisUser(client))
+            connection.close()
         }
     }
 #endif

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    private static let atPorts = ["nfcpy", "pn532-tcp"]
+    private static let atPorts = ["nfcpy", "pn532-tcp", "felica-rs", "proxmark3"]
 
     @Test(arguments: atPorts)
     func `are told that a door at a port is closed, where a client asks for it in vain`(door: String) throws {
@@ -30,7 +30,12 @@ import Testing
     /// The user is served after the stranger, who is heard neither while connected nor after it has gone.
     @Test(
         .enabled(if: geteuid() == 0, "only root can be another user too"),
-        arguments: [("pn532-tcp", "TAPSIM_PN532_TCP", "0000ff02fed4022a00", "0000ff00ff000000ff06fad50332010607e800")])
+        arguments: [
+            ("pn532-tcp", "TAPSIM_PN532_TCP", "0000ff02fed4022a00", "0000ff00ff000000ff06fad50332010607e800"),
+            // An empty object, and what is wrong with it.
+            ("felica-rs", "TAPSIM_FELICA_RS", "7b7d0a", "7b22737461747573223a"),
+            ("proxmark3", "TAPSIM_PROXMARK3", "504d3361008013016133504d3361008030046133", "504d336200800000300462"),
+        ])
     func `are not heard by a door over TCP`(door: String, variable: String, command: String, answer: String) throws {
         let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--door", door])
         let script = """
@@ -52,7 +57,7 @@ import Testing
             heard = b""
             while len(heard) < len(answer):
                 heard += user.recv(1024)
-            print(heard.hex())
+            print(heard[:len(answer)].hex())
             try:
                 print(stranger.recv(1024))
             except OSError:
