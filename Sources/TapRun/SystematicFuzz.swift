@@ -36,11 +36,22 @@ public struct SystematicFuzz: Sendable {
     /// A case with its clean runs made.
     public struct Prepared: Sendable {
         public let baseline: Baseline
+        /// What the case expects of a run without faults and the client did not do; whether it is right elsewhere says
+        /// nothing then.
+        public let failures: [Failure]
         public let phase: SystematicPhase
         fileprivate let clean: ScenarioCase
         fileprivate let wall: Duration
-        fileprivate let before: CardReading
+        let before: CardReading
         fileprivate let after: CardReading
+
+        /// A case with time and frames enough for what its clean runs need, and not for a client that comes to no end.
+        func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase {
+            scenarioCase.bounded(
+                wall: max(shortestWall, wall * wallFactor),
+                // More would not be kept, and could not be judged.
+                exchanges: min(max(leastExchanges, baseline.exchangeCount * exchangeFactor), TraceBound.run.exchanges))
+        }
     }
 
     /// Makes the clean runs of a case and plans its phase.
@@ -59,15 +70,21 @@ public struct SystematicFuzz: Sendable {
             throw RunError(.baseline, "\(error)")
         }
         try Self.checkDoor(of: records[0], clean)
+        let failures = Self.failures(of: scenarioCase, records[0])
         let client = ClientKind(CaseRun.client(of: clean))
         let phase = SystematicPhase(of: baseline.world, kinds) { run in
             Self.fits(run.fault.kind, records[0], clean) && clean.disturbed(by: run.plan).obstacle(to: client) == nil
         }
         return Prepared(
-            baseline: baseline, phase: phase, clean: clean,
+            baseline: baseline, failures: failures, phase: phase, clean: clean,
             wall: records.compactMap(\.client.wall).max() ?? .zero,
             before: await CardReading(clean.makeWorld(), of: clean),
             after: await CardReading(baseline.world, of: clean))
+    }
+
+    /// The expectations that a clean run does not meet; those of a case with faults of its own are on its runs with them.
+    private static func failures(of scenarioCase: ScenarioCase, _ record: RunRecord) -> [Failure] {
+        scenarioCase.isDisturbed ? [] : Judge.judge(scenarioCase, record).failures
     }
 
     private static func checkDoor(of record: RunRecord, _ clean: ScenarioCase) throws(RunError) {
@@ -105,11 +122,7 @@ public struct SystematicFuzz: Sendable {
     private static func judged(
         _ run: SystematicPhase.Run, _ prepared: Prepared
     ) async throws(RunError) -> Finished {
-        let disturbed = prepared.clean.disturbed(by: run.plan).bounded(
-            wall: max(shortestWall, prepared.wall * wallFactor),
-            // More would not be kept, and could not be judged.
-            exchanges: min(
-                max(leastExchanges, prepared.baseline.exchangeCount * exchangeFactor), TraceBound.run.exchanges))
+        let disturbed = prepared.bounded(prepared.clean.disturbed(by: run.plan))
         let record = try await CaseRun().run(disturbed)
         let entry = try await entry(of: run, record, disturbed, prepared)
         return Finished(entry: entry, scenarioCase: disturbed, record: record)
@@ -134,7 +147,7 @@ public struct SystematicFuzz: Sendable {
 /// What the built-in clients read of the cards of a world, each by the one that suits it.
 struct CardReading: Hashable, Sendable {
     /// The result for each card, or nil where its client reported an error.
-    private let results: [Node?]
+    let results: [Node?]
 
     /// Reads cards as a run left them, one at a time before a reader.
     init(_ world: World, of scenarioCase: ScenarioCase) async {

@@ -162,6 +162,8 @@ enum ExitCode: Int32, Sendable {
     case environment = 3
     /// TapSim itself is at fault.
     case ownBug = 4
+    /// A client that was to be fuzzed is wrong without any fault.
+    case baseline = 5
     case timeLimit = 124
 }
 
@@ -174,6 +176,7 @@ extension ExitCode {
         case .usage: "usage"
         case .environment: "environment"
         case .ownBug: "bug"
+        case .baseline: "baseline"
         case .timeLimit: "time limit"
         }
     }
@@ -214,7 +217,7 @@ struct VerbError: Error {
             switch error.code {
             case .client: .usage
             case .environment: .environment
-            case .baseline: .failed
+            case .baseline: .baseline
             }
         self.init(code, error.description)
     }

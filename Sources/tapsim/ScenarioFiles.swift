@@ -243,9 +243,14 @@ enum ScenarioFolder {
 /// The scenario that `--card` stands for: just the cards.
 enum CardArguments {
     /// Makes the scenario; a second card of the same name gets a number.
-    static func scenario(_ texts: [String], seed: UInt64?, console: Console) throws -> Scenario? {
-        let document: Node
+    ///
+    /// - Parameter varied: What lies there in place of the only card.
+    static func scenario(
+        _ texts: [String], seed: UInt64?, varied: VariedCard? = nil, console: Console
+    ) throws -> Scenario? {
+        var document: Node
         do { document = try CardArgument.scenario(texts) } catch { throw VerbError(.usage, "--card \(error)") }
+        if let varied { document = varied.document(of: document) }
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
             from: document, file: "--card", .init(files: FolderFiles(around: "--card"), seed: seed), into: &diagnostics)

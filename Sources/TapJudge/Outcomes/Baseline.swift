@@ -69,11 +69,41 @@ public struct Baseline: Sendable {
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
 
+    /// What a client makes of another sound card in a run without faults.
+    ///
+    /// - Parameters:
+    ///   - card: What is special about the card.
+    ///   - reference: What a reader known to be right finds on it.
+    /// - Returns: The reading, or why there is none; a refusal is a clear error.
+    public func reading(of record: RunRecord, on card: VariedCard, reference: Node) -> Result<
+        SoundReading, CleanFailure
+    > {
+        let facts = RunFacts(record)
+        let (code, finding) = judge.cleanEnd(of: facts)
+        let habit = code != exit ? OutcomeFinding(.clearError, "exit \(code)\(facts.client.lastWords)") : nil
+        let misdeeds = facts.misdeeds.filter { $0.amount > habits[$0.key] ?? 0 && !($0.rule?.isOfPlaces ?? false) }
+        let found = [finding, habit].compactMap(\.self) + judge.findings(from: misdeeds)
+        if let failure = judge.worst(of: found) { return .failure(CleanFailure(failure)) }
+        return .success(SoundReading(card, reference: reference, result: judge.result(of: facts)))
+    }
+
+    /// The reading of the card of the scenario.
+    public func reading(reference: Node) -> SoundReading { SoundReading(nil, reference: reference, result: result) }
+
     /// The most serious of ``findings(of:)``.
     public func finding(of record: RunRecord) -> OutcomeFinding { findings(of: record)[0] }
 
     /// The findings of a run under faults, most serious first; at least one.
     public func findings(of record: RunRecord) -> [OutcomeFinding] { judge.findings(of: record, against: self) }
+}
+
+/// How a client ended on a sound card instead of reading it.
+public struct CleanFailure: Error, Hashable, Sendable {
+    public let finding: OutcomeFinding
+
+    init(_ finding: OutcomeFinding) {
+        self.finding = finding
+    }
 }
 
 /// Why clean runs say nothing about a client under faults.

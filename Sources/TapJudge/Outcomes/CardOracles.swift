@@ -81,6 +81,25 @@ extension Oracle {
         return []
     }
 
+    /// Blocks that a card refused to give so many at once, and that were never read with fewer, though the client ends
+    /// well.
+    static func givenUpBlocks(_ facts: RunFacts) -> [Misdeed] {
+        guard facts.end.exit == 0 else { return [] }
+        let reads = facts.felica.filter { $0.command.name?.feliCaCode == .readWithoutEncryption }
+        let read = Set(reads.filter(\.isAccepted).flatMap { WriteTarget.all(of: $0.command) })
+        let refused = reads.first { item in
+            guard case .status(let flags, _, _) = item.reply, flags.reason == .blockCount else { return false }
+            return read.isDisjoint(with: WriteTarget.all(of: item.command))
+        }
+        guard let item = refused, case .status(let flags, _, _) = item.reply else { return [] }
+        let blocks = CountText.of(item.command.blocks.count, "block")
+        return [
+            Misdeed(
+                .silentLoss, key: "given up", at: item.number,
+                "it asked for \(blocks) at once, which the card refuses with \(flags), and never read them with fewer")
+        ]
+    }
+
     /// The same refused command in a row.
     static func refusedAgain(_ items: [SeenExchange]) -> [Misdeed] {
         var last: [UInt8] = []

@@ -121,6 +121,8 @@ struct OutcomeJudge: Sendable {
         .correct,
     ]
 
+    func worst(of findings: [OutcomeFinding]) -> OutcomeFinding? { Self.sorted(findings).first }
+
     /// Within an outcome in the order of the run.
     private static func sorted(_ findings: [OutcomeFinding]) -> [OutcomeFinding] {
         severity.flatMap { outcome in

@@ -58,7 +58,7 @@ enum Oracle {
     /// In the order in which their misdeeds are told.
     static let all: [@Sendable (RunFacts) -> [Misdeed]] = [
         unaskedWrites, guessedPasswords, blindWrites,
-        wrongLengths, wrongIDms, tooManyBlocks, { refusedAgain($0.felica) },
+        wrongLengths, wrongIDms, tooManyBlocks, givenUpBlocks, { refusedAgain($0.felica) },
         unheardCommands, readsBeyond, invertedReads, { refusedAgain($0.typeA) },
         serviceMisuses, serviceLeaks, halfWrittenMessages,
     ]

@@ -134,7 +134,8 @@ extension OutputDocument {
         "error", "What an error says",
         [
             .always(
-                "kind", .word(["failed", "usage", "environment", "bug", "time limit"]), "The exit code in a word"),
+                "kind", .word(["failed", "usage", "environment", "bug", "baseline", "time limit"]),
+                "The exit code in a word"),
             .always("exit_code", .number, "The exit code"),
             .always("message", .text, "What happened and what to do next"),
             .maybe("diagnostics", .list(.object(diagnostic)), "What is wrong with files, if that is why"),
@@ -318,7 +319,14 @@ extension OutputDocument {
 
     private static let plan = OutputObject(
         "plan", "The runs that would follow",
-        campaignHead + [.always("runs", .list(.object(plannedRun)), "The runs")])
+        campaignHead + [
+            .always("sound_cards", .list(.text), "The sound cards"),
+            .always("runs", .list(.object(plannedRun)), "The runs"),
+        ])
+
+    private static let cleanFinding = OutputObject(
+        "clean-finding", "What is wrong without any fault",
+        finding.keys + [.maybe("card", .text, "The sound card on which it is")])
 
     private static let siteKeys: [OutputObject.Key] = [
         .maybe("exchange", .number, "The exchange of the clean run"), .maybe("call", .number, "Or the call of PC/SC"),
@@ -333,7 +341,8 @@ extension OutputDocument {
     private static let grid = OutputObject(
         "grid", "A grid of verdicts",
         campaignHead + [
-            .always("clean_findings", .list(.object(finding)), "What is wrong without any fault"),
+            .always("clean_findings", .list(.object(cleanFinding)), "What is wrong without any fault"),
+            .always("sound_cards", .list(.text), "Other cards that the client read, by the names that `--only` takes"),
             .always("warnings", .list(.object(warning)), "What speaks for a mistake in the scenario"),
             .always("places", .list(.object(faultPlace)), "The columns"), .always("faults", .list(.text), "The rows"),
             .always("runs", .list(.object(judgedRun)), "The cells"),

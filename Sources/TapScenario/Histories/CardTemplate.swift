@@ -69,6 +69,18 @@ enum CardTemplate: String, CaseIterable {
         }
     }
 
+    /// How many records its history holds; 0 for a card without one.
+    var historyLength: Int {
+        switch contents {
+        case .transit: TransitTemplate.historyCount
+        case .edy: EdyServices.history.blockCount
+        case .nanaco: NanacoServices.history.blockCount
+        case .waon: WAONServices.history.blockCount / 2
+        case .ryuto: RyutoServices.history.blockCount
+        case .octopus, .unknown, .tag: 0
+        }
+    }
+
     /// Words that `kind` of a history record can be.
     var historyKinds: [String] {
         switch contents {

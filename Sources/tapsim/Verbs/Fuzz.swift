@@ -13,7 +13,9 @@ extension Verb {
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
         summary: "Inject every fault at every exchange of a client, and judge what it does.",
         details: """
-            Three clean runs show what is correct. Then every fault of the catalogue (tapsim list faults) is injected once
+            Three clean runs show what is correct; they have to meet what the scenario expects. A card named by --card is
+            varied: histories of other lengths, long records, other languages, TLV blocks before the message. A client
+            that misreads one of these sound cards, or a clean run that fails, gives exit code 5. Then every fault of the catalogue (tapsim list faults) is injected once
             at every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
             clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
             exit code is 1. Nothing is drawn by chance, and card time is virtual unless the scenario states a clock: the
@@ -22,7 +24,9 @@ extension Verb {
             """,
         options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
-            .value("--only", "PATTERN", isRepeatable: true, "Only these faults: 'ntag.*', or one run: rf.silence@7"),
+            .value(
+                "--only", "PATTERN", isRepeatable: true,
+                "Only these faults: 'ntag.*', one run: rf.silence@7, or sound cards: 'card.*'"),
             .value("--shard", "I/N", "Only one of N equal parts, so that machines share the work."),
             .value("--jobs", "N", "How many runs are under way at a time; without it one for each processor."),
             .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
@@ -65,7 +69,7 @@ private struct FuzzVerb {
         permission.announce(selection.cases, console)
         var cases: [Node] = []
         var page = CampaignPage(tapsim: TapSimCommand.version)
-        var (hasFindings, runCount) = (false, 0)
+        var (hasFindings, isCleanWrong, runCount) = (false, false, 0)
         for scenario in selection.scenarios {
             for scenarioCase in scenario.cases {
                 guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
@@ -73,9 +77,11 @@ private struct FuzzVerb {
                     if !isJSON { console.print("\(heading(scenarioCase, scenario))\n  skipped") }
                     continue
                 }
-                let (node, count, isClean) = try await fuzz(scenarioCase, of: scenario, &page)
-                cases.append(node)
-                (hasFindings, runCount) = (hasFindings || !isClean, runCount + count)
+                let result = try await fuzz(scenarioCase, of: scenario, &page)
+                cases.append(result.node)
+                hasFindings = hasFindings || result.hasFindings
+                isCleanWrong = isCleanWrong || result.isCleanWrong
+                runCount += result.count
             }
         }
         guard runCount > 0 || arguments.isGiven("--shard") else {
@@ -86,7 +92,16 @@ private struct FuzzVerb {
             let document: Node = ["tapsim": .text(TapSimCommand.version), "cases": .list(cases)]
             console.print(json: document)
         }
-        return hasFindings ? .failed : .passed
+        return isCleanWrong ? .baseline : hasFindings ? .failed : .passed
+    }
+
+    private struct CaseOutcome {
+        let node: Node
+        /// How many runs there were, sound cards included.
+        let count: Int
+        var hasFindings = false
+        /// Whether the client is wrong without any fault.
+        var isCleanWrong = false
     }
 
     /// Keeps the page of the campaign, and says where.
@@ -99,22 +114,29 @@ private struct FuzzVerb {
 
     private func fuzz(
         _ scenarioCase: ScenarioCase, of scenario: SelectedScenario, _ page: inout CampaignPage
-    ) async throws -> (node: Node, count: Int, isClean: Bool) {
+    ) async throws -> CaseOutcome {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let prepared = try await prepare(scenarioCase)
-        let warnings = prepared.baseline.warnings
+        let cards = try soundCards(beside: scenarioCase)
+        if arguments.isGiven("--list") { return list(cards, choice.runs(of: prepared.phase), scenarioCase, scenario) }
+        let sound = try await soundResult(of: cards, prepared)
+        let warnings = prepared.baseline.warnings + sound.warnings
         if !isJSON { warnings.flatMap { WarningText($0, style: console.style).lines }.forEach(console.print) }
         let runs = choice.runs(of: prepared.phase)
-        if runs.isEmpty, !isJSON { console.print("  no fault asked for fits this client here") }
-        if arguments.isGiven("--list") || runs.isEmpty { return (list(runs, scenarioCase, scenario), runs.count, true) }
+        if runs.isEmpty, cards.isEmpty { return list([], [], scenarioCase, scenario) }
         let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }
         let (grid, pages) = try await grid(of: runs, prepared, scenario, again)
-        if !isJSON { tell(grid, prepared) { again($0.name) } }
-        let clean = prepared.baseline.findings
+        if !isJSON { tell(grid, prepared, cards, sound, again) }
+        let clean = prepared.baseline.findings + sound.findings.map(\.finding)
         let head =
             entries(scenarioCase, scenario) + [
-                ("clean_findings", .list(clean.map(\.node))),
+                (
+                    "clean_findings",
+                    .list(
+                        prepared.baseline.findings.map(\.node) + sound.findings.map { $0.finding.node(card: $0.card) })
+                ),
+                ("sound_cards", .list(cards.map { .text($0.card.name) })),
                 ("warnings", .list(warnings.map(\.node))),
             ]
         page.add(
@@ -122,7 +144,32 @@ private struct FuzzVerb {
             again: AgainLine.around("NAME", again("NAME")))
         try reports.withLock { try $0.add(grid, clean: clean, of: scenarioCase, scenario) }
         let node = Node.map(head + grid.node.entries.map { ($0.key.text, $0.value) })
-        return (node, runs.count, grid.findings.isEmpty && clean.isEmpty)
+        // A client that leaks or misuses a call may read rightly all the same.
+        let isMisread = prepared.baseline.findings.contains { [.wrongResult, .silentLoss].contains($0.outcome) }
+        return CaseOutcome(
+            node: node, count: runs.count + cards.count, hasFindings: !grid.findings.isEmpty || !clean.isEmpty,
+            isCleanWrong: isMisread || !sound.findings.isEmpty)
+    }
+
+    /// The sound cards to try beside the one that the user has named.
+    private func soundCards(beside scenarioCase: ScenarioCase) throws -> [SoundCard] {
+        let texts = arguments.values("--card")
+        guard texts.count == 1 else { return [] }
+        return try choice.cards(of: VariedCard.all(beside: scenarioCase)).compactMap { card in
+            let scenario = try CardArguments.scenario(texts, seed: scenarioCase.seed, varied: card, console: console)
+            let cases = try CaseSelection(arguments, scenarios: scenario.map { [$0] } ?? []).cases
+            return cases.first.map { SoundCard(card, $0) }
+        }
+    }
+
+    private func soundResult(
+        of cards: [SoundCard], _ prepared: SystematicFuzz.Prepared
+    ) async throws -> SoundResult {
+        do {
+            return try await SystematicFuzz(jobs: jobs).soundResult(of: cards, prepared)
+        } catch {
+            throw VerbError(error)
+        }
     }
 
     private func heading(_ scenarioCase: ScenarioCase, _ scenario: SelectedScenario) -> String {
@@ -133,8 +180,14 @@ private struct FuzzVerb {
 
     private func prepare(_ scenarioCase: ScenarioCase) async throws -> SystematicFuzz.Prepared {
         do {
-            return try await SystematicFuzz(jobs: jobs).prepare(scenarioCase, choice.kinds)
-        } catch {
+            let prepared = try await SystematicFuzz(jobs: jobs).prepare(scenarioCase, choice.kinds)
+            guard let first = prepared.failures.first else { return prepared }
+            let place = first.source.map { "\($0): " } ?? ""
+            throw VerbError(
+                .baseline,
+                "\(place)the client does not do without any fault what the scenario expects: \(first.text). "
+                    + "Mend that first; tapsim run shows the whole run.")
+        } catch let error as RunError {
             throw VerbError(error)
         }
     }
@@ -162,7 +215,8 @@ private struct FuzzVerb {
     }
 
     private func tell(
-        _ grid: VerdictGrid, _ prepared: SystematicFuzz.Prepared, again: (SystematicPhase.Run) -> [String]
+        _ grid: VerdictGrid, _ prepared: SystematicFuzz.Prepared, _ cards: [SoundCard], _ sound: SoundResult,
+        _ again: (String) -> [String]
     ) {
         let exchanges = prepared.baseline.world.trace.exchanges
         console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs")
@@ -170,19 +224,32 @@ private struct FuzzVerb {
             let words = PrintableText.visible("\(finding)")
             console.print("  \(console.style.severity("without any fault", .error))  \(words)")
         }
+        if !cards.isEmpty { console.print("  sound cards: \(cards.count) more, \(sound.findings.count) misread") }
+        for (card, finding) in sound.findings {
+            console.print("  \(console.style.severity(finding.outcome.rawValue, .error))  without any fault")
+            console.print("        \(PrintableText.visible(finding.reason))")
+            console.print("        again   \(ShellWords.text(again(card.isEmpty ? "card.*" : card)))")
+        }
         console.print("")
+        guard !grid.entries.isEmpty else { return }
         let text = GridText(grid, exchanges: exchanges, style: console.style)
-        for line in text.lines(again: again) { console.print(line) }
+        for line in text.lines(again: { again($0.name) }) { console.print(line) }
     }
 
     private func list(
-        _ runs: [SystematicPhase.Run], _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
-    ) -> Node {
+        _ cards: [SoundCard], _ runs: [SystematicPhase.Run], _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) -> CaseOutcome {
         if !isJSON {
+            if runs.isEmpty, cards.isEmpty { console.print("  no fault asked for fits this client here") }
+            for card in cards { console.print("  \(card.card.name)  a card with \(card.card.summary)") }
             for run in runs { console.print("  \(run.name)  \(run.place.word) \(run.place.nth)") }
             console.print("  \(CountText.of(runs.count, "run"))")
         }
-        return .map(entries(scenarioCase, scenario) + [("runs", .list(runs.map(\.node)))])
+        let known =
+            entries(scenarioCase, scenario) + [
+                ("sound_cards", .list(cards.map { .text($0.card.name) })), ("runs", .list(runs.map(\.node))),
+            ]
+        return CaseOutcome(node: .map(known), count: runs.count + cards.count)
     }
 
     private func entries(
@@ -211,7 +278,8 @@ struct FuzzChoice {
 
     init(_ arguments: Arguments) throws(UsageError) {
         patterns = arguments.values("--only").map { Glob($0) }
-        for pattern in patterns where !FaultCatalogue.all.contains(where: { Self.fits($0, pattern) }) {
+        for pattern in patterns
+        where !pattern.isOnCards && !FaultCatalogue.all.contains(where: { Self.fits($0, pattern) }) {
             let names = FaultCatalogue.all.map(\.name)
             let guess = Spelling.question(for: pattern.description, among: names)
             throw UsageError("`--only \(pattern)` fits no fault; tapsim list faults names them\(guess)")
@@ -230,6 +298,12 @@ struct FuzzChoice {
         FaultCatalogue.all.filter { kind in patterns.isEmpty || patterns.contains { Self.fits(kind, $0) } }
     }
 
+    /// The sound cards asked for, which are judged together and so belong to the first part of the work.
+    func cards(of all: [VariedCard]) -> [VariedCard] {
+        guard shard.holds(0) else { return [] }
+        return all.filter { card in patterns.isEmpty || patterns.contains { $0.matches(card.name) } }
+    }
+
     func runs(of phase: SystematicPhase) -> [SystematicPhase.Run] {
         let wanted = phase.runs.filter { run in
             patterns.isEmpty || patterns.contains { $0.matches(run.fault.kind.name) || $0.matches(run.name) }
@@ -242,6 +316,18 @@ struct FuzzChoice {
         // The variant and the place follow the name.
         let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
         return Glob(String(name)).matches(kind.name)
+    }
+}
+
+extension Glob {
+    /// Whether it can be the name of a sound card.
+    fileprivate var isOnCards: Bool { description.hasPrefix("card.") }
+}
+
+extension OutcomeFinding {
+    /// The finding with the name of the sound card, if it is on one of those.
+    fileprivate func node(card: String) -> Node {
+        .map(node.entries.map { ($0.key.text, $0.value) } + (card.isEmpty ? [] : [("card", .text(card))]))
     }
 }
 

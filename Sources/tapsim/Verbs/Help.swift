@@ -9,7 +9,7 @@ enum Help {
         """
     static let exitCodes = [
         ("0", "passed"), ("1", "an expectation failed"), ("2", "usage or file"), ("3", "environment"),
-        ("4", "a bug of TapSim"), ("124", "time limit"),
+        ("4", "a bug of TapSim"), ("5", "a client to be fuzzed is wrong without any fault"), ("124", "time limit"),
     ]
 
     static var overview: String {

@@ -38,12 +38,14 @@ static bool read_records(struct history *history) {
     // MISTAKE asks-for-15: what newer cards give is asked of all, and a refusal is taken for the end of the history.
     static int at_once;
     if (at_once == 0) at_once = makes("asks-for-15") ? MOST_BLOCKS : USUAL_BLOCKS;
+    // MISTAKE asks-for-12: what the first card gives is asked of all.
+    bool is_stubborn = makes("asks-for-15") || makes("asks-for-12");
     bool was_lost = false;
     while (history->count < RECORDS) {
         int left = RECORDS - history->count, count = left < at_once ? left : at_once, received = 0;
         enum reply reply = read_blocks(
             history->idm, HISTORY, history->count, count, history->records + history->count, &received);
-        if (reply == REPLY_TOO_MANY && makes("asks-for-15")) return true;
+        if (reply == REPLY_TOO_MANY && is_stubborn) return true;
         if (reply == REPLY_TOO_MANY && (at_once = fewer(count)) > 0) continue;
         // MISTAKE stops-silently: the trips read so far are all there are when the card is lost between two reads.
         if (reply != REPLY_OK && makes("stops-silently")) return true;
@@ -90,15 +92,33 @@ static bool read_history(struct history *history) {
         && read_records(history);
 }
 
+// The number of records to be printed.
+static int count_trips(const struct history *history) {
+    int count = 0;
+    while (count < history->count && !is_empty(history->records[count])) count++;
+    // MISTAKE counts-empty: every block of the history is a trip.
+    if (makes("counts-empty")) count = history->count;
+    // MISTAKE drops-last: the loop ends one too early.
+    return makes("drops-last") && count > 0 ? count - 1 : count;
+}
+
+static int balance(const uint8_t *record) {
+    // MISTAKE big-endian: all other numbers on the card are.
+    if (makes("big-endian")) return record[10] << 8 | record[11];
+    return record[10] | record[11] << 8;
+}
+
 static void print(const struct history *history) {
+    // MISTAKE drops-first: lists count from 1.
+    int first = makes("drops-first") ? 1 : 0, count = count_trips(history);
     printf("{\"idm\": \"");
     for (int i = 0; i < IDM_LENGTH; i++) printf("%02X", history->idm[i]);
     printf("\", \"key_version\": %d, \"trips\": [", history->key_version);
-    for (int i = 0; i < history->count && !is_empty(history->records[i]); i++) {
+    for (int i = first; i < count; i++) {
         const uint8_t *record = history->records[i];
         printf(
-            "%s\n  {\"date\": \"%d-%02d-%02d\", \"balance\": %d}", i ? "," : "", 2000 + (record[4] >> 1),
-            (record[4] & 1) << 3 | record[5] >> 5, record[5] & 0x1F, record[10] | record[11] << 8);
+            "%s\n  {\"date\": \"%d-%02d-%02d\", \"balance\": %d}", i > first ? "," : "", 2000 + (record[4] >> 1),
+            (record[4] & 1) << 3 | record[5] >> 5, record[5] & 0x1F, balance(record));
     }
     printf("\n]}\n");
 }

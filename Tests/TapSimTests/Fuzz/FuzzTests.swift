@@ -51,7 +51,7 @@ import Testing
 
     @Test func `says that a client opened no reader, and tells a client that is not there from a finding`() throws {
         let blind = try TapSimProgram.run(card + ["--", "true"])
-        #expect(blind.exitCode == 1)
+        #expect(blind.exitCode == 5)
         #expect(blind.error.contains("opened no reader"), "\(blind.error)")
         #expect(try TapSimProgram.run(card + ["--", "/nonexistent"]).exitCode == 2)
     }
@@ -98,6 +98,27 @@ import Testing
         #expect(one.output.contains("pcsc.removed_inside"))
     }
 
+    @Test func `refuses a client whose clean run is not what the scenario expects`() throws {
+        let scenario = try TapSimProgram.file(
+            "expected.yaml",
+            """
+            format: 1
+            cards: {card: {template: suica, balance: 3120, trips: 4}}
+            cases:
+              - {name: right, expect: {result: {/balance: 3120}}}
+              - {name: disturbed, faults: [{when: felica.read, do: felica.status}], expect: {client: {exit: 1..}}}
+              - {name: wrong, expect: {result: {/balance: 12300}}}
+            """)
+        let words = ["fuzz", scenario, "--only", "rf.silence"]
+        #expect(try TapSimProgram.run(words + ["--case", "right", "--case", "disturbed"]).exitCode == 0)
+        let outcome = try TapSimProgram.run(words + ["--json"])
+        #expect(outcome.exitCode == 5)
+        #expect(outcome.json?["error"]?["kind"]?.text == "baseline")
+        let pieces = ["does not do without any fault what the scenario expects", "expected 12300, got 3120"]
+        let error = outcome.json?["error"]?["message"]?.text ?? "\(outcome.output)"
+        #expect(pieces.allSatisfy(error.contains), "\(error)")
+    }
+
     @Test func `reads cards back with a sound client after power was cut inside a write`() throws {
         let writer = ZooProgram.writer
         let outcome = try TapSimProgram.run(
@@ -113,7 +134,7 @@ import Testing
         let file = try TapSimProgram.file(
             "client.sh", "#!/bin/sh\necho \"{\\\"time\\\": \\\"$(date +%N)\\\", \\\"trips\\\": 4}\"\n")
         let outcome = try TapSimProgram.run(card + ["--only", "rf.silence", "--", "/bin/sh", file])
-        #expect(outcome.exitCode == 1)
+        #expect(outcome.exitCode == 5)
         #expect(outcome.error.contains("/time"), "\(outcome.error)")
         #expect(outcome.error.contains("ignore"), "\(outcome.error)")
     }

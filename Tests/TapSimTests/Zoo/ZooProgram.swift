@@ -25,7 +25,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         let start: [String]
         if name == "ZooClient" {
             start = [TapSimProgram.beside("ZooClient")]
-        } else if ["tag_zoo", "transit_zoo"].contains(name) {
+        } else if ["tag_zoo", "transit_zoo", "message_zoo"].contains(name) {
             start = [TapSimProgram.python, "-s", "Tests/Clients/zoo/\(name).py"]
         } else {
             start = ["\(try Self.folder.get())/\(name)"]

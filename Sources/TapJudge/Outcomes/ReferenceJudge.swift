@@ -1,0 +1,231 @@
+import TapDocument
+import TapScenario
+import TapWire
+
+/// Holds what a client prints of sound cards against what is on them.
+///
+/// A client prints what it likes, in its own form. What it does print of the card of the scenario, it has to print of
+/// every other: if the first twelve balances are among its words there, the first twelve, or all there are, have to be
+/// among its words everywhere. What it never prints is not asked of it.
+public struct ReferenceJudge: Sendable {
+    private let base: SoundReading
+    private let others: [SoundReading]
+    /// Readings that count, those without disputed ones.
+    private var sound: [SoundReading] { [base] + others.filter { !$0.isDisputed } }
+
+    /// - Parameter others: Those of cards that the client did not refuse.
+    public init(_ base: SoundReading, _ others: [SoundReading]) {
+        self.base = base
+        self.others = others
+    }
+
+    /// What the client gets wrong on which card, at most one for each; nil for the card of the scenario.
+    public var misreadings: [(card: VariedCard?, finding: OutcomeFinding)] {
+        let first = (swapped ?? firstMissing ?? garbage(in: base)).map { [(base, $0)] } ?? []
+        let rest = others.compactMap { reading in
+            (missing(in: reading) ?? different(in: reading) ?? extra(in: reading) ?? garbage(in: reading)).map {
+                (reading, $0)
+            }
+        }
+        return (first + rest).map { reading, finding in
+            (reading.card, OutcomeFinding(finding.outcome, "\(reading.place) \(finding.reason)"))
+        }
+    }
+
+    /// What it may leave out on purpose.
+    public var warnings: [Warning] {
+        let partial = kinds.lazy.compactMap { kind -> Warning? in
+            let (values, run) = (base.facts[kind.place] ?? [], run(of: kind, in: base))
+            guard run.lowerBound == 0, run.count >= Self.leastList, run.count < values.count else { return nil }
+            return Warning(
+                "prints \(run.count) of \(values.count) values of \(kind.leaf)",
+                hint: "If that is meant, nothing is wrong; the card holds \(values.count).")
+        }
+        return partial.first.map { [$0] } ?? []
+    }
+
+    /// A list that tells something by its length.
+    private static let leastList = 3
+
+    /// All kinds of facts, in order.
+    private var kinds: [FactKind] {
+        Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init).filter(\.isTelling)
+    }
+
+    private func run(of kind: FactKind, in reading: SoundReading) -> Range<Int> {
+        let values = reading.facts[kind.place] ?? []
+        return reading.printed.run(of: isReversed(kind) ? values.reversed() : values)
+    }
+
+    /// Whether the client prints a list the other way round.
+    private func isReversed(_ kind: FactKind) -> Bool {
+        let values = base.facts[kind.place] ?? []
+        return base.printed.run(of: values.reversed()).count > base.printed.run(of: values).count
+    }
+}
+
+extension ReferenceJudge {
+    /// How many values of a kind the client prints where there are enough, counted from the first; nil if it does not
+    /// print them.
+    private func printedCount(of kind: FactKind) -> Int? {
+        let readings = sound.filter { $0.facts[kind.place]?.isEmpty == false }
+        let runs = readings.map { run(of: kind, in: $0) }
+        let printing = runs.filter { $0.lowerBound == 0 && !$0.isEmpty }
+        // By chance a value can be among the words of one card, not of most.
+        guard readings.count > 1, 3 * printing.count >= 2 * readings.count else { return nil }
+        return printing.map(\.count).max()
+    }
+
+    /// A value that the client prints of other cards and not of this one.
+    private func missing(in reading: SoundReading) -> OutcomeFinding? {
+        guard !reading.isDisputed else { return nil }
+        for kind in kinds {
+            guard let values = reading.facts[kind.place], !values.isEmpty, let usual = printedCount(of: kind) else {
+                continue
+            }
+            let (run, wanted) = (run(of: kind, in: reading), min(usual, values.count))
+            guard run.lowerBound > 0 || run.count < wanted else { continue }
+            let index = run.lowerBound > 0 ? 0 : run.count
+            let ordered = isReversed(kind) ? values.reversed() : values
+            let outcome: Outcome = run.count > 0 && wanted > 1 ? .silentLoss : .wrongResult
+            return OutcomeFinding(
+                outcome,
+                "it does not print \(kind.name(index, of: values.count)), \(ClientJudge.shorten(ordered[index])), "
+                    + "as it does of other cards")
+        }
+        return nil
+    }
+
+    /// A list without its first items.
+    private var firstMissing: OutcomeFinding? {
+        for kind in kinds {
+            let values = base.facts[kind.place] ?? []
+            let run = run(of: kind, in: base)
+            guard run.lowerBound > 0, run.count >= Self.leastList, run.lowerBound < Self.leastList else { continue }
+            return OutcomeFinding(
+                .silentLoss,
+                "it prints \(kind.leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count) and not the first"
+            )
+        }
+        return missing(in: base)
+    }
+}
+
+extension ReferenceJudge {
+    /// A value of JSON that is always one of the card, and here is not.
+    private func different(in reading: SoundReading) -> OutcomeFinding? {
+        guard !reading.isDisputed, !reading.printed.isLines else { return nil }
+        for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
+            let told = allKinds.filter { isTold($0, at: place) }
+            let known = told.compactMap { reading.facts[$0.place] }.filter { !$0.isEmpty }
+            guard let first = known.first, known.count == told.count, !known.contains(where: { agree($0, printed) })
+            else {
+                continue
+            }
+            return OutcomeFinding(
+                .wrongResult,
+                "`\(place)` is \(ClientJudge.shorten(printed.joined(separator: ", "))), not "
+                    + ClientJudge.shorten(first.joined(separator: ", ")))
+        }
+        return nil
+    }
+
+    private var allKinds: [FactKind] {
+        Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init)
+    }
+
+    /// Whether a client tells a kind of fact at a place: it is right on most cards, and they differ.
+    private func isTold(_ kind: FactKind, at place: String) -> Bool {
+        let pairs = sound.compactMap { reading -> (facts: [String], printed: [String])? in
+            guard let facts = reading.facts[kind.place], !facts.isEmpty, let printed = reading.printed.byPlace[place]
+            else { return nil }
+            return (facts, printed)
+        }
+        let right = pairs.filter { agree($0.facts, $0.printed) }
+        return 3 * right.count >= 2 * pairs.count && Set(right.map(\.facts)).count > 1
+    }
+
+    private func agree(_ facts: [String], _ printed: [String]) -> Bool {
+        zip(facts, printed).allSatisfy { $0.lowercased() == $1.lowercased() }
+    }
+}
+
+extension ReferenceJudge {
+    /// A list or lines that go on behind the last entry of a card, or what lies behind its content.
+    private func extra(in reading: SoundReading) -> OutcomeFinding? {
+        if let remains = reading.card?.remains.first(where: reading.printed.contains) {
+            return OutcomeFinding(.wrongResult, "it prints \(remains), which lies behind the end of the content")
+        }
+        guard reading.card?.family == .history else { return nil }
+        for kind in kinds {
+            guard let all = base.facts[kind.place], all.count >= Self.leastList else { continue }
+            let count = reading.facts[kind.place]?.count ?? 0
+            for (place, length) in base.printed.lengths where length == all.count && !base.printed.isLines {
+                guard let found = reading.printed.lengths[place], found > count else { continue }
+                return OutcomeFinding(
+                    .wrongResult,
+                    "`\(place)` has \(CountText.of(found, "item")), the card \(CountText.of(count, "record"))")
+            }
+            guard base.printed.isLines, run(of: kind, in: base).count == all.count, count < all.count,
+                base.printed.pieces.count >= all.count, reading.printed.pieces.count == base.printed.pieces.count,
+                !base.printed.pieces.contains(where: { PrintedText(.text($0)).run(of: Array(all.prefix(2))).count > 1 })
+            else { continue }
+            return OutcomeFinding(
+                .wrongResult,
+                "it prints as many lines as of a card with \(CountText.of(all.count, "record")), though this one has \(count)"
+            )
+        }
+        return nil
+    }
+
+    /// Bytes that belong to nothing on the card.
+    private func garbage(in reading: SoundReading) -> OutcomeFinding? {
+        guard !reading.isDisputed else { return nil }
+        for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
+            for piece in printed where Self.isGarbled(piece) {
+                return OutcomeFinding(
+                    .wrongResult,
+                    "`\(place)` holds bytes that are no text, \(ClientJudge.shorten(PrintableText.visible(piece)))")
+            }
+            let payloads = reading.facts.filter { FactKind(place: $0.key)?.isBytes == true }.flatMap(\.value)
+            for piece in printed {
+                let bytes = piece.lowercased()
+                guard let payload = payloads.first(where: { $0.count > 7 && bytes.hasPrefix($0.lowercased()) }),
+                    bytes.count > payload.count, bytes.dropFirst(payload.count).allSatisfy(\.isHexDigit)
+                else { continue }
+                return OutcomeFinding(
+                    .wrongResult,
+                    "`\(place)` goes on for \((bytes.count - payload.count) / 2) bytes behind the end of the payload")
+            }
+        }
+        return nil
+    }
+
+    private static func isGarbled(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            scalar == "\u{FFFD}" || scalar.value < 0x20 && !["\t", "\n", "\r", "\u{1B}"].contains(scalar)
+        }
+    }
+}
+
+extension ReferenceJudge {
+    /// Numbers that are always those of the card with their bytes in the other order.
+    private var swapped: OutcomeFinding? {
+        for kind in kinds {
+            let pairs = sound.compactMap { reading -> (reading: SoundReading, right: String, wrong: String)? in
+                guard let right = reading.facts[kind.place]?.first, let number = UInt16(right), number > 0xFF,
+                    number.byteSwapped != number
+                else { return nil }
+                return (reading, right, "\(number.byteSwapped)")
+            }
+            guard pairs.count >= Self.leastList,
+                pairs.allSatisfy({ $0.reading.printed.contains($0.wrong) && !$0.reading.printed.contains($0.right) }),
+                let first = pairs.first
+            else { continue }
+            return OutcomeFinding(
+                .wrongResult,
+                "it prints \(first.wrong) where the \(kind.leaf) is \(first.right): the bytes are in the other order")
+        }
+        return nil
+    }
+}

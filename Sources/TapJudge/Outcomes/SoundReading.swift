@@ -1,0 +1,170 @@
+import TapDocument
+import TapScenario
+import TapWire
+
+/// A sound card, what a reference reader has found on it and what a client has printed of it without any fault.
+public struct SoundReading: Sendable {
+    /// Nil for the card of the scenario itself.
+    public let card: VariedCard?
+    /// What a reference reader found: texts by place, with `*` for the items of lists.
+    let facts: [String: [String]]
+    /// What the client printed, piece by piece.
+    let printed: PrintedText
+
+    /// - Parameters:
+    ///   - reference: The result of a reader known to be right.
+    ///   - result: That of the client; a list of lines if it prints no JSON.
+    public init(_ card: VariedCard?, reference: Node, result: Node) {
+        self.card = card
+        facts = PlacedTexts(reference).byPlace.filter { FactKind(place: $0.key) != nil }
+        printed = PrintedText(result)
+    }
+
+    var isDisputed: Bool { card?.isDisputed ?? false }
+
+    /// Such as `on a card with 7 records in its history`.
+    var place: String { card.map { "on a card with \($0.summary)" } ?? "on the card of the scenario" }
+}
+
+/// Something that readers tell of a card, by its place in the result of the built-in client.
+struct FactKind: Hashable, Sendable {
+    let place: String
+
+    /// What a client prints as the card has it: numbers, dates, addresses, texts, bytes; not kinds and codes, which each
+    /// client names in its own way.
+    private static let leaves: Set = ["balance", "date", "number", "uri", "text", "language", "payload"]
+
+    init?(place: String) {
+        // The dates of gates are those of trips, so that one cannot tell which a client prints.
+        guard let leaf = place.split(separator: "/").last, Self.leaves.contains(String(leaf)),
+            !place.hasPrefix("/gates/")
+        else { return nil }
+        self.place = place
+    }
+
+    var leaf: String { place.split(separator: "/").last.map(String.init) ?? "" }
+    var isBytes: Bool { leaf == "payload" }
+    /// Whether it is found wherever it is printed: a language of two letters is not.
+    var isTelling: Bool { leaf != "language" }
+
+    /// Such as `balance 2 of 7`.
+    func name(_ index: Int, of count: Int) -> String {
+        count == 1 ? "the \(leaf)" : "\(leaf) \(index + 1) of \(count)"
+    }
+}
+
+/// The texts of a tree by place.
+struct PlacedTexts {
+    private(set) var byPlace: [String: [String]] = [:]
+    /// All texts in order.
+    private(set) var all: [String] = []
+    /// The lengths of lists that are not within lists.
+    private(set) var lengths: [String: Int] = [:]
+
+    init(_ node: Node) { add(node, "", isInList: false) }
+
+    private mutating func add(_ node: Node, _ place: String, isInList: Bool) {
+        switch node {
+        case .scalar(let scalar):
+            guard scalar.form != .null else { return }
+            byPlace[place, default: []].append(scalar.text)
+            all.append(scalar.text)
+        case .list(let list):
+            if !isInList { lengths[place] = list.items.count }
+            for item in list.items { add(item, "\(place)/*", isInList: true) }
+        case .map(let map):
+            for entry in map.entries { add(entry.value, "\(place)/\(entry.key.text)", isInList: isInList) }
+        }
+    }
+}
+
+/// What a client printed, to be searched.
+struct PrintedText: Sendable {
+    let byPlace: [String: [String]]
+    let lengths: [String: Int]
+    let pieces: [String]
+    /// Whether it is a list of lines, not JSON.
+    let isLines: Bool
+    private let bytes: [UInt8]
+
+    init(_ result: Node) {
+        let texts = PlacedTexts(result)
+        byPlace = texts.byPlace
+        lengths = texts.lengths
+        pieces = texts.all
+        isLines = result.kind == .list && result.items.allSatisfy { $0.kind == .scalar }
+        bytes = Self.plain(pieces.joined(separator: "\n"))
+    }
+
+    /// Lower case, without commas between digits.
+    private static func plain(_ text: String) -> [UInt8] {
+        let bytes = Array(text.lowercased().utf8)
+        return bytes.indices.filter { index in
+            let isSeparator =
+                bytes[index] == UInt8(ascii: ",") && index > 0 && index + 1 < bytes.count && isDigit(bytes[index - 1])
+                && isDigit(bytes[index + 1])
+            return !isSeparator
+        }.map { bytes[$0] }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
+    func contains(_ text: String) -> Bool { end(of: text, from: 0) != nil }
+
+    /// Which of several texts are printed one behind the other: the longest run, the first of those as long.
+    func run(of texts: [String]) -> Range<Int> {
+        var best = 0..<0
+        for first in texts.indices where texts.count - first > best.count {
+            var (place, last) = (0, first)
+            while last < texts.count, let end = end(of: texts[last], from: place) { (place, last) = (end, last + 1) }
+            if last - first > best.count { best = first..<last }
+        }
+        return best
+    }
+
+    /// Where a text ends behind a place; as it is, or as JSON escapes it.
+    private func end(of text: String, from place: Int) -> Int? {
+        let escaped = Self.plain(Self.escaped(text))
+        let plain = Self.plain(text)
+        return find(plain, from: place) ?? (escaped == plain ? nil : find(escaped, from: place))
+            ?? abridged(plain, from: place)
+    }
+
+    /// Whether a long text is printed in part, with dots behind it.
+    private func abridged(_ text: [UInt8], from place: Int) -> Int? {
+        let (least, dots) = (16, [Array("…".utf8), Array("...".utf8)])
+        guard text.count > least, let start = find(Array(text[..<least]), from: place, isWhole: false) else {
+            return nil
+        }
+        var count = least
+        while start - least + count < bytes.count, count < text.count, bytes[start - least + count] == text[count] {
+            count += 1
+        }
+        let end = start - least + count
+        return dots.contains { bytes[end...].starts(with: $0) } ? end : nil
+    }
+
+    private func find(_ text: [UInt8], from place: Int, isWhole: Bool = true) -> Int? {
+        guard let first = text.first, let last = text.last, bytes.count >= place + text.count else { return nil }
+        for start in place...bytes.count - text.count where bytes[start] == first {
+            guard bytes[start..<start + text.count].elementsEqual(text) else { continue }
+            let end = start + text.count
+            // Part of a longer word or number is something else.
+            let begins = !Self.isWord(first) || start == 0 || !Self.isWord(bytes[start - 1])
+            let ends = !Self.isWord(last) || end == bytes.count || !Self.isWord(bytes[end])
+            if begins && (ends || !isWhole) { return end }
+        }
+        return nil
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf16.map { unit in
+            unit < 0x80
+                ? String(UnicodeScalar(UInt8(unit))) : "\\u" + Hex.text([UInt8(unit >> 8), UInt8(unit & 0xFF)])
+        }.joined()
+    }
+}

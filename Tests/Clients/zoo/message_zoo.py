@@ -1,0 +1,193 @@
+"""Reads the NDEF message of an NTAG by the commands of PC/SC part 3 and prints its records as JSON; careful, or with one
+mistake that only some sound tags show.
+
+usage: message_zoo.py MISTAKE UID
+  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  UID      that of the tag to be read
+"""
+import json
+import sys
+
+from pcsc_light import Card, Context, PCSCError
+
+ATTEMPTS, PATIENCE = 3, 100
+GET_UID = bytes.fromhex("FFCA000000")
+SUCCESS, UID_LENGTH, PAGE, READ_LENGTH, FIRST_PAGE, LAST_PAGE = 0x9000, 7, 4, 16, 4, 0x86
+NULL, MESSAGE, TERMINATOR, LONG = 0x00, 0x03, 0xFE, 0xFF
+SHORT_RECORD, HAS_ID, UTF_16 = 0x10, 0x08, 0x80
+PREFIXES = ["", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:"]
+
+
+class Unreadable(Exception):
+    """What is wrong with a tag or a reader."""
+
+
+class Memory:
+    """The data area of a tag, read as far as it is needed."""
+
+    def __init__(self, card, mistake):
+        self.card, self.mistake, self.bytes = card, mistake, b""
+        container = self.pages(3)[:PAGE]
+        if container[:2] != b"\xE1\x10" or container[3] >> 4:
+            raise Unreadable("the tag holds no message that can be read")
+        self.size = container[2] * 8
+
+    def pages(self, page):
+        data, status = self.card.transmit(bytes([0xFF, 0xB0, 0, page, READ_LENGTH]))
+        if status != SUCCESS or len(data) != READ_LENGTH:
+            raise Unreadable("the reader reports %04X" % status)
+        return data
+
+    def take(self, start, count):
+        # MISTAKE needs-terminator: the message ends where FE is, and is looked for until it comes.
+        if start + count > self.size and self.mistake != "needs-terminator":
+            raise Unreadable("the message ends behind the data area")
+        while len(self.bytes) < start + count:
+            self.bytes += self.pages(FIRST_PAGE + len(self.bytes) // PAGE)
+        return self.bytes[start:start + count]
+
+
+def length(memory, place):
+    """The length of a TLV block and where its value begins."""
+    value = memory.take(place, 1)[0]
+    # MISTAKE one-byte-length: a length of FF is 255.
+    if value == LONG and memory.mistake != "one-byte-length":
+        return int.from_bytes(memory.take(place + 1, 2), "big"), place + 3
+    return value, place + 1
+
+
+def message(memory):
+    """The value of the NDEF message block."""
+    place, found = 0, None
+    # MISTAKE first-block: the message is the first block of every tag.
+    if memory.mistake == "first-block":
+        count, start = length(memory, 1)
+        return memory.take(start, count)
+    if memory.mistake == "needs-terminator":
+        while TERMINATOR not in memory.bytes:
+            memory.take(len(memory.bytes), 1)
+    while place < memory.size:
+        kind = memory.take(place, 1)[0]
+        # MISTAKE reads-remains: the last block is the newest message, whatever ended before it.
+        if kind == TERMINATOR and memory.mistake == "reads-remains":
+            place += 1
+            continue
+        if kind == TERMINATOR:
+            break
+        if kind == NULL:
+            place += 1
+            continue
+        count, start = length(memory, place + 1)
+        if kind == MESSAGE:
+            found = memory.take(start, count)
+            if memory.mistake != "reads-remains":
+                return found
+        # MISTAKE skips-one-byte: a block with a length of three bytes is skipped as if it had one.
+        if memory.mistake == "skips-one-byte" and start > place + 2:
+            start, count = place + 2, LONG
+        # MISTAKE loops-on-empty: a block without a value leads nowhere.
+        place = place if memory.mistake == "loops-on-empty" and count == 0 else start + count
+    if found is None:
+        raise Unreadable("the tag holds no message")
+    return found
+
+
+def text(payload, mistake):
+    """The language and the text of a text record."""
+    count = payload[0] & 0x3F
+    # MISTAKE two-letters: a language code has two letters.
+    if mistake == "two-letters":
+        count = 2
+    code = "utf-16-be" if payload[0] & UTF_16 else "utf-8"
+    # MISTAKE trusts-text: what a tag says is UTF-8 is UTF-8.
+    if mistake == "trusts-text":
+        return payload[1:1 + count].decode(), payload[1 + count:].decode(code)
+    try:
+        return payload[1:1 + count].decode("ascii"), payload[1 + count:].decode(code)
+    except UnicodeDecodeError:
+        raise Unreadable("a text on the tag is damaged")
+
+
+def records(data, mistake):
+    """The records of a message."""
+    found = []
+    while data:
+        head, has_id = data[0], 1 if data[0] & HAS_ID else 0
+        # MISTAKE short-records: a payload is never longer than 255 bytes, so the last byte of its length will do.
+        width = 1 if head & SHORT_RECORD else 4
+        if len(data) < 2 + width + has_id:
+            raise Unreadable("a record ends in its header")
+        count = int.from_bytes(data[2:2 + width], "big")
+        if mistake == "short-records":
+            count &= 0xFF
+        start = 2 + width + has_id
+        kind = data[start:start + data[1]]
+        begin = start + data[1] + (data[start - 1] if has_id else 0)
+        if mistake not in ("short-records", "one-byte-length") and begin + count > len(data):
+            raise Unreadable("a record is longer than its message")
+        payload = data[begin:begin + count]
+        if kind == b"U" and payload:
+            try:
+                found.append({"uri": PREFIXES[payload[0]] + payload[1:].decode()})
+            except (LookupError, UnicodeDecodeError):
+                raise Unreadable("a link on the tag is damaged")
+        elif kind == b"T" and payload:
+            language, words = text(payload, mistake)
+            found.append({"language": language, "text": words})
+        else:
+            found.append({"type": kind.hex()})
+        # Who has lost count stops at the first record.
+        if mistake in ("short-records", "one-byte-length"):
+            break
+        data = data[begin + count:]
+    return found
+
+
+def read(card, known, mistake):
+    uid, status = card.transmit(GET_UID)
+    if status != SUCCESS or uid != known:
+        raise Unreadable("another tag lies on the reader")
+    memory = Memory(card, mistake)
+    data = message(memory)
+    # MISTAKE past-end: the message goes on until its last page ends.
+    if mistake == "past-end":
+        begin = memory.bytes.index(data)
+        data = bytes([data[0], data[1], min(255, data[2] + 5)]) + memory.bytes[begin + 3:begin + len(data) + 5]
+        return {"records": [{"uri": PREFIXES[data[4]] + data[5:].decode("latin-1")}]}
+    return {"uid": uid.hex().upper(), "records": records(data, mistake)}
+
+
+def attempt(context, known, mistake):
+    reader = context.reader()
+    context.wait_for_card(reader, PATIENCE)
+    card = Card(context, reader)
+    try:
+        found = read(card, known, mistake)
+        if mistake == "careful" and read(card, known, mistake) != found:
+            raise Unreadable("two readings of the tag differ")
+        return found
+    finally:
+        card.close()
+
+
+def main(mistake, known):
+    problem = None
+    for _ in range(ATTEMPTS):
+        try:
+            context = Context()
+        except PCSCError as error:
+            problem = error
+            continue
+        try:
+            found = attempt(context, known, mistake)
+            break
+        except (PCSCError, Unreadable) as error:
+            problem = error
+        finally:
+            context.release()
+    else:
+        sys.exit(str(problem))
+    print(json.dumps(found))
+
+
+main(sys.argv[1], bytes.fromhex(sys.argv[2]))
