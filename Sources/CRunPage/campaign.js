@@ -7,7 +7,7 @@
 //   again      ["tapsim fuzz a.yaml --only ", ""]: the command of a run, before and behind its name
 // and in a run `page`, the relative path of its own page, and `again`, if the command is not made from that of the case.
 // `letters` and `summaries` may stand beside `cases` for all of them. So that large campaigns stay small, a number in a
-// run is an index: as `fault` in `faults`, as `verdict` in `letters`, as `reason`, `page` or `again` in `texts` beside `cases`.
+// run is an index: as `fault` in `faults`, as `verdict` in `letters`, as `reason`, `cause`, `page` or `again` in `texts` beside `cases`.
 (() => {
   // ---------------------------------------------------------------- words
   Object.assign(WORDS, {
@@ -50,6 +50,7 @@
     noTrace: ["No trace of this run was kept; run it again to see it.", "この実行の記録はありません。もう一度実行すると見られます。"],
     findings: ["What was found", "見つかった問題"],
     times: ["{count} times", "{count} 回"],
+    known: ["known", "既知"],
     moreReasons: ["Show {count} more", "ほか {count} 件を表示"],
     morePlaces: ["and {count} more", "ほか {count} か所"],
     neverReached: ["Faults that were never reached", "一度も起きなかった障害"],
@@ -111,7 +112,7 @@
     const found = {
       number, item, name: [item.scenario, item.case].filter(part => part !== undefined && part !== null).map(part => short(part, 90)).join(": "),
       faults: list(item.faults).map(str), verdicts: verdictsOf(letters), letters, summaries: dict(item.summaries || data.summaries),
-      again: list(item.again).map(str), places: new Map(), blocks: [], runs: [], names: new Map()};
+      again: list(item.again).map(str), known: new Set(list(item.causes).map(dict).filter(cause => cause.known).map(cause => str(cause.key))), places: new Map(), blocks: [], runs: [], names: new Map()};
     const words = new Map(list(item.exchanges).map(exchange => [dict(exchange).n, str(dict(exchange).is)]));
     for (const place of list(item.places)) placeOf(found, dict(place), words);
     for (const run of list(item.runs)) addRun(found, dict(run), list(data.texts), words);
@@ -138,7 +139,7 @@
     const fault = named(item.fault, owner.faults);
     const run = {
       owner, fault, place, verdict: owner.verdicts.get(verdictName), name: fault + "@" + place.name, at: item.at, reason: named(item.reason, texts),
-      back: str(item.read_back), href: address(named(item.page, texts)), again: named(item.again, texts), row: null, cell: null};
+      cause: named(item.cause, texts), back: str(item.read_back), href: address(named(item.page, texts)), again: named(item.again, texts), row: null, cell: null};
     if (run.verdict.isFinding) place.findings += 1;
     owner.runs.push(run);
     owner.names.set(run.name, run);
@@ -362,13 +363,13 @@
     const runs = item.runs.filter(run => run.verdict.isFinding && matches(run.fault));
     if (!runs.length) return [];
     return [h("h3", {class: "findings-title"}, word("findings")), countsOf(runs).map(({verdict, n}) => {
-      const reasons = groupsOf(runs.filter(run => run.verdict === verdict), run => run.reason);
+      const reasons = groupsOf(runs.filter(run => run.verdict === verdict), run => run.cause || run.reason);
       const key = `${item.number} ${verdict.name}`;
       const isOpen = all || page.opened.has(key);
       const shown = isOpen ? reasons : reasons.slice(0, MOST_REASONS);
       return h("section", {class: "kind"},
         h("h4", {}, h("span", {class: "letter " + verdict.style, "aria-hidden": "true"}, verdict.letter), verdictWord(verdict), h("span", {class: "size"}, grouped(n)), h("span", {class: "dim"}, quoted(verdict.summary))),
-        h("ul", {class: "reasons"}, shown.map(([reason, same]) => reasonView(reason, same, key, all))),
+        h("ul", {class: "reasons"}, shown.map(([cause, same]) => causeView(cause, same, key, all))),
         shown.length < reasons.length && opener(key, counted("moreReasons", reasons.length - shown.length)));
     })];
   }
@@ -383,13 +384,16 @@
     return [...groups].sort((a, b) => b[1].length - a[1].length);
   }
 
-  function reasonView(reason, runs, owner, all) {
-    const key = `${owner} ${reason}`;
+  /** The runs of a cause, in the words of the one with the fewest exchanges before it. */
+  function causeView(cause, runs, owner, all) {
+    const key = `${owner} ${cause}`;
+    const first = runs.reduce((best, run) => (run.place.number < best.place.number ? run : best));
+    const isKnown = runs[0].owner.known.has(cause);
     const shown = all || page.opened.has(key) ? runs : runs.slice(0, MOST_PLACES);
-    return h("li", {}, h("p", {}, quoted(reason), runs.length > 1 && [" ", h("span", {class: "size"}, counted("times", runs.length))]),
+    return h("li", {}, h("p", {}, quoted(first.reason), isKnown && [" ", h("span", {class: "size"}, word("known"))], runs.length > 1 && [" ", h("span", {class: "size"}, counted("times", runs.length))]),
       h("p", {class: "where"}, groupsOf(shown, run => run.fault).map(([fault, same]) => h("span", {class: "at"}, h("code", {}, fault), " ", same.map(run => [placeButton(run, all), " "]))),
         shown.length < runs.length && opener(key, counted("morePlaces", runs.length - shown.length))),
-      all && commandOf(runs[0]) && h("p", {class: "dim"}, word("again") + ": ", h("code", {}, commandOf(runs[0]))));
+      all && commandOf(first) && h("p", {class: "dim"}, word("again") + ": ", h("code", {}, commandOf(first))));
   }
 
   function placeButton(run, onPaper) {

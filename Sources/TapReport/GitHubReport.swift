@@ -26,12 +26,13 @@ public struct GitHubReport {
 
     /// Adds a case that was fuzzed.
     public mutating func add(_ grid: VerdictGrid, clean: [OutcomeFinding], of name: String, in file: String) {
+        let causes = grid.causes.filter { !$0.isKnown }
         let found =
-            clean.map { "without any fault: \($0)" } + grid.findings.map { "\($0.run.name): \($0.finding)" }
+            clean.map { "without any fault: \($0)" } + causes.map { "\($0.shortest.run.name): \($0.finding)" }
         failures += found.map { (file, nil, "\(name): \($0)") }
         let count = CountText.of(grid.entries.count, "run")
         let state =
-            found.isEmpty ? "no findings in \(count)" : "**\(CountText.of(found.count, "finding"))** in \(count)"
+            found.isEmpty ? "no findings in \(count)" : "**\(CountText.of(found.count, "cause"))** in \(count)"
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first ?? "")) |")
     }
 

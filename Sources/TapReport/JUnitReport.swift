@@ -45,14 +45,20 @@ public struct JUnitReport {
         tests.append(test)
     }
 
-    /// Adds a case that was fuzzed: a test for its clean runs, and one for each fault at all its places.
+    /// Adds a case that was fuzzed: a test for its clean runs, one for all runs without findings, and one for each cause.
     public mutating func add(_ grid: VerdictGrid, clean: [OutcomeFinding], of suite: String, in file: String) {
         add("without any fault", clean.map { "\($0)" }, of: suite, in: file)
-        var found: [String: [String]] = [:]
-        for (run, finding) in grid.findings {
-            found[run.faultName, default: []].append("\(run.place): \(finding.outcome.rawValue), \(finding.reason)")
+        let passed = grid.entries.count - grid.findings.count
+        if passed > 0 { add("\(CountText.of(passed, "run")) under faults", [], of: suite, in: file) }
+        for cause in grid.causes {
+            let runs = cause.entries.map { "\($0.run.name): \($0.finding.map { "\($0)" } ?? "")" }
+            let first = "\(cause.shortest.run.name): \(cause.finding)"
+            add(cause.key, [first] + runs.filter { $0 != first }, of: suite, in: file)
+            if cause.isKnown {
+                tests[tests.count - 1].failure = nil
+                tests[tests.count - 1].isSkipped = true
+            }
         }
-        for name in grid.faultNames { add(name, found[name] ?? [], of: suite, in: file) }
     }
 
     private mutating func add(_ name: String, _ findings: [String], of suite: String, in file: String) {

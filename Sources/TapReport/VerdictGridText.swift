@@ -6,11 +6,14 @@ import TapScenario
 import TapWire
 
 extension VerdictGrid {
-    public var node: Node {
+    /// - Parameter again: The command of a run.
+    public func node(again: (SystematicPhase.Run) -> [String]) -> Node {
         [
             "places": .list(places.map(\.node)),
             "faults": .list(faultNames.map(Node.text)),
             "runs": .list(entries.map(\.node)),
+            "causes": .list(causes.map { $0.node(again: again($0.shortest.run)) }),
+            "planned": .number(plannedCount),
             "totals": totalsNode,
             "read_back": .map(readBacks.map { (key: $0.readBack.rawValue, value: .number($0.count)) }),
             "never_reached": .list(neverReached.map(Node.text)),
@@ -49,7 +52,7 @@ extension VerdictGrid.Entry {
             case .judged(let finding):
                 [("verdict", .text(finding.outcome.rawValue))]
                     + (finding.exchange.map { [("at", .number($0))] } ?? [])
-                    + [("reason", .text(finding.reason))]
+                    + [("reason", .text(finding.reason))] + (cause.map { [("cause", .text($0))] } ?? [])
             }
         return .map(
             [
@@ -79,11 +82,11 @@ public struct GridText {
         self.cells = cells
     }
 
-    /// The grid, its legend, the places of its columns and the findings.
+    /// The grid, its legend, the places of its columns and the causes of what was found.
     public func lines(again: (SystematicPhase.Run) -> [String]) -> [String] {
         let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
         let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
-        return exchanges + calls + [legend, ""] + findings(again) + neverReached + untried + readBacks + [summary]
+        return exchanges + calls + [legend, ""] + causes(again) + neverReached + untried + readBacks + [summary]
     }
 
     /// The rows of faults injected at some of the places, and below them the places.
@@ -135,14 +138,11 @@ public struct GridText {
         } + [""]
     }
 
-    private func findings(_ again: (SystematicPhase.Run) -> [String]) -> [String] {
-        grid.findings.flatMap { run, finding in
-            [
-                "  \(style.severity(finding.outcome.rawValue, .error))  \(style.bold(run.faultName)) at \(run.place)",
-                "        \(PrintableText.visible(finding.reason))",
-                "        again   \(ShellWords.text(again(run)))",
-            ]
-        } + (grid.findings.isEmpty ? [] : [""])
+    private func causes(_ again: (SystematicPhase.Run) -> [String]) -> [String] {
+        let (known, new) = (grid.causes.filter(\.isKnown), grid.causes.filter { !$0.isKnown })
+        let lines = new.flatMap { CauseText($0, style: style).lines(again: again($0.shortest.run)) + [""] }
+        let names = known.map { style.muted("  known  \(PrintableText.visible($0.key))") }
+        return lines + names + (names.isEmpty ? [] : [""])
     }
 
     private var neverReached: [String] {
@@ -174,7 +174,11 @@ public struct GridText {
         let totals = grid.totals
         var parts = totals.outcomes.map { "\($0.count) \($0.outcome.rawValue)" }
         if totals.notReached > 0 { parts.append("\(totals.notReached) not reached") }
-        return "  \(CountText.of(grid.entries.count, "run")): \(parts.joined(separator: ", "))"
+        let whole = grid.entries.count < grid.plannedCount ? " of \(grid.plannedCount)" : ""
+        let causes = grid.causes.filter { !$0.isKnown }
+        let found = causes.isEmpty ? "" : "; \(CountText.of(causes.count, "cause")) of findings"
+        return "  \(grid.entries.count)\(whole) \(grid.plannedCount == 1 ? "run" : "runs"): "
+            + parts.joined(separator: ", ") + found
     }
 }
 

@@ -26,6 +26,9 @@ public struct SystematicFuzz: Sendable {
         public let record: RunRecord
     }
 
+    /// Whether no further run is to begin; asked on several threads.
+    public var isOver: (@Sendable () -> Bool)?
+
     /// Told of each finished run, in no certain order, several at a time.
     public var finished: (@Sendable (Finished) -> Void)?
 
@@ -110,13 +113,16 @@ public struct SystematicFuzz: Sendable {
     public func grid(
         of runs: [SystematicPhase.Run], _ prepared: Prepared
     ) async throws(RunError) -> VerdictGrid {
-        let finished = finished
+        let (finished, isOver) = (finished, isOver)
         let entries = try await Workers.results(of: runs.count, jobs: jobs) { index throws(RunError) in
+            if isOver?() == true { return VerdictGrid.Entry?.none }
             let run = try await Self.judged(runs[index], prepared)
             finished?(run)
             return run.entry
         }
-        return VerdictGrid(places: prepared.phase.places, entries: entries, untried: prepared.phase.untried)
+        return VerdictGrid(
+            places: prepared.phase.places, entries: entries.compactMap(\.self), of: runs.count,
+            untried: prepared.phase.untried)
     }
 
     private static func judged(
@@ -132,15 +138,20 @@ public struct SystematicFuzz: Sendable {
         of run: SystematicPhase.Run, _ record: RunRecord, _ disturbed: ScenarioCase, _ prepared: Prepared
     ) async throws(RunError) -> VerdictGrid.Entry {
         guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
-        var finding = prepared.baseline.finding(of: record)
+        let findings = prepared.baseline.findings(of: record)
+        var finding = findings[0]
         if !finding.outcome.isOK { finding = try await CaseRun().steadied(finding, of: disturbed, prepared.baseline) }
-        guard run.fault.kind.family == "mem" else { return VerdictGrid.Entry(run, .judged(finding)) }
+        let others = findings.dropFirst().filter { !$0.outcome.isOK && !$0.follows(from: finding) }
+        let disturbance = Disturbance(of: run, in: record)
+        guard run.fault.kind.family == "mem" else {
+            return VerdictGrid.Entry(run, .judged(finding), others: others, after: disturbance)
+        }
         let reading = await CardReading(record.world, of: disturbed)
         let readBack = reading.compared(before: prepared.before, after: prepared.after)
         if readBack == .unreadable, finding.outcome == .correct {
             finding = OutcomeFinding(.safety, "it ends well, and a sound client cannot read what it left on the card")
         }
-        return VerdictGrid.Entry(run, .judged(finding), readBack: readBack)
+        return VerdictGrid.Entry(run, .judged(finding), readBack: readBack, others: others, after: disturbance)
     }
 }
 

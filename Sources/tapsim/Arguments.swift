@@ -66,6 +66,20 @@ struct Arguments: Sendable {
         return number
     }
 
+    /// A time above zero.
+    ///
+    /// - Parameter what: What needs it, for the message.
+    func duration(_ name: String, what: String) throws(UsageError) -> Duration? {
+        guard let text = value(name) else { return nil }
+        do throws(ScalarProblem) {
+            let time = try DurationRule().parse(text)
+            guard time > .zero else { throw ScalarProblem(.outOfRange, "is no time", hint: "\(what) needs some time") }
+            return time
+        } catch {
+            throw UsageError("`\(name) \(text)` \(error.message); \(error.hint)")
+        }
+    }
+
     func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, as _: Word.Type = Word.self
     ) throws(UsageError) -> Word? {
@@ -174,17 +188,7 @@ struct TimeLimit {
     private let wall: Duration?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        guard let text = arguments.value("--timeout") else {
-            wall = nil
-            return
-        }
-        do throws(ScalarProblem) {
-            let wall = try DurationRule().parse(text)
-            guard wall > .zero else { throw ScalarProblem(.outOfRange, "is no time", hint: "a client needs some time") }
-            self.wall = wall
-        } catch {
-            throw UsageError("`--timeout \(text)` \(error.message); \(error.hint)")
-        }
+        wall = try arguments.duration("--timeout", what: "a client")
     }
 
     func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {

@@ -165,6 +165,8 @@ enum ExitCode: Int32, Sendable {
     /// A client that was to be fuzzed is wrong without any fault.
     case baseline = 5
     case timeLimit = 124
+    /// A user ended it before it was done; the code that shells give for SIGINT.
+    case interrupted = 130
 }
 
 extension ExitCode {
@@ -178,6 +180,7 @@ extension ExitCode {
         case .ownBug: "bug"
         case .baseline: "baseline"
         case .timeLimit: "time limit"
+        case .interrupted: "interrupted"
         }
     }
 }

@@ -1,6 +1,7 @@
+import Foundation
 import ScenarioSupport
 import TapDocument
-import TapJudge
+@testable import TapJudge
 import TapScenario
 import TapYAML
 import TestSupport
@@ -46,6 +47,16 @@ import Testing
         let words = error.isEmpty ? "" : ": \(error)"
         #expect(finding.reason == (printer.map { "exit 1, and \($0) reports\(words)" } ?? "exit 1\(words)"))
         #expect(!finding.reason.hasSuffix("Traceback (most recent call last):"))
+    }
+
+    private static let places = Dictionary(
+        uniqueKeysWithValues: VectorFile.lines("crash-places.txt").map { line in
+            let parts = line.components(separatedBy: " | ")
+            return (parts[0], parts[1])
+        })
+
+    @Test(arguments: cases) func `names its place in the code of the client`(_ vector: SectionCase) {
+        #expect(ErrorReport(vector.text).place == Self.places[vector.name])
     }
 
     @Test func `comes from any lines, whole or cut off`() throws {

@@ -159,18 +159,21 @@ public enum ProcessGroups {
         slots.withLock { slots in unsafe handlerSlots = unsafe slots.memory }
         EndingPaths.prepareForHandler()
         for number in endingSignals where !isIgnored(number) {
-            signal(number) { number in
-                if let slots = unsafe ProcessGroups.handlerSlots {
-                    for index in 0..<ProcessGroups.capacity where unsafe slots[index] != 0 {
-                        while unsafe slots[index] < 0 { poll(nil, 0, 1) }
-                        if unsafe slots[index] > 0 { unsafe kill(-slots[index], SIGKILL) }
-                    }
-                }
-                EndingPaths.removeInHandler()
-                signal(number, SIG_DFL)
-                raise(number)
+            signal(number) { number in ProcessGroups.end(by: number) }
+        }
+    }
+
+    /// Does what ``endWithThisProcess()`` says; called in a handler.
+    static func end(by number: Int32) {
+        if let slots = unsafe handlerSlots {
+            for index in 0..<capacity where unsafe slots[index] != 0 {
+                while unsafe slots[index] < 0 { poll(nil, 0, 1) }
+                if unsafe slots[index] > 0 { unsafe kill(-slots[index], SIGKILL) }
             }
         }
+        EndingPaths.removeInHandler()
+        signal(number, SIG_DFL)
+        raise(number)
     }
 
     /// The signals by which a user or a system ends a process.

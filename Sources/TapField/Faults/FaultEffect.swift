@@ -42,7 +42,7 @@ package enum FaultEffect: Sendable {
         }
     }
 
-    var parts: [FaultEffect] {
+    package var parts: [FaultEffect] {
         if case .all(let parts) = self { parts.flatMap(\.parts) } else { [self] }
     }
 

@@ -189,7 +189,7 @@ extension ErrorReport {
 
 extension ErrorReport {
     /// What follows a word in a line, trimmed; nil if the word is missing.
-    private static func rest(of line: some StringProtocol, after word: String) -> String? {
+    static func rest(of line: some StringProtocol, after word: String) -> String? {
         let (bytes, needle) = (Array(line.utf8), Array(word.utf8))
         guard bytes.count >= needle.count,
             let start = (0...bytes.count - needle.count).first(where: { bytes[$0...].starts(with: needle) })
@@ -199,7 +199,7 @@ extension ErrorReport {
 
     private static func isBlank(_ line: Substring) -> Bool { line.allSatisfy(\.isWhitespace) }
 
-    private static func trimmed(_ text: some StringProtocol) -> String {
+    static func trimmed(_ text: some StringProtocol) -> String {
         guard let end = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(text[...end].drop(while: \.isWhitespace))
     }

@@ -14,11 +14,20 @@ public struct VerdictGrid: Hashable, Sendable {
         public let cell: Cell
         /// What a sound client reads afterwards, for a fault of memory that was injected.
         public let readBack: ReadBack?
+        /// What else was found, less serious.
+        public let others: [OutcomeFinding]
+        /// The key of its cause; nil without a finding.
+        public let cause: String?
 
-        public init(_ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack? = nil) {
+        public init(
+            _ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack? = nil, others: [OutcomeFinding] = [],
+            after disturbance: Disturbance? = nil
+        ) {
             self.run = run
             self.cell = cell
             self.readBack = readBack
+            self.others = others
+            cause = Self.cause(of: cell, after: disturbance)
         }
 
         public var finding: OutcomeFinding? {
@@ -33,10 +42,15 @@ public struct VerdictGrid: Hashable, Sendable {
     public let entries: [Entry]
     /// Faults that were asked for and could not be injected anywhere.
     public let untried: [String]
+    /// How many runs there were to be; a campaign that ends early has fewer entries.
+    public let plannedCount: Int
+    /// Keys of causes that are no news.
+    public var known: Set<String> = []
 
-    public init(places: [FaultPlace], entries: [Entry], untried: [String] = []) {
+    public init(places: [FaultPlace], entries: [Entry], of plannedCount: Int, untried: [String] = []) {
         self.places = places
         self.entries = entries
+        self.plannedCount = plannedCount
         self.untried = untried
     }
 

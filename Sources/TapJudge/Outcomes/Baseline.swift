@@ -214,6 +214,21 @@ enum ResultDifference: Hashable, Sendable {
         }
     }
 
+    /// ``text`` without counts and values, and without the numbers of items.
+    var sign: String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let end = parts.firstIndex { Int($0) != nil }
+        let general = end.map { parts[..<$0].joined(separator: "/") + "/*" } ?? path
+        let place = general.isEmpty ? "the result" : "`\(general)`"
+        return switch self {
+        case .fewer: "\(place) has too few items"
+        case .more: "\(place) has too many items"
+        case .missing: "\(place) is missing"
+        case .unexpected: "\(place) is unexpected"
+        case .changed: "\(place) is wrong"
+        }
+    }
+
     /// Such as `/trips has 12 of 20 items`.
     var text: String {
         let place = path.isEmpty ? "the result" : "`\(path)`"

@@ -24,11 +24,14 @@ struct EndOracle {
     var crash: OutcomeFinding? {
         if let complaint = end.complaint, complaint.outcome == .crash { return finding(of: complaint) }
         guard let code = end.ownExit else { return nil }
-        if let (pattern, error) = CrashPattern.first(in: ErrorReport(client.standardError), hasFailed: code != 0),
+        let report = ErrorReport(client.standardError)
+        if let (pattern, error) = CrashPattern.first(in: report, hasFailed: code != 0),
             code == 0 || pattern.isAlways || !isStatedError(code)
         {
+            let place = report.place
             return facts.finding(
-                .crash, "exit \(code), and \(pattern.printer) reports: \(ClientJudge.shorten(error))")
+                .crash, "exit \(code), and \(pattern.printer) reports: \(ClientJudge.shorten(error))",
+                sign: place.map { "\(Sign.kind(of: error)) in \($0)" } ?? Sign.general(error), isPlaced: place != nil)
         }
         guard Self.shellCrashes.contains(code), !isStatedError(code) else { return nil }
         let name = EndAccount.name(ofSignal: code - 128)
@@ -57,11 +60,13 @@ struct EndOracle {
         return facts.finding(
             .livelock,
             "it was still sending after \(count) exchanges when its time was over; the clean run needs "
-                + "\(cleanExchanges)")
+                + "\(cleanExchanges)", sign: "it was still sending, after \(facts.lastAct)")
     }
 
     private func finding(of complaint: EndAccount.Complaint) -> OutcomeFinding {
-        facts.finding(complaint.outcome, complaint.reason + complaint.lastWords(of: client))
+        facts.finding(
+            complaint.outcome, complaint.reason + complaint.lastWords(of: client),
+            sign: "\(Sign.general(complaint.reason)), after \(facts.lastAct)")
     }
 
     /// The finding for an exit code other than that of the clean runs.

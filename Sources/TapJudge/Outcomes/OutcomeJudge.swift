@@ -59,7 +59,8 @@ struct OutcomeJudge: Sendable {
         let counted = misdeeds.filter { misdeed in
             !asked.contains(misdeed.key) && misdeed.rule.map(policy.forbidden.contains) ?? true
         }
-        return Self.sorted(counted.map { OutcomeFinding($0.outcome, at: $0.exchange, $0.reason) })
+        return Self.sorted(
+            counted.map { OutcomeFinding($0.outcome, at: $0.exchange, $0.reason, sign: $0.key, isPlaced: true) })
     }
 
     /// The finding for the end of a run under faults without a crash.
@@ -87,9 +88,11 @@ struct OutcomeJudge: Sendable {
         if let first = differences.first {
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }
-            if differences.isSilentLoss { return facts.finding(.silentLoss, "\(first.text), and it exits 0") }
+            if differences.isSilentLoss {
+                return facts.finding(.silentLoss, "\(first.text), and it exits 0", sign: first.sign)
+            }
             let shown = differences.first { !$0.isLoss } ?? first
-            return facts.finding(.wrongResult, "\(shown.text), and it exits \(code)")
+            return facts.finding(.wrongResult, "\(shown.text), and it exits \(code)", sign: shown.sign)
         }
         if let place = baseline.written.first(where: { !$0.isMet(in: facts.world) }) {
             return facts.finding(
@@ -116,21 +119,23 @@ struct OutcomeJudge: Sendable {
         facts.record.earlyVisit.map { facts.finding(.wrongResult, "it ended in visit \($0.number) of \($0.planned)") }
     }
 
-    private static let severity: [Outcome] = [
-        .safety, .crash, .hang, .livelock, .wrongResult, .silentLoss, .protocolMisuse, .leak, .flaky, .clearError,
-        .correct,
-    ]
-
     func worst(of findings: [OutcomeFinding]) -> OutcomeFinding? { Self.sorted(findings).first }
 
     /// Within an outcome in the order of the run.
     private static func sorted(_ findings: [OutcomeFinding]) -> [OutcomeFinding] {
-        severity.flatMap { outcome in
+        Outcome.bySeverity.flatMap { outcome in
             findings.filter { $0.outcome == outcome }.enumerated()
                 .sorted { ($0.element.exchange ?? .max, $0.offset) < ($1.element.exchange ?? .max, $1.offset) }
                 .map(\.element)
         }
     }
+}
+
+extension Outcome {
+    static let bySeverity: [Outcome] = [
+        .safety, .crash, .hang, .livelock, .wrongResult, .silentLoss, .protocolMisuse, .leak, .flaky, .clearError,
+        .correct,
+    ]
 }
 
 extension ScenarioCase {

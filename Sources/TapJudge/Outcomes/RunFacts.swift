@@ -45,9 +45,12 @@ struct RunFacts: Sendable {
     var place: Int? { record.place }
 
     /// A finding at ``place``, where no exchange shows it better.
-    func finding(_ outcome: Outcome, _ reason: String) -> OutcomeFinding {
-        OutcomeFinding(outcome, at: place, reason)
+    func finding(_ outcome: Outcome, _ reason: String, sign: String? = nil, isPlaced: Bool = false) -> OutcomeFinding {
+        OutcomeFinding(outcome, at: place, reason, sign: sign ?? Sign.general(reason), isPlaced: isPlaced)
     }
+
+    /// The last command of the client, or its last call of PC/SC without one.
+    var lastAct: String { exchanges.last?.name ?? world.plan.calls.last?.rawValue ?? "nothing" }
 
     /// In the order of the oracles.
     var misdeeds: [Misdeed] { Oracle.all.flatMap { $0(self) } }

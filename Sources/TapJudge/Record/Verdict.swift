@@ -76,11 +76,26 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
     public let exchange: Int?
     /// A sentence without its full stop.
     public let reason: String
+    /// The same wherever the client does the same: ``reason`` without what differs from run to run.
+    let sign: String
+    /// Whether ``sign`` tells where in its code the client did it, or what it did to whom.
+    let isPlaced: Bool
 
     public init(_ outcome: Outcome, at exchange: Int? = nil, _ reason: String) {
+        self.init(outcome, at: exchange, reason, sign: Sign.general(reason))
+    }
+
+    init(_ outcome: Outcome, at exchange: Int?, _ reason: String, sign: String, isPlaced: Bool = false) {
         self.outcome = outcome
         self.exchange = exchange
         self.reason = reason
+        self.sign = sign
+        self.isPlaced = isPlaced
+    }
+
+    /// Whether it says no more than another finding of its run: a client that dies gives nothing back.
+    public func follows(from other: OutcomeFinding) -> Bool {
+        outcome == .leak && [.crash, .hang, .livelock].contains(other.outcome)
     }
 
     /// `silent loss at exchange 7: /trips has 12 of 20 items`.

@@ -310,6 +310,7 @@ extension OutputDocument {
             .always("tapsim", .text, "The version of TapSim"),
             .always(
                 "cases", .list(.either([.object(grid), .object(plan)])), "The cases; with `--list` what would be run"),
+            .maybe("stopped", .word(["causes", "time", "interrupt"]), "What ended it before all runs were made"),
         ])
 
     private static let campaignHead: [OutputObject.Key] = [
@@ -346,6 +347,8 @@ extension OutputDocument {
             .always("warnings", .list(.object(warning)), "What speaks for a mistake in the scenario"),
             .always("places", .list(.object(faultPlace)), "The columns"), .always("faults", .list(.text), "The rows"),
             .always("runs", .list(.object(judgedRun)), "The cells"),
+            .always("causes", .list(.object(cause)), "The findings by cause, most serious first"),
+            .always("planned", .number, "How many runs there were to be"),
             .always("totals", .map(.number), "How often each verdict came out"),
             .always("read_back", .map(.number), "What was on cards after faults of memory"),
             .always("never_reached", .list(.text), "Faults that no run reached"),
@@ -356,11 +359,28 @@ extension OutputDocument {
         "fault-place", "A place of a fault",
         siteKeys + [.always("is", .text, "The command or call"), .always("nth", .number, "Which one of these")])
 
+    private static let cause = OutputObject(
+        "cause", "What one mistake of the client seems to have led to",
+        [
+            .always("key", .text, "What `--known` takes, the same in every campaign"),
+            .always("known", .flag, "Whether the file of `--known` has it"),
+            .always("verdict", .text, "A verdict of `tapsim explain`"),
+            .always("run", .text, "The run that shows it with the fewest exchanges before it"),
+            .always("reason", .text, "Why, in that run"), .always("again", .text, "The command that repeats it"),
+            .always("runs", .list(.text), "All its runs"), .always("faults", .list(.text), "Their faults"),
+            .always("beside", .list(.object(beside)), "What was found beside it in some of its runs"),
+        ])
+
+    private static let beside = OutputObject(
+        "beside", "A finding beside another",
+        [.always("finding", .object(finding), "The first one"), .always("runs", .number, "In how many runs")])
+
     private static let judgedRun = OutputObject(
         "judged-run", "A judged run",
         [.always("fault", .text, "The fault")] + siteKeys + [
             .always("verdict", .text, "A verdict of `tapsim explain`, or `not reached`"),
             .maybe("at", .number, "The exchange where it showed"), .maybe("reason", .text, "Why"),
+            .maybe("cause", .text, "The key of its cause"),
             .maybe("read_back", .word(["old", "new", "other", "unreadable"]), "What was on the card afterwards"),
         ])
 

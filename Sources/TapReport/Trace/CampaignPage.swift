@@ -20,25 +20,27 @@ public struct CampaignPage {
     /// Adds a case.
     ///
     /// - Parameters:
+    ///   - grid: What `tapsim fuzz --json` says of the grid.
+    ///   - verdicts: The grid.
     ///   - head: What `tapsim fuzz --json` says of the case besides its grid.
     ///   - exchanges: Those of the clean run.
     ///   - pages: The paths of the pages of runs that were kept, by the name of the run.
     ///   - again: The command of a run, before and after its name.
     public mutating func add(
-        _ grid: VerdictGrid, head: [(key: String, value: Node)], exchanges: [Exchange], pages: [String: String],
-        again: (before: String, after: String)
+        _ grid: Node, of verdicts: VerdictGrid, head: [(key: String, value: Node)], exchanges: [Exchange],
+        pages: [String: String], again: (before: String, after: String)
     ) {
-        let known = grid.node.entries.filter { $0.key.text != "runs" }.map { (key: $0.key.text, value: $0.value) }
+        let known = grid.entries.filter { $0.key.text != "runs" }.map { (key: $0.key.text, value: $0.value) }
         let words = exchanges.map { exchange -> Node in
             ["n": .number(exchange.number), "is": .text(FrameDescription(command: exchange.command).line)]
         }
         let faults = Dictionary(
-            uniqueKeysWithValues: grid.faultNames.enumerated().map { ($0.element, $0.offset) })
-        let runs = grid.entries.map { entry in node(entry, faults, pages[entry.run.name]) }
+            uniqueKeysWithValues: verdicts.faultNames.enumerated().map { ($0.element, $0.offset) })
+        let runs = verdicts.entries.map { entry in node(entry, faults, pages[entry.run.name]) }
         cases.append(
             .map(
                 head + known + [
-                    ("runs", .list(runs)), ("exchanges", .list(words)), ("summaries", .map(Self.summaries(grid))),
+                    ("runs", .list(runs)), ("exchanges", .list(words)), ("summaries", .map(Self.summaries(verdicts))),
                     ("again", .list([.text(again.before), .text(again.after)])),
                 ]))
     }
@@ -63,6 +65,7 @@ public struct CampaignPage {
             entries.append(("verdict", .number(Outcome.allCases.firstIndex(of: finding.outcome) ?? 0)))
             if let exchange = finding.exchange { entries.append(("at", .number(exchange))) }
             entries.append(("reason", text(finding.reason)))
+            if let cause = entry.cause { entries.append(("cause", text(cause))) }
         }
         if let readBack = entry.readBack { entries.append(("read_back", .text(readBack.rawValue))) }
         if let page { entries.append(("page", text(page))) }

@@ -19,14 +19,20 @@ extension Verb {
             at every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
             clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
             exit code is 1. Nothing is drawn by chance, and card time is virtual unless the scenario states a clock: the
-            same client gives the same grid. Faults that fit nothing here are named at the end. Where there are
-            findings, a page with the grid and the pages of up to 200 of them are kept in .tapsim/runs.
+            same client gives the same grid. Faults that fit nothing here are named at the end. Findings are shown by
+            cause: the verdict, what the client did, and where in its code if it says so; each with the shortest run that
+            shows it. Where there are findings, a page with the grid and the pages of up to 200 of them are kept in
+            .tapsim/runs.
+
+            In CI, --known FILE lists causes that are no news, and the exit code is 1 for new ones only. The first
+            Ctrl-C ends a campaign early and shows what was found so far; the second ends it at once.
             """,
         options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
             .value(
                 "--only", "PATTERN", isRepeatable: true,
                 "Only these faults: 'ntag.*', one run: rf.silence@7, or sound cards: 'card.*'"),
+            .value("--except", "PATTERN", isRepeatable: true, "Not these faults, runs or cards, as for --only."),
             .value("--shard", "I/N", "Only one of N equal parts, so that machines share the work."),
             .value("--jobs", "N", "How many runs are under way at a time; without it one for each processor."),
             .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
@@ -34,9 +40,11 @@ extension Verb {
             ScenarioArguments.parameter,
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             TimeLimit.option,
+            .value("--known", "FILE", "A file with a cause in each line; these are told and are no findings."),
+            .flag("--update-known", "Add to that file what was found."),
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
-        ] + CIReports.options + ClientPermission.options,
+        ] + CampaignWatch.options + CIReports.options + ClientPermission.options,
         takesClient: true,
         run: { arguments, console in try await FuzzVerb(arguments, console).run() })
 }
@@ -45,6 +53,8 @@ private struct FuzzVerb {
     private let arguments: Arguments
     private let console: Console
     private let choice: FuzzChoice
+    private let known: KnownCauses
+    private let watch: CampaignWatch
     private let isJSON: Bool
     private let jobs: Int
     /// Runs are kept as they end, on several threads.
@@ -55,6 +65,8 @@ private struct FuzzVerb {
         self.console = console
         reports = Lock(try CIReports(arguments, console))
         choice = try FuzzChoice(arguments)
+        known = try KnownCauses(arguments)
+        watch = try CampaignWatch(arguments, known: known.keys, console)
         isJSON = arguments.isGiven("--json")
         jobs = try arguments.number("--jobs") ?? Processors.count
         guard (1...Processors.maximumJobs).contains(jobs) else {
@@ -71,7 +83,7 @@ private struct FuzzVerb {
         var page = CampaignPage(tapsim: TapSimCommand.version)
         var (hasFindings, isCleanWrong, runCount) = (false, false, 0)
         for scenario in selection.scenarios {
-            for scenarioCase in scenario.cases {
+            for scenarioCase in scenario.cases where !watch.isOver {
                 guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
                     try reports.withLock { try $0.addSkipped(scenarioCase, of: scenario) }
                     if !isJSON { console.print("\(heading(scenarioCase, scenario))\n  skipped") }
@@ -84,15 +96,21 @@ private struct FuzzVerb {
                 runCount += result.count
             }
         }
-        guard runCount > 0 || arguments.isGiven("--shard") else {
+        guard runCount > 0 || arguments.isGiven("--shard") || watch.stop != nil else {
             throw UsageError("nothing is left to run: no fault asked for fits these cases")
         }
         try keep(page, hasFindings)
+        if let stop = watch.stop, !isJSON { console.print("stopped by \(stop.words); not all runs were made") }
         if isJSON {
-            let document: Node = ["tapsim": .text(TapSimCommand.version), "cases": .list(cases)]
+            let document: Node = .map([
+                "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
+                "stopped": watch.stop.map { .text($0.rawValue) },
+            ])
             console.print(json: document)
         }
-        return isCleanWrong ? .baseline : hasFindings ? .failed : .passed
+        if isCleanWrong { return .baseline }
+        if hasFindings { return .failed }
+        return watch.stop == .interrupt ? .interrupted : .passed
     }
 
     private struct CaseOutcome {
@@ -127,6 +145,7 @@ private struct FuzzVerb {
         let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }
         let (grid, pages) = try await grid(of: runs, prepared, scenario, again)
+        try known.update(with: grid.causes)
         if !isJSON { tell(grid, prepared, cards, sound, again) }
         let clean = prepared.baseline.findings + sound.findings.map(\.finding)
         let head =
@@ -139,15 +158,17 @@ private struct FuzzVerb {
                 ("sound_cards", .list(cards.map { .text($0.card.name) })),
                 ("warnings", .list(warnings.map(\.node))),
             ]
+        let gridNode = grid.node { again($0.name) }
         page.add(
-            grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, pages: pages,
+            gridNode, of: grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, pages: pages,
             again: AgainLine.around("NAME", again("NAME")))
         try reports.withLock { try $0.add(grid, clean: clean, of: scenarioCase, scenario) }
-        let node = Node.map(head + grid.node.entries.map { ($0.key.text, $0.value) })
+        let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) })
         // A client that leaks or misuses a call may read rightly all the same.
         let isMisread = prepared.baseline.findings.contains { [.wrongResult, .silentLoss].contains($0.outcome) }
         return CaseOutcome(
-            node: node, count: runs.count + cards.count, hasFindings: !grid.findings.isEmpty || !clean.isEmpty,
+            node: node, count: runs.count + cards.count,
+            hasFindings: !grid.causes.allSatisfy(\.isKnown) || !clean.isEmpty,
             isCleanWrong: isMisread || !sound.findings.isEmpty)
     }
 
@@ -196,19 +217,22 @@ private struct FuzzVerb {
         of runs: [SystematicPhase.Run], _ prepared: SystematicFuzz.Prepared, _ scenario: SelectedScenario,
         _ again: @escaping @Sendable (String) -> [String]
     ) async throws -> (grid: VerdictGrid, pages: [String: String]) {
-        let progress = FuzzProgress(runs.count, console)
+        watch.begin(runs.count)
         let pages = Lock<[String: String]>([:])
         var campaign = SystematicFuzz(jobs: jobs)
-        campaign.finished = { [reports, console] run in
-            progress.add(run.entry)
+        campaign.isOver = { [watch] in watch.isOver }
+        campaign.finished = { [reports, console, watch] run in
+            watch.add(run.entry)
             let name = run.entry.run.name
             let result = CaseResult(run.scenarioCase, run.record, run.entry.verdict, again: again(name))
             let page = reports.withLock { $0.folder.keep(result, asRun: name, of: scenario, console) }
             if let page { pages.withLock { $0[name] = page } }
         }
-        defer { progress.clear() }
+        defer { watch.clear() }
         do {
-            return (try await campaign.grid(of: runs, prepared), pages.withLock { $0 })
+            var grid = try await campaign.grid(of: runs, prepared)
+            grid.known = known.keys
+            return (grid, pages.withLock { $0 })
         } catch {
             throw VerbError(error)
         }
@@ -272,89 +296,9 @@ extension VerdictGrid.Entry {
     }
 }
 
-struct FuzzChoice {
-    private let patterns: [Glob]
-    private let shard: Shard
-
-    init(_ arguments: Arguments) throws(UsageError) {
-        patterns = arguments.values("--only").map { Glob($0) }
-        for pattern in patterns
-        where !pattern.isOnCards && !FaultCatalogue.all.contains(where: { Self.fits($0, pattern) }) {
-            let names = FaultCatalogue.all.map(\.name)
-            let guess = Spelling.question(for: pattern.description, among: names)
-            throw UsageError("`--only \(pattern)` fits no fault; tapsim list faults names them\(guess)")
-        }
-        guard let text = arguments.value("--shard") else {
-            shard = .whole
-            return
-        }
-        guard let part = Shard(text) else {
-            throw UsageError("`--shard` needs a part of the whole such as 2/5, not `\(text)`")
-        }
-        shard = part
-    }
-
-    var kinds: [FaultKind] {
-        FaultCatalogue.all.filter { kind in patterns.isEmpty || patterns.contains { Self.fits(kind, $0) } }
-    }
-
-    /// The sound cards asked for, which are judged together and so belong to the first part of the work.
-    func cards(of all: [VariedCard]) -> [VariedCard] {
-        guard shard.holds(0) else { return [] }
-        return all.filter { card in patterns.isEmpty || patterns.contains { $0.matches(card.name) } }
-    }
-
-    func runs(of phase: SystematicPhase) -> [SystematicPhase.Run] {
-        let wanted = phase.runs.filter { run in
-            patterns.isEmpty || patterns.contains { $0.matches(run.fault.kind.name) || $0.matches(run.name) }
-        }
-        return wanted.enumerated().filter { shard.holds($0.offset) }.map(\.element)
-    }
-
-    /// Whether a pattern fits a fault or one of its runs.
-    private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
-        // The variant and the place follow the name.
-        let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
-        return Glob(String(name)).matches(kind.name)
-    }
-}
-
-extension Glob {
-    /// Whether it can be the name of a sound card.
-    fileprivate var isOnCards: Bool { description.hasPrefix("card.") }
-}
-
 extension OutcomeFinding {
     /// The finding with the name of the sound card, if it is on one of those.
     fileprivate func node(card: String) -> Node {
         .map(node.entries.map { ($0.key.text, $0.value) } + (card.isEmpty ? [] : [("card", .text(card))]))
     }
-}
-
-/// The progress line of a campaign on a terminal.
-final class FuzzProgress: Sendable {
-    private struct Count {
-        var done = 0
-        var findings = 0
-    }
-
-    private let total: Int
-    private let console: Console
-    private let count = Lock(Count())
-
-    init(_ total: Int, _ console: Console) {
-        self.total = total
-        self.console = console
-    }
-
-    func add(_ entry: VerdictGrid.Entry) {
-        // Printed under the lock, so that the count never goes back.
-        count.withLock { count in
-            count.done += 1
-            if entry.finding != nil { count.findings += 1 }
-            console.showProgress("\(count.done) of \(total) runs, \(CountText.of(count.findings, "finding"))")
-        }
-    }
-
-    func clear() { console.showProgress("") }
 }

@@ -90,6 +90,17 @@ def found():
     return document(one)
 
 
+def causes():
+    """Two causes of wrong results, one of them known, whose runs differ in what they say."""
+    one = case({"rf.silence": "..W...", "felica.reorder": "   WWW"}, {}, reasons={("rf.silence", 3): "`/trips` has 3 items, not 4"},
+               causes=[{"key": "wrong: reordered", "known": False}, {"key": "wrong: repeated", "known": True}])
+    for run in one["runs"]:
+        if run["verdict"] == "wrong result":
+            run["cause"] = "wrong: repeated" if run["fault"] == "rf.silence" else "wrong: reordered"
+            run["reason"] += f" in run {run['exchange']}"
+    return document(one)
+
+
 def clean():
     return document(case({"rf.lose_tag": "eeeeee", "rf.silence": "......"}, {}))
 
@@ -162,7 +173,7 @@ def nothing():
     return document(case({}, {}))
 
 
-SAMPLES = {"found": found, "clean": clean, "unreached": unreached, "several": several, "verdicts": every_verdict, "phone": phone, "hostile": hostile,
+SAMPLES = {"found": found, "causes": causes, "clean": clean, "unreached": unreached, "several": several, "verdicts": every_verdict, "phone": phone, "hostile": hostile,
            "large": large, "nothing": nothing}
 
 

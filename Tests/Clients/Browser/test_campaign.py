@@ -135,6 +135,13 @@ class Found(CampaignCase):
         self.find(".go[aria-label='felica.torn_block@5']").click()
         self.assertEqual(self.chosen(), "felica.torn_block@5")
 
+    def test_findings_of_a_cause_stand_together_in_the_words_of_the_shortest_run(self):
+        self.open("causes")
+        reordered, repeated = self.lines(".kind .reasons li")
+        self.assertIn("in run 4 3 times", reordered)
+        self.assertIn("felica.reorder @4 @5 @6", reordered)
+        self.assertIn("in run 3 known", repeated)
+
     def test_the_command_is_copied(self):
         self.open("found")
         self.browser.execute_script("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")

@@ -1,0 +1,136 @@
+import TapField
+import TapScenario
+
+/// What a fault does to a client, coarsely: mistakes in handling one are seldom mistakes in handling another.
+public enum Disturbance: String, Hashable, Sendable, CaseIterable {
+    /// It is told of an error, or hears nothing.
+    case error = "an error"
+    /// It is given bytes that the card did not send, as if they were right.
+    case answer = "a wrong answer"
+    /// The card holds something else.
+    case content = "other content"
+
+    /// - Parameter record: The run into which the fault was injected.
+    public init(of run: SystematicPhase.Run, in record: RunRecord) {
+        let effects = run.fault.kind.effect.parts.map { Self.fixed(by: $0, run.fault) }
+        self = effects.lazy.compactMap(\.self).first ?? Self.heard(at: run.place, in: record)
+    }
+
+    /// What an effect always is; nil where the answer on air tells.
+    private static func fixed(by effect: FaultEffect, _ fault: Fault) -> Disturbance? {
+        switch effect {
+        case .image: .content
+        case .phone: .error
+        case .reader(let make): make(fault.arguments).isAnswer ? .answer : .error
+        case .door(let make): make(fault.arguments).isAnswer ? .answer : .error
+        case .field, .command, .card, .answer, .content, .all: nil
+        }
+    }
+
+    private static func heard(at place: FaultPlace, in record: RunRecord) -> Disturbance {
+        guard let exchange = record.world.trace.exchanges.first(where: { $0.number == place.number }) else {
+            return .error
+        }
+        let seen = SeenExchange(exchange)
+        switch seen.reply {
+        case .silence, .collision, .damaged: return .error
+        case .acknowledgement, .status, .data: return seen.isRefused ? .error : .answer
+        }
+    }
+}
+
+extension ReaderFault {
+    /// Whether it passes for an answer.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .noStatusWord, .cutData, .extraData, .previousAnswer: true
+        case .chipStatus, .statusWord, .noData, .noCard, .failed: false
+        }
+    }
+}
+
+extension DoorFault {
+    /// Whether it passes for an answer.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .cutAnswer, .spuriousEvent: true
+        case .refusal, .lostAnswer, .removal, .reset, .unplugging, .end, .delay, .lostEvent: false
+        }
+    }
+}
+
+/// The findings of a campaign that one mistake of the client seems to have led to.
+///
+/// They share the verdict, what the client did, where in its own code, and the kind of disturbance.
+public struct FindingCause: Hashable, Sendable {
+    /// The same in every campaign of the client in which the cause is found.
+    public let key: String
+    /// Its runs, in the order of the phase.
+    public let entries: [VerdictGrid.Entry]
+    /// The run that shows it with the fewest exchanges before it.
+    public let shortest: VerdictGrid.Entry
+    public let finding: OutcomeFinding
+    /// What was found beside it in some of its runs.
+    public let others: [Beside]
+    public let isKnown: Bool
+
+    public struct Beside: Hashable, Sendable {
+        /// The first of its kind.
+        public let finding: OutcomeFinding
+        public let count: Int
+    }
+
+    fileprivate init?(_ key: String, _ entries: [VerdictGrid.Entry], isKnown: Bool) {
+        // The order of the phase breaks ties.
+        let places = entries.map { ($0.run.place.isCall ? 1 : 0, $0.run.place.number) }
+        guard let first = places.indices.min(by: { places[$0] < places[$1] }), let finding = entries[first].finding
+        else { return nil }
+        self.key = key
+        self.entries = entries
+        self.finding = finding
+        self.isKnown = isKnown
+        shortest = entries[first]
+        others = Self.grouped(entries.flatMap(\.others), by: \.sign).map {
+            Beside(finding: $0.values[0], count: $0.values.count)
+        }
+    }
+
+    /// Names of the faults that showed it, in the order of the phase.
+    public var faults: [String] { Self.grouped(entries, by: \.run.fault.kind.name).map(\.key) }
+
+    /// Values by a key, each in the order in which they come.
+    fileprivate static func grouped<Value>(
+        _ values: [Value], by key: (Value) -> String
+    ) -> [(key: String, values: [Value])] {
+        var groups: [(key: String, values: [Value])] = []
+        var places: [String: Int] = [:]
+        for value in values {
+            let key = key(value)
+            if let place = places[key] {
+                groups[place].values.append(value)
+            } else {
+                places[key] = groups.count
+                groups.append((key, [value]))
+            }
+        }
+        return groups
+    }
+}
+
+extension VerdictGrid {
+    /// The findings by cause, most serious first, then in the order of the phase.
+    public var causes: [FindingCause] {
+        let groups = FindingCause.grouped(entries.filter { $0.finding != nil }) { $0.cause ?? "" }
+        let causes = groups.compactMap { FindingCause($0.key, $0.values, isKnown: known.contains($0.key)) }
+        return Outcome.bySeverity.flatMap { outcome in causes.filter { $0.finding.outcome == outcome } }
+    }
+}
+
+extension VerdictGrid.Entry {
+    /// ``silent loss, after an error: `/trips` has too few items``; nil without a finding.
+    static func cause(of cell: VerdictGrid.Cell, after disturbance: Disturbance?) -> String? {
+        guard case .judged(let finding) = cell, !finding.outcome.isOK else { return nil }
+        guard let disturbance, !finding.isPlaced else { return "\(finding.outcome.rawValue): \(finding.sign)" }
+        return "\(finding.outcome.rawValue), after \(disturbance.rawValue): \(finding.sign)"
+    }
+}

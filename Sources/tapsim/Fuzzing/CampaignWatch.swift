@@ -1,0 +1,115 @@
+import TapDocument
+import TapDoors
+import TapJudge
+import TapReport
+import TapScenario
+import TapWire
+
+/// Follows a campaign: tells of causes as they are found, and ends it early where that is asked for.
+final class CampaignWatch: Sendable {
+    /// Why a campaign ended before all of its runs were made.
+    enum Stop: String {
+        case causes, time, interrupt
+
+        /// Behind "stopped by".
+        var words: String {
+            switch self {
+            case .causes: "--stop-after"
+            case .time: "--time"
+            case .interrupt: "an interrupt"
+            }
+        }
+    }
+
+    private struct State {
+        var total = 0
+        var done = 0
+        /// Runs made before those that count for the time left.
+        var start = 0
+        var began = ContinuousClock.now
+        var keys: Set<String> = []
+        var stop: Stop?
+    }
+
+    static let options: [Option] = [
+        .value("--stop-after", "N", "End after so many causes that are not known."),
+        .value("--time", "TIME", "Begin no run after this time, such as 5m."),
+    ]
+    private static let mostCauses = 1_000_000
+
+    private let console: Console
+    private let isQuiet: Bool
+    private let known: Set<String>
+    private let mostNew: Int?
+    private let deadline: ContinuousClock.Instant?
+    private let state = Lock(State())
+
+    init(_ arguments: Arguments, known: Set<String>, _ console: Console) throws {
+        self.console = console
+        self.known = known
+        isQuiet = arguments.isGiven("--json")
+        mostNew = try arguments.number("--stop-after")
+        if let mostNew, !(1...Self.mostCauses).contains(mostNew) {
+            throw UsageError("`--stop-after` needs a number from 1 to \(Self.mostCauses)")
+        }
+        deadline = try arguments.duration("--time", what: "a campaign").map { ContinuousClock.now + $0 }
+        EndRequest.take()
+    }
+
+    /// Counts the runs of one more case.
+    func begin(_ count: Int) {
+        state.withLock { state in
+            state.total += count
+            (state.start, state.began) = (state.done, .now)
+        }
+    }
+
+    func add(_ entry: VerdictGrid.Entry) {
+        // Printed under the lock, so that counts never go back.
+        state.withLock { state in
+            state.done += 1
+            if let finding = entry.finding, let key = entry.cause, !known.contains(key), state.keys.insert(key).inserted
+            {
+                tell(finding, of: entry)
+            }
+            console.showProgress(
+                "\(state.done) of \(CountText.of(state.total, "run")), \(CountText.of(state.keys.count, "cause"))"
+                    + Self.timeLeft(state))
+        }
+    }
+
+    /// Whether no further run is to begin.
+    var isOver: Bool {
+        state.withLock { state in
+            if state.stop == nil {
+                if EndRequest.isMade {
+                    state.stop = .interrupt
+                } else if let deadline, ContinuousClock.now >= deadline {
+                    state.stop = .time
+                } else if let mostNew, state.keys.count >= mostNew {
+                    state.stop = .causes
+                }
+            }
+            return state.stop != nil
+        }
+    }
+
+    /// Why the campaign is over before its end.
+    var stop: Stop? { state.withLock { $0.stop } }
+
+    func clear() { console.showProgress("") }
+
+    private func tell(_ finding: OutcomeFinding, of entry: VerdictGrid.Entry) {
+        guard !isQuiet else { return }
+        console.showProgress("")
+        let words = PrintableText.visible("\(entry.run.name): \(finding.reason)")
+        console.printError("  \(console.errorStyle.severity(finding.outcome.rawValue, .error))  \(words)")
+    }
+
+    private static func timeLeft(_ state: State) -> String {
+        let (made, left) = (state.done - state.start, state.total - state.done)
+        guard made > 0, left > 0 else { return "" }
+        let seconds = (ContinuousClock.now - state.began) / made * left
+        return ", about \(DurationText.of(.seconds(max(1, seconds.components.seconds)))) left"
+    }
+}

@@ -1,0 +1,119 @@
+import TapDocument
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+
+/// Which runs of a campaign are made.
+struct FuzzChoice {
+    private let patterns: [Glob]
+    private let exceptions: [Glob]
+    private let shard: Shard
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        patterns = try Self.patterns(of: "--only", arguments)
+        exceptions = try Self.patterns(of: "--except", arguments)
+        guard let text = arguments.value("--shard") else {
+            shard = .whole
+            return
+        }
+        guard let part = Shard(text) else {
+            throw UsageError("`--shard` needs a part of the whole such as 2/5, not `\(text)`")
+        }
+        shard = part
+    }
+
+    private static func patterns(of option: String, _ arguments: Arguments) throws(UsageError) -> [Glob] {
+        let patterns = arguments.values(option).map { Glob($0) }
+        for pattern in patterns
+        where !pattern.isOnCards && !FaultCatalogue.all.contains(where: { fits($0, pattern) }) {
+            let guess = Spelling.question(for: pattern.description, among: FaultCatalogue.all.map(\.name))
+            throw UsageError("`\(option) \(pattern)` fits no fault; tapsim list faults names them\(guess)")
+        }
+        return patterns
+    }
+
+    var kinds: [FaultKind] {
+        FaultCatalogue.all.filter { kind in
+            (patterns.isEmpty || patterns.contains { Self.fits(kind, $0) })
+                && !exceptions.contains { $0.matches(kind.name) }
+        }
+    }
+
+    /// The sound cards asked for, which are judged together and so belong to the first part of the work.
+    func cards(of all: [VariedCard]) -> [VariedCard] {
+        guard shard.holds(0) else { return [] }
+        return all.filter { card in
+            (patterns.isEmpty || patterns.contains { $0.matches(card.name) })
+                && !exceptions.contains { $0.matches(card.name) }
+        }
+    }
+
+    func runs(of phase: SystematicPhase) -> [SystematicPhase.Run] {
+        let wanted = phase.runs.filter { run in
+            (patterns.isEmpty || patterns.contains { Self.names(run, $0) })
+                && !exceptions.contains { Self.names(run, $0) }
+        }
+        return wanted.enumerated().filter { shard.holds($0.offset) }.map(\.element)
+    }
+
+    private static func names(_ run: SystematicPhase.Run, _ pattern: Glob) -> Bool {
+        pattern.matches(run.fault.kind.name) || pattern.matches(run.name)
+    }
+
+    /// Whether a pattern fits a fault or one of its runs.
+    private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
+        // The variant and the place follow the name.
+        let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
+        return Glob(String(name)).matches(kind.name)
+    }
+}
+
+/// The causes that a file lists, a key each in a line: those that are no news.
+struct KnownCauses {
+    private static let head = """
+        # Causes that `tapsim fuzz --known` does not count as findings, a key each in a line. `--update-known` adds new ones.
+
+        """
+    private let path: String?
+    private let isUpdated: Bool
+    let keys: Set<String>
+
+    init(_ arguments: Arguments) throws {
+        path = arguments.value("--known")
+        isUpdated = arguments.isGiven("--update-known")
+        guard let path else {
+            guard !isUpdated else { throw UsageError("`--update-known` goes with `--known FILE`, the file to update") }
+            keys = []
+            return
+        }
+        guard OutputFile.isThere(path) || !isUpdated else {
+            keys = []
+            return
+        }
+        do {
+            keys = Self.keys(in: String(decoding: try InputFile.load(path).bytes, as: UTF8.self))
+        } catch {
+            throw OutputFile.isThere(path) ? error : UsageError("\(path) is not there; `--update-known` makes it")
+        }
+    }
+
+    private static func keys(in text: String) -> Set<String> {
+        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
+        return Set(lines.map(String.init))
+    }
+
+    /// Adds what is new to the file, if that was asked for.
+    func update(with causes: [FindingCause]) throws {
+        guard let path, isUpdated else { return }
+        let new = causes.map(\.key).filter { !keys.contains($0) }
+        guard !new.isEmpty else { return }
+        if !OutputFile.isThere(path) { try OutputFile.replace(path, with: Self.head) }
+        try OutputFile.append(new.map { "\($0)\n" }.joined(), to: path)
+    }
+}
+
+extension Glob {
+    /// Whether it can be the name of a sound card.
+    fileprivate var isOnCards: Bool { description.hasPrefix("card.") }
+}

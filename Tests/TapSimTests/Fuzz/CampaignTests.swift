@@ -1,0 +1,92 @@
+import Foundation
+import TapDocument
+import TapDoors
+import Testing
+
+/// A client that takes every error for the end of the card, and some of its faults.
+@Suite struct `A campaign` {
+    private static let faults = ["rf.silence", "felica.status", "felica.truncate", "felica.zero_blocks"]
+    private static let loss = "silent loss, after an error: `/trips` has too few items"
+
+    private func fuzz(_ options: String..., only faults: [String] = faults, mistake: String = "swallows-errors") throws
+        -> ClientOutcome
+    {
+        let only = faults.flatMap { ["--only", $0] }
+        let client = try ZooProgram.transit.command(mistake)
+        return try TapSimProgram.run(["fuzz", ZooProgram.transit.scenarioPath] + only + options + ["--"] + client)
+    }
+
+    private func causes(_ outcome: ClientOutcome) throws -> [Node] {
+        try #require(outcome.json?["cases"]?[0]?["causes"]?.items, "\(outcome.error)")
+    }
+
+    @Test func `shows findings by cause, each with the command of its shortest run`() throws {
+        let outcome = try fuzz("--json", only: ["rf.*", "reader.*"])
+        #expect(outcome.exitCode == 1)
+        let causes = try causes(outcome)
+        let runs = try #require(outcome.json?["cases"]?[0]?["runs"]?.items)
+        let found = runs.compactMap { $0["cause"]?.text }
+        let keys = Set(causes.compactMap { $0["key"]?.text })
+        #expect(keys.contains(Self.loss) && keys == Set(found))
+        #expect(found.count > 2 * causes.count && causes.count <= 3, "\(causes.count) causes of \(found.count)")
+        let loss = try #require(causes.first { $0["key"]?.text == Self.loss })
+        #expect(loss["run"]?.text?.hasSuffix("@4") == true)
+        let again = try #require(loss["again"]?.text)
+        let repeated = try TapSimProgram.run(
+            ["-c", again.replacingOccurrences(of: "tapsim fuzz", with: "\(TapSimProgram.path) fuzz")],
+            program: "/bin/sh")
+        #expect(repeated.exitCode == 1)
+        #expect(repeated.output.contains("cause   \(Self.loss)"), "\(repeated.output)\(repeated.error)")
+    }
+
+    @Test func `tells of causes as they come, and names the place of a crash`() throws {
+        let outcome = try fuzz(mistake: "expects-trips")
+        #expect(outcome.error.contains("crash  felica.zero_blocks@4: exit 1, and Python reports: IndexError"))
+        #expect(outcome.output.contains("cause   crash: IndexError in transit_zoo.py, read"), "\(outcome.output)")
+    }
+
+    @Test func `fails for new causes only where known ones are listed`() throws {
+        let file = try TapSimProgram.file("other.txt", "") + ".known"
+        let missing = try fuzz("--known", file)
+        #expect(missing.exitCode == 2 && missing.error.contains("--update-known"), "\(missing.error)")
+        #expect(try fuzz("--known", file, "--update-known").exitCode == 1)
+        let junit = try TapSimProgram.file("junit.xml", "")
+        let later = try fuzz("--known", file, "--json", "--junit", junit)
+        #expect(later.exitCode == 0)
+        #expect(try causes(later).allSatisfy { $0["known"]?.text == "true" })
+        let report = try String(contentsOfFile: junit, encoding: .utf8)
+        #expect(report.contains("<skipped/>") && report.contains("failures=\"0\""))
+        let other = try fuzz("--known", file, mistake: "expects-trips")
+        #expect(other.exitCode == 1 && other.output.contains("crash: IndexError"))
+    }
+
+    @Test func `leaves out what is excepted, and ends after so many causes or so much time`() throws {
+        let rest = try fuzz("--except", "felica.*", "--except", "rf.silence@4", "--json")
+        let runs = try #require(rest.json?["cases"]?[0]?["runs"]?.items)
+        #expect(!runs.isEmpty && runs.allSatisfy { $0["fault"]?.text == "rf.silence" && $0["exchange"]?.text != "4" })
+        let first = try fuzz("--stop-after", "1", "--jobs", "1", "--json")
+        #expect(first.exitCode == 1)
+        #expect(first.json?["stopped"]?.text == "causes")
+        #expect(try causes(first).count == 1)
+        let late = try fuzz("--time", "1ms", "--json")
+        #expect(late.json?["stopped"]?.text == "time")
+        #expect(try fuzz("--stop-after", "0").exitCode == 2)
+        #expect(try fuzz("--update-known").exitCode == 2)
+    }
+
+    @Test func `shows what it found when it is interrupted`() throws {
+        let errors = try TapSimProgram.file("errors.txt", "")
+        let client = try ZooProgram.transit.command("swallows-errors").map { "\"\($0)\"" }.joined(separator: " ")
+        let script = """
+            "\(TapSimProgram.path)" fuzz \(ZooProgram.transit.scenarioPath) --jobs 1 --trace off -- \(client) 2>"$0" &
+            until grep -q 'silent loss' "$0"; do sleep 0.05; done
+            kill -TERM $!
+            wait $!
+            echo "exit $?"
+            """
+        let outcome = try TapSimProgram.run(["-c", script, errors], program: "/bin/sh")
+        #expect(outcome.output.contains("stopped by an interrupt"), "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("cause   silent loss"))
+        #expect(outcome.output.contains("exit 1"))
+    }
+}
