@@ -13,6 +13,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import page
@@ -76,6 +77,29 @@ class GoodPages(unittest.TestCase):
                 self.assertEqual(set(verdicts), FAULTS)
                 self.assertLessEqual(set(verdicts.values()), {"correct", "clear error"}, verdicts)
                 self.assertEqual(code, 0)
+
+
+class LeftBehind(unittest.TestCase):
+    # A test that dies does not end its browser.
+    PROGRAM = """
+import os, sys
+sys.path.insert(0, %r)
+import page, tapsim_pytest
+context = tapsim_pytest.webusb_browser([%r], page.serve())
+print(context.__enter__().service.process.pid, flush=True)
+os._exit(0)
+"""
+
+    def test_tapsim_ends_the_browser_of_a_test_that_died(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run(
+                [TAPSIM, "run", "--card", "suica", "--door", "usb", "--model", "rc-s380", "--trace", "off", "--",
+                 sys.executable, "-c", self.PROGRAM % (str(FOLDER), str(TAPSIM))],
+                cwd=folder, env=dict(os.environ, TMPDIR=folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertIn("ended what clients left running", result.stderr, result.stdout)
+        driver = next(int(line) for line in result.stdout.splitlines() if line.isdigit())
+        with self.assertRaises(ProcessLookupError):
+            os.kill(driver, 0)
 
 
 class CarelessPages(unittest.TestCase):
