@@ -58,7 +58,37 @@ extension VerdictGrid.Entry {
             [
                 (key: "fault", value: .text(run.faultName)),
                 (key: run.place.isCall ? "call" : "exchange", value: .number(run.place.number)),
-            ] + judged + (readBack.map { [("read_back", .text($0.rawValue))] } ?? []))
+            ] + judged + (readBack.map { [("read_back", .text($0.rawValue))] } ?? [])
+                + (others.isEmpty ? [] : [("beside", .list(others.map(\.node)))]))
+    }
+
+    /// The name of the run that a node of ``node`` is about.
+    public static func name(of node: Node) -> String? {
+        guard let fault = node["fault"]?.text else { return nil }
+        return node["call"]?.text.map { "\(fault)@c\($0)" } ?? node["exchange"]?.text.map { "\(fault)@\($0)" }
+    }
+
+    /// Reads what ``node`` gives.
+    public init?(_ run: SystematicPhase.Run, _ node: Node) {
+        let finding = OutcomeFinding(node, verdict: "verdict", place: "at")
+        let others = (node["beside"]?.items ?? []).compactMap {
+            OutcomeFinding($0, verdict: "outcome", place: "exchange")
+        }
+        guard finding != nil || node["verdict"]?.text == "not reached" else { return nil }
+        self.init(
+            run, finding.map { .judged($0) } ?? .notReached,
+            readBack: node["read_back"]?.text.flatMap(ReadBack.init(rawValue:)), others: others,
+            cause: node["cause"]?.text)
+    }
+}
+
+extension OutcomeFinding {
+    fileprivate init?(_ node: Node, verdict: String, place: String) {
+        guard let outcome = node[verdict]?.text.flatMap(Outcome.init(rawValue:)), let reason = node["reason"]?.text
+        else {
+            return nil
+        }
+        self.init(outcome, at: node[place]?.text.flatMap { Int($0) }, reason)
     }
 }
 

@@ -26,6 +26,9 @@ public struct SystematicFuzz: Sendable {
         public let record: RunRecord
     }
 
+    /// What is known of runs already, by their names; they are not made.
+    public var made: [String: VerdictGrid.Entry] = [:]
+
     /// Whether no further run is to begin; asked on several threads.
     public var isOver: (@Sendable () -> Bool)?
 
@@ -113,9 +116,11 @@ public struct SystematicFuzz: Sendable {
     public func grid(
         of runs: [SystematicPhase.Run], _ prepared: Prepared
     ) async throws(RunError) -> VerdictGrid {
-        let (finished, isOver) = (finished, isOver)
-        let entries = try await Workers.results(of: runs.count, jobs: jobs) { index throws(RunError) in
-            if isOver?() == true { return VerdictGrid.Entry?.none }
+        let (finished, isOver, made) = (finished, isOver, made)
+        let entries = try await Workers.results(of: runs.count, jobs: jobs) {
+            index throws(RunError) -> VerdictGrid.Entry? in
+            if let entry = made[runs[index].name] { return entry }
+            if isOver?() == true { return nil }
             let run = try await Self.judged(runs[index], prepared)
             finished?(run)
             return run.entry

@@ -36,6 +36,8 @@ struct RunFolder {
 
     /// The file of the page of a campaign, in the folder of its run.
     static let campaignPage = "campaign.html"
+    /// What `--json` prints of it, beside its page.
+    static let campaignDocument = "campaign.json"
     /// Where runs lie, below the working directory.
     static let parent = ".tapsim/runs"
     /// How many runs are kept, the one under way among them.
@@ -83,16 +85,22 @@ struct RunFolder {
         return isWritten == nil ? nil : "\(name)/trace.html"
     }
 
-    /// Keeps the page of a campaign, if it is one to keep.
-    mutating func keepCampaign(_ html: @autoclosure () -> String, hasFindings: Bool, _ console: Console) -> String? {
+    /// Keeps the page and the document of a campaign, if it is one to keep.
+    ///
+    /// - Returns: Their paths.
+    mutating func keepCampaign(
+        _ html: @autoclosure () -> String, _ document: Node, hasFindings: Bool, _ console: Console
+    ) -> (page: String, document: String)? {
         guard policy == .always || policy == .onFailure && hasFindings else { return nil }
         let html = html()
-        return attempt(console) { folder throws(VerbError) in
-            let page = "\(try folder.made())/\(Self.campaignPage)"
-            try OutputFile.replace(page, with: html)
-            folder.page = page
-            return page
+        let folder = attempt(console) { folder throws(VerbError) in
+            let path = try folder.made()
+            try OutputFile.replace("\(path)/\(Self.campaignPage)", with: html)
+            try OutputFile.replace("\(path)/\(Self.campaignDocument)", with: JSONWriter.text(document, .pretty) + "\n")
+            folder.page = "\(path)/\(Self.campaignPage)"
+            return path
         }
+        return folder.map { ("\($0)/\(Self.campaignPage)", "\($0)/\(Self.campaignDocument)") }
     }
 
     private mutating func attempt(

@@ -90,7 +90,7 @@ public struct FindingCause: Hashable, Sendable {
         self.finding = finding
         self.isKnown = isKnown
         shortest = entries[first]
-        others = Self.grouped(entries.flatMap(\.others), by: \.sign).map {
+        others = Self.grouped(entries.flatMap(\.others), by: { Sign.general($0.reason) }).map {
             Beside(finding: $0.values[0], count: $0.values.count)
         }
     }

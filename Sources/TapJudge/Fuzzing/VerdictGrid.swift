@@ -30,6 +30,17 @@ public struct VerdictGrid: Hashable, Sendable {
             cause = Self.cause(of: cell, after: disturbance)
         }
 
+        /// A run of an earlier campaign, with the key it had there.
+        public init(
+            _ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack?, others: [OutcomeFinding], cause: String?
+        ) {
+            self.run = run
+            self.cell = cell
+            self.readBack = readBack
+            self.others = others
+            self.cause = cause
+        }
+
         public var finding: OutcomeFinding? {
             guard case .judged(let finding) = cell, !finding.outcome.isOK else { return nil }
             return finding

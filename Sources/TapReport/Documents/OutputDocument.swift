@@ -315,7 +315,8 @@ extension OutputDocument {
 
     private static let campaignHead: [OutputObject.Key] = [
         .always("scenario", .text, "The scenario"), .always("file", .text, "Its file"),
-        .always("seed", .number, "The seed"), .maybe("case", .text, "The case"),
+        .always("client", .text, "The client"), .always("seed", .number, "The seed"),
+        .maybe("case", .text, "The case"),
     ]
 
     private static let plan = OutputObject(
@@ -381,6 +382,7 @@ extension OutputDocument {
             .always("verdict", .text, "A verdict of `tapsim explain`, or `not reached`"),
             .maybe("at", .number, "The exchange where it showed"), .maybe("reason", .text, "Why"),
             .maybe("cause", .text, "The key of its cause"),
+            .maybe("beside", .list(.object(finding)), "What else was found, less serious"),
             .maybe("read_back", .word(["old", "new", "other", "unreadable"]), "What was on the card afterwards"),
         ])
 

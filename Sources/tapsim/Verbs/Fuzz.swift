@@ -44,6 +44,7 @@ extension Verb {
             .flag("--update-known", "Add to that file what was found."),
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
+            ResumedCampaign.option,
         ] + CampaignWatch.options + CIReports.options + ClientPermission.options,
         takesClient: true,
         run: { arguments, console in try await FuzzVerb(arguments, console).run() })
@@ -55,6 +56,7 @@ private struct FuzzVerb {
     private let choice: FuzzChoice
     private let known: KnownCauses
     private let watch: CampaignWatch
+    private let resumed: ResumedCampaign?
     private let isJSON: Bool
     private let jobs: Int
     /// Runs are kept as they end, on several threads.
@@ -66,6 +68,7 @@ private struct FuzzVerb {
         reports = Lock(try CIReports(arguments, console))
         choice = try FuzzChoice(arguments)
         known = try KnownCauses(arguments)
+        resumed = try ResumedCampaign(arguments)
         watch = try CampaignWatch(arguments, known: known.keys, console)
         isJSON = arguments.isGiven("--json")
         jobs = try arguments.number("--jobs") ?? Processors.count
@@ -99,15 +102,12 @@ private struct FuzzVerb {
         guard runCount > 0 || arguments.isGiven("--shard") || watch.stop != nil else {
             throw UsageError("nothing is left to run: no fault asked for fits these cases")
         }
-        try keep(page, hasFindings)
-        if let stop = watch.stop, !isJSON { console.print("stopped by \(stop.words); not all runs were made") }
-        if isJSON {
-            let document: Node = .map([
-                "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
-                "stopped": watch.stop.map { .text($0.rawValue) },
-            ])
-            console.print(json: document)
-        }
+        let document: Node = .map([
+            "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
+            "stopped": watch.stop.map { .text($0.rawValue) },
+        ])
+        try keep(page, document, hasFindings)
+        if isJSON { console.print(json: document) }
         if isCleanWrong { return .baseline }
         if hasFindings { return .failed }
         return watch.stop == .interrupt ? .interrupted : .passed
@@ -123,10 +123,16 @@ private struct FuzzVerb {
     }
 
     /// Keeps the page of the campaign, and says where.
-    private func keep(_ page: CampaignPage, _ hasFindings: Bool) throws {
+    private func keep(_ page: CampaignPage, _ document: Node, _ hasFindings: Bool) throws {
         guard !arguments.isGiven("--list") else { return }
-        let path = reports.withLock { $0.folder.keepCampaign(page.html, hasFindings: hasFindings, console) }
-        if let path, !isJSON { console.print("page    \(path)") }
+        let kept = reports.withLock {
+            $0.folder.keepCampaign(page.html, document, hasFindings: hasFindings || watch.stop != nil, console)
+        }
+        if let stop = watch.stop, !isJSON {
+            let next = kept.map { "; go on with --resume \($0.document)" } ?? ""
+            console.print("stopped by \(stop.words), and not all runs were made\(next)")
+        }
+        if let kept, !isJSON { console.print("page    \(kept.page)") }
         try reports.withLock { try $0.end() }
     }
 
@@ -144,7 +150,8 @@ private struct FuzzVerb {
         if runs.isEmpty, cards.isEmpty { return list([], [], scenarioCase, scenario) }
         let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }
-        let (grid, pages) = try await grid(of: runs, prepared, scenario, again)
+        let made = try resumed?.entries(of: entries(scenarioCase, scenario), prepared.phase) ?? [:]
+        let (grid, pages) = try await grid(of: runs, prepared, scenario, made, again)
         try known.update(with: grid.causes)
         if !isJSON { tell(grid, prepared, cards, sound, again) }
         let clean = prepared.baseline.findings + sound.findings.map(\.finding)
@@ -215,11 +222,12 @@ private struct FuzzVerb {
 
     private func grid(
         of runs: [SystematicPhase.Run], _ prepared: SystematicFuzz.Prepared, _ scenario: SelectedScenario,
-        _ again: @escaping @Sendable (String) -> [String]
+        _ made: [String: VerdictGrid.Entry], _ again: @escaping @Sendable (String) -> [String]
     ) async throws -> (grid: VerdictGrid, pages: [String: String]) {
-        watch.begin(runs.count)
+        watch.begin(runs.count { made[$0.name] == nil })
         let pages = Lock<[String: String]>([:])
         var campaign = SystematicFuzz(jobs: jobs)
+        campaign.made = made
         campaign.isOver = { [watch] in watch.isOver }
         campaign.finished = { [reports, console, watch] run in
             watch.add(run.entry)
@@ -279,7 +287,11 @@ private struct FuzzVerb {
     private func entries(
         _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
     ) -> [(key: String, value: Node)] {
-        [("scenario", .text(scenario.name)), ("file", .text(scenario.file)), ("seed", .number(scenario.seed))]
+        let client = CaseRun.clientText(scenarioCase)
+        return [
+            ("scenario", .text(scenario.name)), ("file", .text(scenario.file)), ("client", .text(client)),
+            ("seed", .number(scenario.seed)),
+        ]
             + (scenarioCase.name.map { [("case", .text($0))] } ?? [])
     }
 }

@@ -74,6 +74,21 @@ import Testing
         #expect(try fuzz("--update-known").exitCode == 2)
     }
 
+    @Test func `goes on where it ended, and comes to the same`() throws {
+        let whole = try fuzz("--json")
+        let first = try fuzz("--stop-after", "1", "--jobs", "1", "--json")
+        let file = try TapSimProgram.file("first.json", first.output)
+        let rest = try fuzz("--resume", file, "--json")
+        #expect(rest.output == whole.output && rest.exitCode == 1)
+        let other = try fuzz("--resume", file, mistake: "expects-trips")
+        #expect(other.output.contains("crash: IndexError"), "what is known of another client does not count")
+        let broken = try TapSimProgram.file("broken.json", "{\"cases\": 3}")
+        #expect(try fuzz("--resume", broken).error.contains("is not what tapsim fuzz --json prints"))
+        let old = try TapSimProgram.file("old.json", "{\"tapsim\": \"0.0.1\", \"cases\": []}")
+        #expect(try fuzz("--resume", old).error.contains("was written by tapsim 0.0.1"))
+        #expect(try fuzz("--resume", "/nonexistent").exitCode == 2)
+    }
+
     @Test func `shows what it found when it is interrupted`() throws {
         let errors = try TapSimProgram.file("errors.txt", "")
         let client = try ZooProgram.transit.command("swallows-errors").map { "\"\($0)\"" }.joined(separator: " ")

@@ -1,0 +1,57 @@
+import TapDocument
+import TapDoors
+import TapJudge
+import TapReport
+
+/// A campaign that ended early, whose runs need not be made again.
+struct ResumedCampaign {
+    static let option = Option.value(
+        "--resume", "FILE", "Go on with a campaign that ended early: what --json printed, or its campaign.json.")
+    private static let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 32, maximumNodes: 4_000_000)
+
+    private let path: String
+    private let cases: [Node]
+
+    /// Nil where nothing is to be resumed.
+    init?(_ arguments: Arguments) throws {
+        guard let path = arguments.value("--resume") else { return nil }
+        self.path = path
+        let bytes: [UInt8]
+        do {
+            bytes = try FileContent.bytes(of: path, upTo: Self.limits.maximumBytes)
+        } catch {
+            throw UsageError("`--resume`: \(error)")
+        }
+        var diagnostics = Diagnostics()
+        let file = SourceFile(name: path, bytes: bytes)
+        guard let document = JSONReader(limits: Self.limits).read(file, into: &diagnostics),
+            let version = document["tapsim"]?.text, let cases = document["cases"]?.items
+        else { throw UsageError("`--resume`: \(path) is not what tapsim fuzz --json prints") }
+        guard version == TapSimCommand.version else {
+            throw UsageError(
+                "`--resume`: \(path) was written by tapsim \(version), and this is \(TapSimCommand.version); begin anew"
+            )
+        }
+        self.cases = cases
+    }
+
+    /// What came of the runs of a case that were made, by their names.
+    ///
+    /// - Parameters:
+    ///   - head: The entries that name the case in the document.
+    ///   - phase: Its runs, made from a clean run of today.
+    func entries(
+        of head: [(key: String, value: Node)], _ phase: SystematicPhase
+    ) throws -> [String: VerdictGrid.Entry] {
+        let known = cases.first { item in head.allSatisfy { item[$0.key] == $0.value } }
+        guard let known else { return [:] }
+        guard known["places"] == Node.list(phase.places.map(\.node)) else {
+            throw UsageError("`--resume`: a clean run of the client is not what it was for \(path); begin anew")
+        }
+        let runs = Dictionary(phase.runs.map { ($0.name, $0) }) { first, _ in first }
+        let entries = (known["runs"]?.items ?? []).compactMap { node in
+            VerdictGrid.Entry.name(of: node).flatMap { runs[$0] }.flatMap { VerdictGrid.Entry($0, node) }
+        }
+        return Dictionary(entries.map { ($0.run.name, $0) }) { first, _ in first }
+    }
+}
