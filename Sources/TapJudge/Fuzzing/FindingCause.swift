@@ -1,5 +1,6 @@
 import TapField
 import TapScenario
+import TapWire
 
 /// What a fault does to a client, coarsely: mistakes in handling one are seldom mistakes in handling another.
 public enum Disturbance: String, Hashable, Sendable, CaseIterable {
@@ -130,7 +131,8 @@ extension VerdictGrid.Entry {
     /// ``silent loss, after an error: `/trips` has too few items``; nil without a finding.
     static func cause(of cell: VerdictGrid.Cell, after disturbance: Disturbance?) -> String? {
         guard case .judged(let finding) = cell, !finding.outcome.isOK else { return nil }
-        guard let disturbance, !finding.isPlaced else { return "\(finding.outcome.rawValue): \(finding.sign)" }
-        return "\(finding.outcome.rawValue), after \(disturbance.rawValue): \(finding.sign)"
+        let kind = finding.isPlaced ? "" : disturbance.map { ", after \($0.rawValue)" } ?? ""
+        // A line of a file, whatever the client has printed.
+        return PrintableText.visible("\(finding.outcome.rawValue)\(kind): \(finding.sign)")
     }
 }

@@ -77,6 +77,8 @@ struct KnownCauses {
         """
     private let path: String?
     private let isUpdated: Bool
+    /// What the file holds.
+    private let text: String
     let keys: Set<String>
 
     init(_ arguments: Arguments) throws {
@@ -84,32 +86,27 @@ struct KnownCauses {
         isUpdated = arguments.isGiven("--update-known")
         guard let path else {
             guard !isUpdated else { throw UsageError("`--update-known` goes with `--known FILE`, the file to update") }
-            keys = []
+            (text, keys) = ("", [])
             return
         }
-        guard OutputFile.isThere(path) || !isUpdated else {
-            keys = []
+        guard OutputFile.isThere(path) else {
+            guard isUpdated else { throw UsageError("\(path) is not there; `--update-known` makes it") }
+            (text, keys) = (Self.head, [])
             return
         }
-        do {
-            keys = Self.keys(in: String(decoding: try InputFile.load(path).bytes, as: UTF8.self))
-        } catch {
-            throw OutputFile.isThere(path) ? error : UsageError("\(path) is not there; `--update-known` makes it")
-        }
-    }
-
-    private static func keys(in text: String) -> Set<String> {
+        text = String(decoding: try InputFile.load(path).bytes, as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
-        return Set(lines.map(String.init))
+        keys = Set(lines.map(String.init))
     }
 
     /// Adds what is new to the file, if that was asked for.
-    func update(with causes: [FindingCause]) throws {
+    func update(with causes: [String]) throws {
         guard let path, isUpdated else { return }
-        let new = causes.map(\.key).filter { !keys.contains($0) }
+        var known = keys
+        let new = causes.filter { known.insert($0).inserted }
         guard !new.isEmpty else { return }
-        if !OutputFile.isThere(path) { try OutputFile.replace(path, with: Self.head) }
-        try OutputFile.append(new.map { "\($0)\n" }.joined(), to: path)
+        let start = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
+        try OutputFile.replace(path, with: start + new.map { "\($0)\n" }.joined())
     }
 }
 

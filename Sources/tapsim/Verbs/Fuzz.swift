@@ -15,8 +15,9 @@ extension Verb {
         details: """
             Three clean runs show what is correct; they have to meet what the scenario expects. A card named by --card is
             varied: histories of other lengths, long records, other languages, TLV blocks before the message. A client
-            that misreads one of these sound cards, or a clean run that fails, gives exit code 5. Then every fault of the catalogue (tapsim list faults) is injected once
-            at every exchange of the clean run that it fits, each in a run of its own. A client may be correct or report a
+            that misreads one of these sound cards, or a clean run that fails, gives exit code 5. Then every fault of the
+            catalogue (tapsim list faults) is injected once at every exchange of the clean run that it fits, each in a run
+            of its own. A client may be correct or report a
             clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
             exit code is 1. Nothing is drawn by chance, and card time is virtual unless the scenario states a clock: the
             same client gives the same grid. Faults that fit nothing here are named at the end. Findings are shown by
@@ -85,6 +86,7 @@ private struct FuzzVerb {
         var cases: [Node] = []
         var page = CampaignPage(tapsim: TapSimCommand.version)
         var (hasFindings, isCleanWrong, runCount) = (false, false, 0)
+        var causes: [String] = []
         for scenario in selection.scenarios {
             for scenarioCase in scenario.cases where !watch.isOver {
                 guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
@@ -97,6 +99,7 @@ private struct FuzzVerb {
                 hasFindings = hasFindings || result.hasFindings
                 isCleanWrong = isCleanWrong || result.isCleanWrong
                 runCount += result.count
+                causes += result.causes
             }
         }
         guard runCount > 0 || arguments.isGiven("--shard") || watch.stop != nil else {
@@ -106,6 +109,7 @@ private struct FuzzVerb {
             "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
             "stopped": watch.stop.map { .text($0.rawValue) },
         ])
+        try known.update(with: causes)
         try keep(page, document, hasFindings)
         if isJSON { console.print(json: document) }
         if isCleanWrong { return .baseline }
@@ -117,6 +121,8 @@ private struct FuzzVerb {
         let node: Node
         /// How many runs there were, sound cards included.
         let count: Int
+        /// Keys of the causes that were found.
+        var causes: [String] = []
         var hasFindings = false
         /// Whether the client is wrong without any fault.
         var isCleanWrong = false
@@ -152,29 +158,25 @@ private struct FuzzVerb {
         }
         let made = try resumed?.entries(of: entries(scenarioCase, scenario), prepared.phase) ?? [:]
         let (grid, pages) = try await grid(of: runs, prepared, scenario, made, again)
-        try known.update(with: grid.causes)
         if !isJSON { tell(grid, prepared, cards, sound, again) }
-        let clean = prepared.baseline.findings + sound.findings.map(\.finding)
+        let findings =
+            prepared.baseline.findings.map(\.node) + sound.findings.map { $0.finding.node(card: $0.card) }
         let head =
             entries(scenarioCase, scenario) + [
-                (
-                    "clean_findings",
-                    .list(
-                        prepared.baseline.findings.map(\.node) + sound.findings.map { $0.finding.node(card: $0.card) })
-                ),
-                ("sound_cards", .list(cards.map { .text($0.card.name) })),
+                ("clean_findings", .list(findings)), ("sound_cards", .list(cards.map { .text($0.card.name) })),
                 ("warnings", .list(warnings.map(\.node))),
             ]
         let gridNode = grid.node { again($0.name) }
         page.add(
             gridNode, of: grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, pages: pages,
             again: AgainLine.around("NAME", again("NAME")))
+        let clean = prepared.baseline.findings + sound.findings.map(\.finding)
         try reports.withLock { try $0.add(grid, clean: clean, of: scenarioCase, scenario) }
         let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) })
         // A client that leaks or misuses a call may read rightly all the same.
         let isMisread = prepared.baseline.findings.contains { [.wrongResult, .silentLoss].contains($0.outcome) }
         return CaseOutcome(
-            node: node, count: runs.count + cards.count,
+            node: node, count: runs.count + cards.count, causes: grid.causes.map(\.key),
             hasFindings: !grid.causes.allSatisfy(\.isKnown) || !clean.isEmpty,
             isCleanWrong: isMisread || !sound.findings.isEmpty)
     }
