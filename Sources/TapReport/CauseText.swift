@@ -5,14 +5,16 @@ import TapScenario
 import TapWire
 
 extension FindingCause {
-    /// - Parameter again: The command of the shortest run.
-    public func node(again: [String]) -> Node {
+    /// - Parameters:
+    ///   - again: The command of the shortest run.
+    ///   - folder: Where that run is kept, from the folder of the campaign.
+    func node(again: [String], folder: String?) -> Node {
         .map([
             "key": .text(key), "known": .boolean(isKnown), "verdict": .text(finding.outcome.rawValue),
             "run": .text(shortest.run.name),
             "reason": .text(finding.reason), "runs": .list(entries.map { .text($0.run.name) }),
             "faults": .list(faults.map(Node.text)),
-            "again": .text(ShellWords.text(again)),
+            "again": .text(ShellWords.text(again)), "kept": folder.map(Node.text),
             "beside": .list(others.map { .map(["finding": $0.finding.node, "runs": .number($0.count)]) }),
         ])
     }

@@ -6,13 +6,18 @@ import TapScenario
 import TapWire
 
 extension VerdictGrid {
-    /// - Parameter again: The command of a run.
-    public func node(again: (SystematicPhase.Run) -> [String]) -> Node {
+    /// - Parameters:
+    ///   - again: The command of a run.
+    ///   - folders: Where runs are kept, by their names, from the folder of the campaign.
+    public func node(again: (SystematicPhase.Run) -> [String], folders: [String: String]) -> Node {
         [
             "places": .list(places.map(\.node)),
             "faults": .list(faultNames.map(Node.text)),
             "runs": .list(entries.map(\.node)),
-            "causes": .list(causes.map { $0.node(again: again($0.shortest.run)) }),
+            "causes": .list(
+                causes.map {
+                    $0.node(again: again($0.shortest.run), folder: folders[$0.shortest.run.name])
+                }),
             "planned": .number(plannedCount),
             "totals": totalsNode,
             "read_back": .map(readBacks.map { (key: $0.readBack.rawValue, value: .number($0.count)) }),

@@ -70,7 +70,7 @@ struct RunFolder {
 
     /// Keeps a run of a campaign, if it is one to keep; as many as there is room for.
     ///
-    /// - Returns: The path of its page from that of the campaign.
+    /// - Returns: Its folder, in that of the campaign.
     mutating func keep(
         _ result: CaseResult, asRun run: String, of scenario: SelectedScenario, _ console: Console
     ) -> String? {
@@ -82,7 +82,7 @@ struct RunFolder {
         let isWritten = attempt(console) { folder throws(VerbError) in
             try folder.write(result, of: scenario, under: name)
         }
-        return isWritten == nil ? nil : "\(name)/trace.html"
+        return isWritten == nil ? nil : name
     }
 
     /// Keeps the page and the document of a campaign, if it is one to keep.

@@ -368,6 +368,7 @@ extension OutputDocument {
             .always("verdict", .text, "A verdict of `tapsim explain`"),
             .always("run", .text, "The run that shows it with the fewest exchanges before it"),
             .always("reason", .text, "Why, in that run"), .always("again", .text, "The command that repeats it"),
+            .maybe("kept", .text, "Its folder in that of the campaign, with its trace and what the client wrote"),
             .always("runs", .list(.text), "All its runs"), .always("faults", .list(.text), "Their faults"),
             .always("beside", .list(.object(beside)), "What was found beside it in some of its runs"),
         ])

@@ -24,11 +24,11 @@ public struct CampaignPage {
     ///   - verdicts: The grid.
     ///   - head: What `tapsim fuzz --json` says of the case besides its grid.
     ///   - exchanges: Those of the clean run.
-    ///   - pages: The paths of the pages of runs that were kept, by the name of the run.
+    ///   - folders: Where runs are kept, by their names, from the folder of the campaign.
     ///   - again: The command of a run, before and after its name.
     public mutating func add(
         _ grid: Node, of verdicts: VerdictGrid, head: [(key: String, value: Node)], exchanges: [Exchange],
-        pages: [String: String], again: (before: String, after: String)
+        folders: [String: String], again: (before: String, after: String)
     ) {
         let known = grid.entries.filter { $0.key.text != "runs" }.map { (key: $0.key.text, value: $0.value) }
         let words = exchanges.map { exchange -> Node in
@@ -36,7 +36,9 @@ public struct CampaignPage {
         }
         let faults = Dictionary(
             uniqueKeysWithValues: verdicts.faultNames.enumerated().map { ($0.element, $0.offset) })
-        let runs = verdicts.entries.map { entry in node(entry, faults, pages[entry.run.name]) }
+        let runs = verdicts.entries.map { entry in
+            node(entry, faults, folders[entry.run.name].map { "\($0)/trace.html" })
+        }
         cases.append(
             .map(
                 head + known + [

@@ -157,7 +157,7 @@ private struct FuzzVerb {
         let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }
         let made = try resumed?.entries(of: entries(scenarioCase, scenario), prepared.phase) ?? [:]
-        let (grid, pages) = try await grid(of: runs, prepared, scenario, made, again)
+        let (grid, folders) = try await grid(of: runs, prepared, scenario, made, again)
         if !isJSON { tell(grid, prepared, cards, sound, again) }
         let findings =
             prepared.baseline.findings.map(\.node) + sound.findings.map { $0.finding.node(card: $0.card) }
@@ -166,9 +166,9 @@ private struct FuzzVerb {
                 ("clean_findings", .list(findings)), ("sound_cards", .list(cards.map { .text($0.card.name) })),
                 ("warnings", .list(warnings.map(\.node))),
             ]
-        let gridNode = grid.node { again($0.name) }
+        let gridNode = grid.node(again: { again($0.name) }, folders: folders)
         page.add(
-            gridNode, of: grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, pages: pages,
+            gridNode, of: grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, folders: folders,
             again: AgainLine.around("NAME", again("NAME")))
         let clean = prepared.baseline.findings + sound.findings.map(\.finding)
         try reports.withLock { try $0.add(grid, clean: clean, of: scenarioCase, scenario) }
@@ -225,9 +225,9 @@ private struct FuzzVerb {
     private func grid(
         of runs: [SystematicPhase.Run], _ prepared: SystematicFuzz.Prepared, _ scenario: SelectedScenario,
         _ made: [String: VerdictGrid.Entry], _ again: @escaping @Sendable (String) -> [String]
-    ) async throws -> (grid: VerdictGrid, pages: [String: String]) {
+    ) async throws -> (grid: VerdictGrid, folders: [String: String]) {
         watch.begin(runs.count { made[$0.name] == nil })
-        let pages = Lock<[String: String]>([:])
+        let folders = Lock<[String: String]>([:])
         var campaign = SystematicFuzz(jobs: jobs)
         campaign.made = made
         campaign.isOver = { [watch] in watch.isOver }
@@ -235,14 +235,14 @@ private struct FuzzVerb {
             watch.add(run.entry)
             let name = run.entry.run.name
             let result = CaseResult(run.scenarioCase, run.record, run.entry.verdict, again: again(name))
-            let page = reports.withLock { $0.folder.keep(result, asRun: name, of: scenario, console) }
-            if let page { pages.withLock { $0[name] = page } }
+            let folder = reports.withLock { $0.folder.keep(result, asRun: name, of: scenario, console) }
+            if let folder { folders.withLock { $0[name] = folder } }
         }
         defer { watch.clear() }
         do {
             var grid = try await campaign.grid(of: runs, prepared)
             grid.known = known.keys
-            return (grid, pages.withLock { $0 })
+            return (grid, folders.withLock { $0 })
         } catch {
             throw VerbError(error)
         }

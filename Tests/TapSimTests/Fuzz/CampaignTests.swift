@@ -31,6 +31,7 @@ import Testing
         #expect(found.count > 2 * causes.count && causes.count <= 3, "\(causes.count) causes of \(found.count)")
         let loss = try #require(causes.first { $0["key"]?.text == Self.loss })
         #expect(loss["run"]?.text?.hasSuffix("@4") == true)
+        #expect(loss["kept"]?.text?.hasSuffix("@4") == true)
         let again = try #require(loss["again"]?.text)
         let repeated = try TapSimProgram.run(
             ["-c", again.replacingOccurrences(of: "tapsim fuzz", with: "\(TapSimProgram.path) fuzz")],
@@ -75,10 +76,10 @@ import Testing
     }
 
     @Test func `goes on where it ended, and comes to the same`() throws {
-        let whole = try fuzz("--json")
+        let whole = try fuzz("--json", "--trace", "off")
         let first = try fuzz("--stop-after", "1", "--jobs", "1", "--json")
         let file = try TapSimProgram.file("first.json", first.output)
-        let rest = try fuzz("--resume", file, "--json")
+        let rest = try fuzz("--resume", file, "--json", "--trace", "off")
         #expect(rest.output == whole.output && rest.exitCode == 1)
         let other = try fuzz("--resume", file, mistake: "expects-trips")
         #expect(other.output.contains("crash: IndexError"), "what is known of another client does not count")
