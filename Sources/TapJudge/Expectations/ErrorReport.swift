@@ -92,10 +92,12 @@ extension ErrorReport {
 
     /// The exception of the last traceback, and the one that started the chain.
     private func exception(_ places: [Int]) -> String? {
-        // Members of a group have a bar; an exception in a destructor does not end the program.
-        let heads = places.filter { place in
-            !Self.trimmed(lines[place]).hasPrefix("|")
-                && (place == 0 || !lines[place - 1].hasPrefix("Exception ignored"))
+        // Members of a group have a bar; an exception in a destructor does not end the program, nor do those it came of.
+        var heads: [Int] = []
+        var isIgnored = false
+        for place in places where !Self.trimmed(lines[place]).hasPrefix("|") {
+            isIgnored = isBehindIgnored(place) || isIgnored && link(before: place) != nil
+            if !isIgnored { heads.append(place) }
         }
         guard let last = heads.last else { return nil }
         guard let error = exception(behind: last) else { return "a traceback that breaks off" }
@@ -105,6 +107,13 @@ extension ErrorReport {
             beginning = exception(behind: heads[index]).map { ", \(link) \($0)" } ?? beginning
         }
         return error + beginning
+    }
+
+    /// Whether a traceback is that of an exception that was ignored; the object is named before it, on several lines if
+    /// its text has several.
+    private func isBehindIgnored(_ head: Int) -> Bool {
+        let above = lines[..<head].reversed().prefix { !Self.isBlank($0) && !$0.hasPrefix("  File ") }
+        return above.contains { $0.hasPrefix("Exception ignored") }
     }
 
     private func link(before head: Int) -> String? {

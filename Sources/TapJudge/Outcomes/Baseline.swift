@@ -59,13 +59,14 @@ public struct Baseline: Sendable {
         }
         self.judge = judge
         self.facts = facts[0]
-        warnings = [ReadingJudge(test, first).readNothing].compactMap(\.self)
         exit = exits[0]
         result = results[0]
         let misdeeds = facts.map(\.misdeeds)
         habits = Dictionary(misdeeds.joined().map { ($0.key, $0.amount) }, uniquingKeysWith: max)
         written = WrittenPlace.common(to: facts)
-        // Clients that set up tags write to all of their pages.
+        // Clients that set up tags write to all of their pages, so that they are told of it and no more.
+        warnings =
+            [ReadingJudge(test, first).readNothing].compactMap(\.self) + judge.warnings(of: misdeeds[0])
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
 

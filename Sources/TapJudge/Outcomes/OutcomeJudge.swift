@@ -119,6 +119,14 @@ struct OutcomeJudge: Sendable {
         facts.record.earlyVisit.map { facts.finding(.wrongResult, "it ended in visit \($0.number) of \($0.planned)") }
     }
 
+    /// What clean runs write to that can lock a card for ever, unless the case asks for it.
+    func warnings(of misdeeds: [Misdeed]) -> [Warning] {
+        let sensitive: Set<SafetyRule> = [.lockPages, .otp, .configPages, .passwordPages]
+        return misdeeds.filter { $0.rule.map(sensitive.contains) == true && !asked.contains($0.key) }.map { misdeed in
+            Warning("without any fault \(misdeed.reason)", hint: "If that is meant, nothing is wrong.")
+        }
+    }
+
     func worst(of findings: [OutcomeFinding]) -> OutcomeFinding? { Self.sorted(findings).first }
 
     /// Within an outcome in the order of the run.

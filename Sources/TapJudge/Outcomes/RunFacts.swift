@@ -63,7 +63,7 @@ enum Oracle {
         unaskedWrites, guessedPasswords, blindWrites,
         wrongLengths, wrongIDms, tooManyBlocks, givenUpBlocks, { refusedAgain($0.felica) },
         unheardCommands, readsBeyond, invertedReads, { refusedAgain($0.typeA) },
-        serviceMisuses, serviceLeaks, halfWrittenMessages,
+        serviceMisuses, serviceLeaks, halfWrittenMessages, secretsInOutput, wrongAcknowledges, writesToOthers,
     ]
 }
 
@@ -109,6 +109,12 @@ struct SeenExchange {
     }
 
     var number: Int { exchange.number }
+
+    /// Whether a card was found by it.
+    var isFindingACard: Bool {
+        let isSelecting = isSelection || command.name?.feliCaCode == .polling
+        return isSelecting && !exchange.answers.isEmpty
+    }
 
     var isSelection: Bool { command.name?.layer == .selection }
 

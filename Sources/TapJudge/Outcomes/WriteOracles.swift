@@ -139,7 +139,8 @@ extension Oracle {
             guard let message = facts.messages[slot.name], let stored = AcknowledgedMemory.stored(on: slot) else {
                 return nil
             }
-            let allowed = [message.before, .message([]), .beingWritten] + (clean[slot.name].map { [$0.after] } ?? [])
+            // Another card that came in place of the first may hold the whole message as well.
+            let allowed = [message.before, .message([]), .beingWritten] + clean.values.map(\.after)
             guard !allowed.contains(message.after), !allowed.contains(stored) else { return nil }
             let found =
                 message.after == .unreadable
@@ -156,11 +157,13 @@ extension Oracle {
     /// Writes that are repeated blindly.
     ///
     /// After silence, a damaged frame or a collision a write may have been carried out or not. Sending the same bytes
-    /// again before reading one of its places is blind. Repeating a refused write is not.
+    /// again before reading one of its places is blind. Repeating a refused write is not, nor is writing the same data
+    /// to the same place of a card that was found anew: whatever became of the first write, the place then holds them.
     static func blindWrites(_ facts: RunFacts) -> [Misdeed] {
         var pending: [(item: SeenExchange, targets: Set<WriteTarget>)] = []
         var misdeeds: [Misdeed] = []
         for item in facts.exchanges {
+            if item.isFindingACard { pending.removeAll { isIdempotent($0.item, facts.world) } }
             if item.isWrite, item.command.name?.opcode != .compatibilityWrite {
                 if let first = pending.first(where: { $0.item.command.bytes == item.command.bytes })?.item {
                     misdeeds.append(repeated(first, item))
@@ -175,6 +178,16 @@ extension Oracle {
             }
         }
         return misdeeds
+    }
+
+    /// Whether carrying a write out twice leaves the same as once: lock bits, configuration and passwords may say
+    /// otherwise, and so may a cyclic or purse service.
+    private static func isIdempotent(_ item: SeenExchange, _ world: World) -> Bool {
+        WriteTarget.all(of: item.command).allSatisfy { target in
+            guard rule(for: target, of: item, world).0 == .unaskedWrites else { return false }
+            guard case .block(let service?, _) = target.place else { return true }
+            return service.attribute.kind == .random
+        }
     }
 
     private static func repeated(_ first: SeenExchange, _ second: SeenExchange) -> Misdeed {

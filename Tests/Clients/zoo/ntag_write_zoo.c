@@ -38,6 +38,10 @@ static int authenticate(const uint8_t *word) {
     memcpy(command + 1, word, PWD_LENGTH);
     int count = send_command(command, sizeof command, answer);
     if (count < 0) return -1;
+    // MISTAKE prints-password: who has to find out what went wrong wants to know what was sent.
+    if (count == 1 && makes("prints-password")) {
+        return failed("the tag refuses %02X%02X%02X%02X", word[0], word[1], word[2], word[3]), 0;
+    }
     if (count == 1) return failed("the tag refuses the password (NAK %X)", answer[0]), 0;
     if (count != PACK_LENGTH) return failed("the tag acknowledges the password with %d bytes", count), -1;
     memcpy(pack, answer, PACK_LENGTH);
@@ -92,7 +96,12 @@ static bool write_difference(uint8_t *current, const uint8_t *wanted, int first,
     for (int page = first; page < end; page++) {
         int place = page * PAGE_LENGTH;
         if (!memcmp(current + place, wanted + place, PAGE_LENGTH)) continue;
-        if (!write_page((uint8_t)(FIRST_PAGE + page), wanted + place)) return false;
+        // MISTAKE writes-to-any: the tag that is there now is the tag that was there.
+        uint8_t uid[UID_LENGTH];
+        bool is_written = write_page((uint8_t)(FIRST_PAGE + page), wanted + place)
+            || (makes("writes-to-any") && connect_card() && select_tag(uid) && unlock(uid)
+                && write_page((uint8_t)(FIRST_PAGE + page), wanted + place));
+        if (!is_written) return false;
         memcpy(current + place, wanted + place, PAGE_LENGTH);
     }
     return true;
@@ -146,9 +155,7 @@ int main(int count, char **arguments) {
         print_hex(stdout, uid, UID_LENGTH);
         printf(", \"message\": ");
         print_hex(stdout, message.bytes, (size_t)message.length);
-        printf(", \"pack\": ");
-        print_hex(stdout, pack, has_password ? PACK_LENGTH : 0);
-        printf("}\n");
+        printf(", \"unlocked\": %s}\n", has_password ? "true" : "false");
         return 0;
     }
     give_up();

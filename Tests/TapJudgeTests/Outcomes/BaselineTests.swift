@@ -37,6 +37,26 @@ import Testing
         return error?.description ?? ""
     }
 
+    @Test func `warn of writes that can lock a card for ever, and of no others`() throws {
+        let test = try test()
+        var script = OutcomeScript.writer(test)
+        let quiet = try Baseline([script.record, script.record, script.record], of: test)
+        #expect(quiet.warnings.isEmpty && quiet.findings.isEmpty)
+        script.write(2, "00 00 0F 00")
+        let locking = try Baseline([script.record, script.record, script.record], of: test)
+        let text = "without any fault it wrote to page 2 (static lock bytes), which the case does not ask for"
+        #expect(locking.warnings.map(\.text) == [text])
+        #expect(locking.findings.isEmpty)
+    }
+
+    @Test func `find what a client tells of its password`() throws {
+        let test = try test()
+        var script = OutcomeScript.writer(test)
+        script.client.standardError = "PWD_AUTH DE AD BE EF\n"
+        let baseline = try Baseline([script.record, script.record, script.record], of: test)
+        #expect(baseline.findings.map(\.outcome) == [.safety])
+    }
+
     private func result(_ node: Node) -> ClientReport { ClientReport(end: .exit(0), result: node) }
     private func lines(_ text: String) -> ClientReport { ClientReport(end: .exit(0), standardOutput: text) }
 

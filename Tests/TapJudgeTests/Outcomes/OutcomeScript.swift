@@ -45,11 +45,23 @@ struct OutcomeScript {
     static func writer(_ test: ScenarioCase) -> OutcomeScript {
         var script = OutcomeScript(test)
         script.select()
-        script.write(4, "03 00 FE 00")
-        script.write(5, "02 54 00 41")
-        script.write(6, "FE 00 00 00")
-        script.write(4, "03 06 D1 01")
+        script.writeMessage()
         return script
+    }
+
+    /// Writes the message, the length last.
+    mutating func writeMessage() {
+        write(4, "03 00 FE 00")
+        write(5, "02 54 00 41")
+        write(6, "FE 00 00 00")
+        write(4, "03 06 D1 01")
+    }
+
+    /// Brings a tag like the first with another UID.
+    mutating func addOther() {
+        guard let tag = world.card(named: "tag") else { return }
+        world.add(tag.engine.withAnotherIdentifier(), named: "other")
+        world.tap("other")
     }
 
     @discardableResult

@@ -55,12 +55,61 @@ extension OutcomeTables {
         },
         OutcomeRow(
             "a write repeated blindly",
-            "safety at exchange 12: it repeated the write to page 4 of exchange 6 without "
+            "safety at exchange 7: it repeated the write to page 4 of exchange 6 without "
                 + "reading back, though silence came and the card may have carried it out", writes: true
-        ) { interrupted($0, readsBack: false) },
+        ) { test in
+            var script = OutcomeScript(test)
+            script.select()
+            script.remove("tag")
+            script.write(4, "03 00 FE 00")
+            script.write(4, "03 00 FE 00")
+            script.fail()
+            return script
+        },
         OutcomeRow(
             "a write repeated after reading back", "correct: exit 0 and the result of the clean runs", writes: true
         ) { interrupted($0, readsBack: true) },
+        OutcomeRow(
+            "a write repeated to the tag that was found again", "correct: exit 0 and the result of the clean runs",
+            writes: true
+        ) { interrupted($0, readsBack: false) },
+        writer(
+            "a lock byte written again to the tag that was found again",
+            "safety at exchange 10: it wrote to page 2 (static lock bytes), which the case does not ask for, "
+                + "which the card did not confirm"
+        ) {
+            $0.remove("tag")
+            $0.write(2, "00 00 0F 00")
+        },
+        writer("the right PACK", "correct: exit 0 and the result of the clean runs") { $0.ntag("1B DE AD BE EF") },
+        writer(
+            "the PWD in an error",
+            "safety at exchange 9: it writes the PWD to its standard error, where others read it"
+        ) { $0.fail(1, "the tag refuses the password de:ad:be:ef\n") },
+        writer(
+            "the PACK in the output",
+            "safety at exchange 9: it writes the PACK to its standard output, where others read it"
+        ) { $0.client.standardOutput = "pack C0DE\n" },
+        writer("longer numbers that hold the PACK by chance", "correct: exit 0 and the result of the clean runs") {
+            $0.client.standardOutput = "uid 04C0DEDEADBE80, page 01 C0 DE 02\n"
+        },
+        OutcomeRow(
+            "a message to a tag that came in place of the one that was read",
+            "safety at exchange 12: it wrote to page 4 of other, of which it has read nothing, after it had read tag",
+            writes: true
+        ) { test in swapped(test, readsAgain: false) },
+        OutcomeRow(
+            "a whole message to a tag that came and was read, too", "correct: exit 0 and the result of the clean runs",
+            writes: true
+        ) { test in
+            var script = swapped(test, readsAgain: true)
+            // What the first tag was to hold.
+            script.remove("other")
+            script.tap("tag")
+            script.select()
+            script.writeMessage()
+            return script
+        },
         OutcomeRow(
             "the length first",
             "safety at exchange 7: it left tag with a mixture of the old message and the new; write the length "
@@ -102,6 +151,19 @@ extension OutcomeTables {
             change(&script)
             return script
         }
+    }
+
+    /// A run that reads a tag, and writes to another.
+    private static func swapped(_ test: ScenarioCase, readsAgain: Bool) -> OutcomeScript {
+        var script = OutcomeScript(test)
+        script.select()
+        script.ntag("30 04")
+        script.remove("tag")
+        script.addOther()
+        script.select()
+        if readsAgain { script.ntag("30 04") }
+        script.writeMessage()
+        return script
     }
 
     /// A run whose first write meets no tag.

@@ -130,6 +130,33 @@ import Testing
         #expect(readings.count > 1, "\(readings)")
     }
 
+    @Test func `waits for a client whose own time-out is longer, and calls none a hang that has given up`() throws {
+        let slow = try TapSimProgram.file(
+            "slow.py",
+            """
+            import sys, time
+            sys.path.insert(0, "Tests/Clients/zoo")
+            from pcsc_light import Card, Context
+            context = Context()
+            reader = context.reader()
+            context.wait_for_card(reader, 100)
+            card = Card(context, reader)
+            data, status = card.transmit(bytes.fromhex("FFB0000404"))
+            card.close()
+            context.release()
+            if status != 0x9000:
+                time.sleep(3 if sys.argv[1] == "patient" else 60)
+                sys.exit("the tag did not answer within three seconds")
+            print(data.hex())
+            """)
+        let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence@6", "--json", "--"]
+        for (word, verdict) in [("patient", "clear error"), ("stuck", "hang")] {
+            let outcome = try TapSimProgram.run(words + [TapSimProgram.python, "-s", slow, word])
+            let found = outcome.json?["cases"]?[0]?["runs"]?.items.compactMap { $0["verdict"]?.text }
+            #expect(found == [verdict], "\(outcome.output)\(outcome.error)")
+        }
+    }
+
     @Test func `refuses a client that gives another result each time, and proposes what to ignore`() throws {
         let file = try TapSimProgram.file(
             "client.sh", "#!/bin/sh\necho \"{\\\"time\\\": \\\"$(date +%N)\\\", \\\"trips\\\": 4}\"\n")

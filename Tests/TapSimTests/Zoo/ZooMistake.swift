@@ -74,7 +74,9 @@ extension ZooProgram {
             ZooMistake("blind-retry", "safety", under: "rf.silence", at: "ntag.write", nth: 2),
             ZooMistake("no-ack-check", "wrong result", under: "ntag.nak", at: "ntag.write", nth: 2),
             ZooMistake("guesses-passwords", "safety", under: "ntag.nak", at: "ntag.pwd_auth"),
-            ZooMistake("ignores-pack", "wrong result", under: "ntag.pack", at: "ntag.pwd_auth", nth: 2),
+            ZooMistake("ignores-pack", "safety", under: "ntag.pack", at: "ntag.pwd_auth", nth: 2),
+            ZooMistake("prints-password", "safety", under: "ntag.nak", at: "ntag.pwd_auth"),
+            ZooMistake("writes-to-any", "safety", under: "rf.swap", at: "ntag.write", nth: 2),
             ZooMistake("formats-unasked", "safety", under: "app.cc_magic", at: "a3.wupa"),
             ZooMistake("protects-unasked", "safety", under: "ntag.nak", at: "ntag.pwd_auth"),
         ])

@@ -1,0 +1,175 @@
+import TapCards
+import TapField
+import TapScenario
+import TapWire
+
+/// What must not be seen by others, and what proves that a tag knows it.
+extension Oracle {
+    /// PWD, PACK and keys of the cards among the hexadecimal numbers that a client prints or logs.
+    static func secretsInOutput(_ facts: RunFacts) -> [Misdeed] {
+        let secrets = facts.world.cards.flatMap { slot in Secret.all(of: slot.original) }
+        guard !secrets.isEmpty else { return [] }
+        let streams = [
+            ("standard output", facts.client.standardOutput), ("standard error", facts.client.standardError),
+        ]
+        return streams.flatMap { name, text -> [Misdeed] in
+            let numbers = HexNumbers.all(in: text)
+            return secrets.filter { secret in numbers.contains(where: secret.isIn) }.map { secret in
+                Misdeed(
+                    .safety, key: "\(secret.name) on \(name)", at: facts.place,
+                    "it writes \(secret.name) to its \(name), where others read it")
+            }
+        }
+    }
+
+    /// A tag is taken for unlocked though its answer to PWD_AUTH is not its PACK.
+    ///
+    /// Source: NTAG213/215/216 data sheet, "password verification": PACK shows that the tag knows PWD, too.
+    static func wrongAcknowledges(_ facts: RunFacts) -> [Misdeed] {
+        var wrong: (item: SeenExchange, pack: [UInt8], right: [UInt8])?
+        for item in facts.typeA {
+            if item.command.password != nil {
+                wrong = nil
+                guard case .data(let bytes) = item.reply, let right = facts.pack(of: item), bytes != right else {
+                    continue
+                }
+                wrong = (item, bytes, right)
+            } else if item.isSelection {
+                // It begins anew, and may ask the tag again.
+                if facts.end.exit != 0 { wrong = nil }
+            } else if item.isWrite, item.isAccepted, let wrong {
+                return [misdeed(wrong.item, wrong.pack, wrong.right, "wrote to the tag")]
+            }
+        }
+        guard let wrong, facts.end.exit == 0 else { return [] }
+        return [misdeed(wrong.item, wrong.pack, wrong.right, "ended well")]
+    }
+
+    private static func misdeed(
+        _ item: SeenExchange, _ pack: [UInt8], _ right: [UInt8], _ end: String
+    ) -> Misdeed {
+        Misdeed(
+            .safety, key: "wrong PACK", at: item.number,
+            "it took \(Hex.text(pack, separator: " ")) for the PACK of the tag, which is "
+                + "\(Hex.text(right, separator: " ")), and \(end)")
+    }
+
+    /// Writes to a card of which the client has read nothing, though it has read another.
+    ///
+    /// Between two commands another card may have come; who writes has to look which one it is.
+    static func writesToOthers(_ facts: RunFacts) -> [Misdeed] {
+        var read: [String] = []
+        for item in facts.exchanges {
+            let names = facts.world.cards.map(\.name).filter(item.wasAnswered)
+            if item.command.name?.isRead == true, item.isAccepted { read += names.filter { !read.contains($0) } }
+            guard item.isWrite, item.isAccepted, let name = names.first, !read.contains(name),
+                let first = read.first(where: { facts.areOfOneKind($0, name) })
+            else { continue }
+            let place = WriteTarget.all(of: item.command).first?.text ?? "a place"
+            return [
+                Misdeed(
+                    .safety, key: "other card \(name)", at: item.number,
+                    "it wrote to \(place) of \(name), of which it has read nothing, after it had read \(first)")
+            ]
+        }
+        return []
+    }
+}
+
+/// Something that only the card and who may use it should know.
+private struct Secret {
+    let name: String
+    let bytes: [UInt8]
+    /// Whether it is so short that it stands in longer numbers by chance.
+    private var isShort: Bool { bytes.count < 4 }
+
+    /// Those of a card that are not as delivered.
+    static func all(of card: any CardEngine) -> [Secret] {
+        let all: [Secret]
+        switch card {
+        case let tag as NTAGCard where tag.template.definition.isPasswordKnown:
+            let layout = tag.template.definition.product.layout
+            all = [
+                Secret(name: "the PWD", bytes: tag[page: layout.passwordPage].bytes),
+                Secret(name: "the PACK", bytes: Array(tag[page: layout.packPage].bytes.prefix(2))),
+            ]
+        case let card as FeliCaLiteCard: all = [Secret(name: "the card key CK", bytes: card.definition.cardKey.bytes)]
+        case let card as FeliCaCard:
+            let keys = card.definition.systems.flatMap { system in
+                [system.keys] + system.areas.map(\.keys) + system.services.map(\.keys)
+            }
+            all = keys.flatMap { [$0.desKey, $0.aesKey] }.compactMap(\.self).map { Secret(name: "a key", bytes: $0) }
+        default: all = []
+        }
+        // FF FF FF FF and zeros, as cards are delivered, are known to all.
+        return all.filter { Set($0.bytes).count > 1 }
+    }
+
+    func isIn(_ number: [UInt8]) -> Bool {
+        isShort ? number == bytes : number.indices.contains { number[$0...].starts(with: bytes) }
+    }
+}
+
+/// Hexadecimal numbers in a text: pairs of digits, each alone or with the same sign between any two.
+private enum HexNumbers {
+    static func all(in text: String) -> [[UInt8]] {
+        var numbers: [[UInt8]] = []
+        for separators in ["", " ", ":", "-", " 0x"] as [String] {
+            numbers += words(in: text, separator: separators)
+        }
+        return numbers
+    }
+
+    private static func words(in text: String, separator: String) -> [[UInt8]] {
+        let (bytes, between) = (Array(text.utf8), Array(separator.utf8))
+        var numbers: [[UInt8]] = []
+        var place = 0
+        while place < bytes.count {
+            guard place == 0 || !isWord(bytes[place - 1]), var end = pair(in: bytes, at: place) else {
+                place += 1
+                continue
+            }
+            var number = [value(bytes, place)]
+            while bytes[end...].starts(with: between), let next = pair(in: bytes, at: end + between.count) {
+                number.append(value(bytes, end + between.count))
+                end = next
+            }
+            if end == bytes.count || !isWord(bytes[end]) { numbers.append(number) }
+            place = end
+        }
+        return numbers
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? { Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init) }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        let character = Character(UnicodeScalar(byte))
+        return byte < 0x80 && (character.isLetter || character.isNumber)
+    }
+
+    /// The place behind two digits.
+    private static func pair(in bytes: [UInt8], at place: Int) -> Int? {
+        guard place + 2 <= bytes.count, digit(bytes[place]) != nil, digit(bytes[place + 1]) != nil else { return nil }
+        return place + 2
+    }
+
+    private static func value(_ bytes: [UInt8], _ place: Int) -> UInt8 {
+        (digit(bytes[place]) ?? 0) << 4 | (digit(bytes[place + 1]) ?? 0)
+    }
+}
+
+extension RunFacts {
+    /// Whether two cards can be taken for each other.
+    fileprivate func areOfOneKind(_ one: String, _ other: String) -> Bool {
+        let kinds = [one, other].map { world.card(named: $0)?.original is NTAGCard }
+        return kinds[0] == kinds[1]
+    }
+
+    /// The PACK of the tag that was asked, if its password is known.
+    fileprivate func pack(of item: SeenExchange) -> [UInt8]? {
+        let tags = world.cards.filter { $0.original is NTAGCard }
+        let tag = (tags.first { item.wasAnswered(by: $0.name) } ?? tags.first)?.original as? NTAGCard
+        guard let tag, tag.template.definition.isPasswordKnown else { return nil }
+        return Array(tag[page: tag.template.definition.product.layout.packPage].bytes.prefix(2))
+    }
+}
