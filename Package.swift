@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapJudge", targets: ["TapJudge"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
+        .library(name: "TapReport", targets: ["TapReport"]),
         .library(name: "TapPhone", targets: ["TapPhone"]),
         .library(name: "VirtualCoreNFC", targets: ["VirtualCoreNFC"]),
         .library(name: "CoreNFC", targets: ["CoreNFC"]),

@@ -322,6 +322,31 @@ import Testing
         }
     }
 
+    /// Found by libFuzzer.
+    @Test(arguments: [
+        #"{"v":1,"t":0,"kind":"omission","exchanges":9223372036854775807,"calls":0}"#,
+        #"{"v":1,"t":9007199254740993,"kind":"field","on":true}"#,
+        #"{"v":1,"t":0,"kind":"call","exchanges":[1,9223372036854775807],"layer":"apdu","hex":"","outcome":"failed"}"#,
+    ])
+    func `numbers that no run has are refused`(line: String) throws {
+        let frame = #"{"v":1,"seq":9,"t":0,"kind":"frame","tech":"106A","hex":"26","bits":7}"#
+        let file = SourceFile(name: "trace.jsonl", text: "\(frame)\n\(line)\n\(frame)")
+        #expect(throws: TraceReader.Problem.self) { try TraceReader.trace(file) }
+    }
+
+    /// Found by libFuzzer.
+    @Test func `a call that names more exchanges than there are is told so that it can be read again`() throws {
+        let frame = #"{"v":1,"seq":0,"t":0,"kind":"frame","tech":"106A","hex":"26","bits":7}"#
+        let call = #"{"v":1,"t":0,"kind":"call","exchanges":[1,9000],"layer":"apdu","hex":"","outcome":"failed"}"#
+        for (lines, key) in [([call], "after"), ([frame, call], "exchanges")] {
+            let trace = try TraceReader.trace(SourceFile(name: "trace.jsonl", text: lines.joined(separator: "\n")))
+            let written = TraceLines(trace).text
+            #expect(TraceLines(trace).map { $0[key] != nil }.last == true, "\(written)")
+            let again = try TraceReader.trace(SourceFile(name: "again.jsonl", text: written))
+            #expect(TraceLines(again).text == written)
+        }
+    }
+
     @Test func `kinds that are not known are passed over`() throws {
         let file = try TapSimProgram.file(
             "trace.jsonl", #"{"v":1,"t":0,"kind":"weather","text":"rain"}"# + "\n")

@@ -247,7 +247,7 @@ def suites(*names: str) -> str:
 
 def lint() -> None:
     run("swift", "format", "lint", "--parallel", "--recursive", "--strict",
-        "Sources", "Tests", "Tools/Benchmarks", "Tools/AppleShims", "Tools/examples", "Package.swift")
+        "Sources", "Tests", "Tools/Benchmarks", "Tools/Fuzz", "Tools/AppleShims", "Tools/examples", "Package.swift")
 
 
 def schema() -> None:
@@ -266,6 +266,10 @@ def alias() -> None:
 
 def gates() -> None:
     run("Tools/bench", "--gates")
+
+
+def fuzz() -> None:
+    run("Tools/fuzz", "--time", "2m" if "TAPSIM_LONG" in os.environ else "10s")
 
 
 def package() -> None:
@@ -425,6 +429,8 @@ CHECKS = [
           uses_venv=True, is_beside=True, is_for_linux=True),
     Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
           is_beside=True, is_for_linux=True, is_long=True),
+    # The sanitised build takes minutes.
+    Check("fuzz", "Inputs that libFuzzer makes up find nothing", fuzz, is_beside=True, is_for_linux=True, is_long=True),
     Check("without-libraries", "Everything builds without libyaml and libcrypto", without_libraries, is_beside=True),
     Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_beside=True),
     Check("shims", "The modules of Apple's that apps import pass their tests", shims,

@@ -128,9 +128,10 @@ extension TraceLines.Iterator {
 
     /// The exchanges that a call led to, or the one before it.
     private func place(of call: HostCall) -> Entries {
-        call.exchangeCount > 0
-            ? [("exchanges", .list([.number(number - call.exchangeCount + 1), .number(number)]))]
-            : [("after", .number(number))]
+        // A file that was edited may name more than it has.
+        let count = min(call.exchangeCount, number)
+        return count > 0
+            ? [("exchanges", .list([.number(number - count + 1), .number(number)]))] : [("after", .number(number))]
     }
 
     private static func fields(of call: HostCall) -> Entries {

@@ -9,6 +9,8 @@ import TapWire
 public enum TraceReader {
     /// Most bytes of a file, more than the longest run that is kept has.
     public static let maximumBytes = 128 << 20
+    /// The largest number in a line: what JSON carries exactly in every language, in nanoseconds a hundred days.
+    private static let largestNumber = 1 << 53
     /// What one line may hold.
     private static let limits = DocumentLimits(maximumBytes: 1 << 20, maximumDepth: 8, maximumNodes: 10_000)
 
@@ -180,7 +182,7 @@ public enum TraceReader {
         private func exchangeCount() throws(Problem) -> Int {
             guard let exchanges = node["exchanges"] else { return 0 }
             let numbers = exchanges.items.compactMap { $0.text.flatMap { Int($0) } }
-            guard numbers.count == 2, numbers[0] <= numbers[1], numbers[0] > 0 else {
+            guard numbers.count == 2, 0 < numbers[0], numbers[0] <= numbers[1], numbers[1] <= largestNumber else {
                 throw missing("exchanges", "the first and the last number of exchanges")
             }
             return numbers[1] - numbers[0] + 1
@@ -194,8 +196,8 @@ public enum TraceReader {
         private func number(_ key: String) throws(Problem) -> Int { try Self.number(key, in: node) }
 
         private static func number(_ key: String, in node: Node) throws(Problem) -> Int {
-            guard let number = node[key]?.text.flatMap({ Int($0) }), number >= 0 else {
-                throw Problem(description: "`\(key)` has to be a number")
+            guard let number = node[key]?.text.flatMap({ Int($0) }), 0...largestNumber ~= number else {
+                throw Problem(description: "`\(key)` has to be a number up to \(largestNumber)")
             }
             return number
         }

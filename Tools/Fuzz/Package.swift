@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that what fuzzers need of the compiler never reaches the main package. Tools/fuzz builds it.
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v13)],
+    products: [.library(name: "FuzzSupport", targets: ["FuzzSupport"])],
+    dependencies: [.package(name: "TapSim", path: "../..")],
+    targets: [
+        .target(name: "CLibFuzzer"),
+        .target(name: "FuzzSupport", dependencies: ["CLibFuzzer", tap("TapWire"), tap("TapCards"), tap("TapField")]),
+        fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
+        fuzzer("FuzzCards", ["TapWire", "TapCards"]),
+        fuzzer("FuzzDoors", ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors"]),
+        fuzzer("FuzzDocuments", ["TapWire", "TapField", "TapDocument", "TapYAML", "TapScenario", "TapReport"]),
+        fuzzer("FuzzClient", ["TapWire", "TapCards", "TapField"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+/// A program that feeds some modules of TapSim.
+func fuzzer(_ name: String, _ modules: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["FuzzSupport"] + modules.map(tap),
+        swiftSettings: [
+            .strictMemorySafety(),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ])
+}
+
+func tap(_ module: String) -> Target.Dependency { .product(name: module, package: "TapSim") }

@@ -1,0 +1,1 @@
+/* SwiftPM wants a source of every target. */

@@ -1,0 +1,81 @@
+import FuzzSupport
+
+@testable import TapCards
+@testable import TapWire
+
+/// What a family of cards is sent.
+protocol CardFrames {
+    associatedtype Card: CardEngine
+
+    /// Does the next thing with a card.
+    static func step(_ bench: inout Bench<Card>, _ choices: inout Choices)
+
+    /// Holds what every answer of the family has.
+    static func check(_ answer: borrowing FrameBuffer, to command: [UInt8])
+}
+
+/// A card, and the frame it hears next; memory is used again from frame to frame.
+struct Bench<Card: CardEngine>: ~Copyable {
+    private(set) var card: Card
+    /// The frame as it is put together.
+    var frame: [UInt8] = []
+    private var context = CardContext(random: SeededGenerator(seed: 1))
+    private var buffer = FrameBuffer()
+    /// Of all answers, to compare two runs.
+    private var digest: UInt64 = 0
+    private var check: (borrowing FrameBuffer, [UInt8]) -> Void = { _, _ in }
+
+    init(_ card: Card) {
+        self.card = card
+        self.card.fieldRose()
+        frame.reserveCapacity(FrameBuffer.capacity)
+    }
+
+    /// Takes steps until the choices are used up.
+    consuming func run<Frames: CardFrames>(
+        _: Frames.Type, _ choices: Choices
+    ) -> (card: Card, digest: UInt64) where Frames.Card == Card {
+        var choices = choices
+        check = Frames.check
+        while !choices.isAtEnd { Frames.step(&self, &choices) }
+        return (card, digest)
+    }
+
+    /// Lets the card hear the frame.
+    ///
+    /// - Returns: Whether it answered; the answer's bytes by ``answer(_:)``.
+    @discardableResult
+    mutating func send(bitCount: Int? = nil, integrity: FrameIntegrity = .good) -> Bool {
+        Fuzzer.countExchange()
+        let heard = frame
+        let bits = bitCount ?? heard.count * 8
+        let reply = card.answer(
+            heard.span, bitCount: bits, integrity: integrity, context: &context, into: &buffer)
+        guard reply != .silence else {
+            digest = digest &* 31
+            return false
+        }
+        expect(buffer.count > 0, "an answer has bytes")
+        check(buffer, heard)
+        digest = digest &* 31 &+ UInt64(buffer.bitCount) << 16 &+ UInt64(buffer[0]) << 8
+        digest = digest &+ UInt64(buffer[buffer.count - 1])
+        return true
+    }
+
+    /// A byte of the last answer.
+    func answer(_ offset: Int) -> UInt8 { offset < buffer.count ? buffer[offset] : 0 }
+
+    mutating func switchField(on: Bool) { on ? card.fieldRose() : card.fieldFell() }
+
+    /// Lets the memory fail, or the power during a write.
+    mutating func disturb(_ choices: inout Choices) {
+        context.isMemoryFailing = choices.oneIn(2)
+        context.power = choices.oneIn(2) ? PowerBudget(percent: choices.number(below: 101)) : nil
+    }
+
+    /// Changes a byte of memory, whatever a reader may access.
+    mutating func damage(_ choices: inout Choices) {
+        let cell = choices.number(below: 2_048)
+        card[cell: cell] ^= choices.byte()
+    }
+}

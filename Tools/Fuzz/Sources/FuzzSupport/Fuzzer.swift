@@ -1,0 +1,53 @@
+import CLibFuzzer
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Runs a target under libFuzzer.
+public enum Fuzzer {
+    /// The arguments of a C main.
+    public typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+    /// What is done with an input; set once, before the first.
+    ///
+    /// libFuzzer's callback takes no context.
+    private nonisolated(unsafe) static var body: (inout Choices) -> Void = { _ in }
+
+    @usableFromInline nonisolated(unsafe) static var exchanges = 0
+
+    /// Counts a command that a card heard; their number is told at the end, since an input may have many.
+    @inlinable
+    public static func countExchange() { exchanges &+= 1 }
+
+    /// Feeds a target until libFuzzer ends, by its arguments or a finding: a trap or what a sanitizer reports.
+    ///
+    /// SwiftPM names the main of an executable target after it, so the target defines a C function of that name:
+    /// ```
+    /// @c(MyTarget_main)
+    /// func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
+    ///     Fuzzer.run(count, arguments) { choices in … }
+    /// }
+    /// ```
+    /// - Returns: The exit code.
+    public static func run(
+        _ count: Int32, _ arguments: Arguments?, _ body: @escaping (inout Choices) -> Void
+    ) -> Int32 {
+        self.body = body
+        atexit { if Fuzzer.exchanges > 0 { print("stat::exchanges: \(Fuzzer.exchanges)") } }
+        var (count, arguments) = (count, arguments)
+        return LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            var choices = Choices(Array(UnsafeBufferPointer(start: data, count: size)))
+            Fuzzer.body(&choices)
+            return 0
+        }
+    }
+}
+
+/// Stops with a finding where something does not hold.
+@inline(__always)
+public func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
+    if !condition { fatalError(message()) }
+}

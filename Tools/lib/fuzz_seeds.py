@@ -1,0 +1,164 @@
+"""Seeds of the targets of Tools/Fuzz, made from the vectors of the tests and from shipped scenarios.
+
+The first bytes of a seed are the choices that lead to its content; each function names the Swift file that reads them.
+"""
+
+import collections
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+from collections.abc import Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MOST_SEEDS_OF_A_PARSER = 40
+# Most frames of a card's seed, and bytes of any.
+LONGEST_TALK = 40
+LONGEST_SEED = 4096
+
+
+def vectors(target: str) -> Iterator[str]:
+    """The lines of all vector files of a test target, without comments."""
+    for path in sorted((ROOT / f"Tests/{target}/Vectors").glob("**/*.txt")):
+        yield from (line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))
+
+
+def frames(line: str) -> list[bytes]:
+    """The bytes in a line: hexadecimal words, with or without blanks between their digits."""
+    return [bytes.fromhex(text) for text in re.findall(r"(?<![\w:])(?:[0-9A-Fa-f]{2} ?)+(?![\w:])", line)
+            if len(text.strip()) > 2]
+
+
+def sections(name: str) -> Iterator[list[bytes]]:
+    """What clients say, section by section of a transcript."""
+    talk: list[bytes] = []
+    for line in (ROOT / f"Tests/TapReadersTests/Vectors/{name}").read_text(encoding="utf-8").splitlines():
+        if line.startswith("section"):
+            yield talk
+            talk = []
+        elif line and not line.startswith("#"):
+            talk.append(bytes.fromhex(line.split("|")[0]))
+    yield talk
+
+
+def wire(programs: pathlib.Path) -> Iterator[bytes]:
+    """FuzzWire.swift: the index of a parser; the target itself says which take what."""
+    found = {frame: None for target in ("TapWireTests", "TapReadersTests", "TapCardsTests") for line in vectors(target)
+             for frame in frames(line)}
+    lines = "".join(f"{frame.hex()}\n" for frame in found)
+    taken = subprocess.run([programs / "FuzzWire", "accept"], input=lines, stdout=subprocess.PIPE, text=True, check=True)
+    counts = collections.Counter()
+    for line in taken.stdout.splitlines():
+        index, frame = line.split()
+        counts[index] += 1
+        if counts[index] <= MOST_SEEDS_OF_A_PARSER:
+            yield bytes([int(index)]) + bytes.fromhex(frame)
+
+
+def cards(_: pathlib.Path) -> Iterator[bytes]:
+    """FuzzCards.swift: the family, the card, then steps."""
+    families = {0: "felica", 1: "lite", 2: "ntag"}
+    for family, name in families.items():
+        for path in sorted((ROOT / "Tests/TapCardsTests/Vectors").glob(f"{name}*.txt")):
+            steps: list[bytes] = []
+            for line in path.read_text(encoding="utf-8").splitlines():
+                for frame in [] if line.startswith("#") else frames(line)[:1]:
+                    if family == 2 and len(frame) < 20:
+                        # TagFrames.swift: a selection, then any frame, with its bits and integrity.
+                        steps.append(bytes([0, 12, 0, len(frame)]) + frame + b"\0")
+                    elif family != 2 and len(frame) < 255:
+                        # FeliCaFrames.swift: any bytes behind their length.
+                        steps.append(bytes([11, len(frame) - 1]) + frame[1:])
+            for start in range(0, len(steps), LONGEST_TALK):
+                for card in range(4):
+                    yield bytes([family, card]) + b"".join(steps[start:start + LONGEST_TALK])
+
+
+def pn532_frame(packet: bytes) -> bytes:
+    return b"\0\0\xFF" + bytes([len(packet), -len(packet) & 0xFF]) + packet + bytes([-sum(packet) & 0xFF, 0])
+
+
+def doors(_: pathlib.Path) -> Iterator[bytes]:
+    """FuzzDoors.swift: the door, the cards, the model where there are several; Talk.swift: no cuts, then messages."""
+    raw = 0xE0
+    kinds = {
+        "pn532.txt": (b"\0", True, pn532_frame),
+        "proxmark3.txt": (b"\1", False, bytes),
+        "acr122u.txt": (b"\4", True, lambda apdu: len(apdu).to_bytes(2, "big") + apdu),
+    }
+    for name, (door, has_model, framed) in kinds.items():
+        for talk in sections(name):
+            messages = b"".join(bytes([raw, len(framed(packet))]) + framed(packet) for packet in talk
+                                if len(framed(packet)) < 256)
+            for world in range(4):
+                yield door + bytes([world]) + (b"\1" if has_model else b"") + b"\0" + messages
+    for door in range(8):
+        yield bytes([door, 0, 0, 0]) + bytes(range(256))
+
+
+def documents(_: pathlib.Path) -> Iterator[bytes]:
+    """FuzzDocuments.swift: the kind of document."""
+    for path in sorted(ROOT.glob("Scenarios/**/*.yaml")):
+        yield b"\0" + path.read_bytes()
+    for path in sorted((ROOT / "Tests/TapScenarioTests/Vectors").glob("**/*.txt")):
+        for part in re.split(r"^=== .*$", path.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            if "format:" in part:
+                yield b"\0" + part.lstrip("\n").encode()
+    scenario = {"format": 1, "cards": {"tag": {"template": "suica"}}, "client": {"builtin": "dump"},
+                "faults": [{"at": {"exchange": 1}, "do": "rf.no_answer"}]}
+    yield b"\1" + json.dumps(scenario).encode()
+    yield b"\1" + json.dumps([scenario]).encode()
+    yield b"\3" + json.dumps({"a": [1, -2.5e3, None, True, "ü\n\u20ac"]}).encode()
+    for path in sorted(ROOT.glob("Tests/**/*Trace*.swift")) + [ROOT / "docs/trace.md"]:
+        lines = re.findall(r'\{"v":1.*\}', path.read_text(encoding="utf-8"))
+        if lines:
+            yield b"\2" + "\n".join(lines).encode()
+            yield from (b"\2" + line.encode() for line in lines)
+
+
+def client(_: pathlib.Path) -> Iterator[bytes]:
+    """FuzzedLink.swift: a byte for each exchange."""
+    yield bytes(8)
+    for kind in range(1, 12):
+        yield bytes([0, kind, 4, 0xFF])
+
+
+def write(target: str, folder: pathlib.Path, programs: pathlib.Path) -> pathlib.Path:
+    """Makes the folder of a target's seeds anew.
+
+    programs: The folder of the targets."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {}
+    for seed in {"wire": wire, "cards": cards, "doors": doors, "documents": documents, "client": client}[target](programs):
+        if len(seed) <= LONGEST_SEED:
+            wanted[hashlib.sha1(seed).hexdigest()] = seed
+    for path in folder.iterdir():
+        if path.name not in wanted:
+            path.unlink()
+    for name, seed in wanted.items():
+        (folder / name).write_bytes(seed)
+    return folder
+
+
+def dictionary(target: str, file: pathlib.Path) -> pathlib.Path | None:
+    """The words of scenario files and traces, which chance would seldom write."""
+    if target != "documents":
+        return None
+    schema = json.loads((ROOT / "Scenarios/schema/scenario-1.schema.json").read_text(encoding="utf-8"))
+    words = {'"', ": ", "\n- ", "{", "}", "[", "]", '"v":1', '"kind":', '"frame"', '"call"', '"card"', '"note"', '"hex":'}
+
+    def collect(node: object) -> None:
+        if isinstance(node, dict):
+            words.update(node.get("properties", {}))
+            words.update(value for value in node.get("enum", []) if isinstance(value, str))
+            for value in node.values():
+                collect(value)
+        elif isinstance(node, list):
+            for value in node:
+                collect(value)
+
+    collect(schema)
+    quoted = ("".join(f"\\x{byte:02X}" for byte in word.encode()) for word in sorted(words) if 0 < len(word) < 64)
+    file.write_text("".join(f'"{word}"\n' for word in quoted), encoding="utf-8")
+    return file
