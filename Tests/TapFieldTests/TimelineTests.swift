@@ -67,12 +67,14 @@ import Testing
         #expect(moves.last?.time == .milliseconds(1))
     }
 
-    @Test func `skips the time in which a reader looks for cards and none is there`() {
-        var world = World(
-            [("tag", tag)], timeline: [.init(.at(.milliseconds(10)), [.tap("tag")]), .init(.after(.seconds(1)), [])])
+    @Test func `skips the gap in which a reader looks for cards and none is there, and no time that is waited for`() {
+        var world = World([("first", tag), ("second", tag)], timeline: [.init(.at(.seconds(1)), [.tap("first")])])
+        world.remove("second")
+        world.swap("first", for: "second", after: .milliseconds(10))
         world.skipTimeWithoutCards()
         #expect(world.now == .milliseconds(10))
         #expect(isAnswered(&world, read))
+        world.remove("second")
         world.skipTimeWithoutCards()
         #expect(world.now < .milliseconds(20))
     }

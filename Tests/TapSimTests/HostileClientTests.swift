@@ -26,7 +26,7 @@ import Testing
         let outcome = try run("exit 0")
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("PCSCLITE_CSOCK_NAME"))
-        #expect(outcome.output.contains("{nfcpy} among its arguments"))
+        #expect(outcome.output.contains("in braces among its arguments, such as {nfcpy}"))
         #expect(outcome.output.contains("sudo"))
     }
 

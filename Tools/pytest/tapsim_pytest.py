@@ -384,7 +384,8 @@ def webusb_browser(command, origin, program=None):
     for flag in needed["flags"]:
         options.add_argument(flag)
     options.add_experimental_option("prefs", needed["preferences"])
-    folder = tempfile.mkdtemp(prefix="tapsim-")
+    # It goes with the reader where this process is killed.
+    folder = tempfile.mkdtemp(dir=os.environ["UMOCKDEV_DIR"])
     service = webdriver.ChromeService(shutil.which("chromedriver"), env=dict(os.environ, TMPDIR=folder))
     driver = None
     try:

@@ -119,6 +119,9 @@ public struct Timeline: Hashable, Sendable {
         scheduled.insert(due, at: place)
     }
 
+    /// The card time of the next action that follows an event in the field.
+    var nextCardTime: Duration? { scheduled.compactMap(\.cardTime).min() }
+
     /// Takes the first action that is due by card time.
     mutating func takeStep(dueByCardTime now: Duration) -> Due? {
         guard let place = scheduled.firstIndex(where: { $0.cardTime.map { $0 <= now } ?? false }) else { return nil }
