@@ -135,9 +135,10 @@ extension World {
         field.now = max(field.now, instant)
     }
 
-    /// Lets card time go on to what follows an event in the field, such as the second card of a swap, where a reader has
-    /// looked for cards and none lies there: a client outside may look again at any time. Steps that wait for a time of
-    /// their own come at that time.
+    /// Lets card time go on to what follows an event in the field, such as the second card of a swap, where no card lies.
+    ///
+    /// For a reader that has looked for cards in vain: a client outside may look again at any time. Steps that wait for a
+    /// time of their own come at that time.
     package mutating func skipTimeWithoutCards() {
         guard let next = plans.timeline.nextCardTime, !cards.indices.contains(where: isWithinReach) else { return }
         advance(to: next)
