@@ -79,6 +79,17 @@ import Testing
         #expect(world.now < .milliseconds(20))
     }
 
+    @Test func `skips no gap where the timeline follows a clock outside`() {
+        var world = World([("first", tag), ("second", tag)])
+        world.followMeasuredClock()
+        world.remove("second")
+        world.swap("first", for: "second", after: .milliseconds(400))
+        let before = world.now
+        world.skipTimeWithoutCards()
+        #expect(world.now == before)
+        #expect(!isAnswered(&world, read))
+    }
+
     @Test func `takes the answer with a card that leaves before it has ended`() {
         let command = read.commandAirTime
         for (instant, isHeard) in [

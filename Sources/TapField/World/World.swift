@@ -138,9 +138,11 @@ extension World {
     /// Lets card time go on to what follows an event in the field, such as the second card of a swap, where no card lies.
     ///
     /// For a reader that has looked for cards in vain: a client outside may look again at any time. Steps that wait for a
-    /// time of their own come at that time.
+    /// time of their own come at that time, and so does everything where the timeline follows a clock outside.
     package mutating func skipTimeWithoutCards() {
-        guard let next = plans.timeline.nextCardTime, !cards.indices.contains(where: isWithinReach) else { return }
+        guard plans.timeline.clock == .cardTime, let next = plans.timeline.nextCardTime,
+            !cards.indices.contains(where: isWithinReach)
+        else { return }
         advance(to: next)
     }
 

@@ -44,7 +44,7 @@ public enum OutputDocument {
         return found
     }
 
-    private static let introduction = """
+    static let introduction = """
         # What programs read: `--json`
 
         With `--json` a verb prints one document in JSON on standard output; `serve` prints it in one line, before it serves.
@@ -74,7 +74,7 @@ public enum OutputDocument {
 }
 
 extension OutputDocument {
-    private static let verbs = [
+    static let verbs = [
         Verb(name: "run", remark: "", shape: .either([.object(run), .object(failure)])),
         Verb(name: "fuzz", remark: "", shape: .either([.object(fuzz), .object(failure)])),
         Verb(
@@ -115,7 +115,7 @@ extension OutputDocument {
         Verb(name: "doctor", remark: "", shape: .either([.object(doctor), .object(failure)])),
     ]
 
-    private static let webUSB = OutputObject(
+    static let webUSB = OutputObject(
         "webusb", "What a browser needs for WebUSB",
         [
             .always("origin", .text, "Where the page is served"),
@@ -127,10 +127,10 @@ extension OutputDocument {
 
     // Errors and files.
 
-    private static let failure = OutputObject(
+    static let failure = OutputObject(
         "failure", "An error", [.always("error", .object(error), "Why the verb did not do what it was asked for")])
 
-    private static let error = OutputObject(
+    static let error = OutputObject(
         "error", "What an error says",
         [
             .always(
@@ -141,7 +141,7 @@ extension OutputDocument {
             .maybe("diagnostics", .list(.object(diagnostic)), "What is wrong with files, if that is why"),
         ])
 
-    private static let diagnostic = OutputObject(
+    static let diagnostic = OutputObject(
         "diagnostic", "An error of a file",
         [
             .always("code", .text, "Such as S012; `tapsim explain` tells about it"),
@@ -152,10 +152,10 @@ extension OutputDocument {
             .maybe("related", .list(.object(related)), "Other places that have to do with it")
         ])
 
-    private static let related = OutputObject(
+    static let related = OutputObject(
         "related", "A related place", [.always("message", .text, "What is there")] + place)
 
-    private static let place: [OutputObject.Key] = [
+    static let place: [OutputObject.Key] = [
         .maybe("file", .text, "The file"), .maybe("line", .number, "The line, from 1"),
         .maybe("column", .number, "The column, from 1, in Unicode scalars"),
         .maybe("length", .number, "How many Unicode scalars it is about"),
@@ -163,7 +163,7 @@ extension OutputDocument {
 
     // Runs.
 
-    private static let run = OutputObject(
+    static let run = OutputObject(
         "run-document", "A run",
         [
             .always("tapsim", .text, "The version of TapSim"),
@@ -173,7 +173,7 @@ extension OutputDocument {
             .maybe("error", .object(error), "Why the run broke off"),
         ])
 
-    private static let scenario = OutputObject(
+    static let scenario = OutputObject(
         "scenario", "A scenario of a run",
         [
             .always("name", .text, "Its name"), .always("file", .text, "Its file"),
@@ -181,7 +181,7 @@ extension OutputDocument {
             .always("cases", .list(.object(judgedCase)), "Its cases that were run"),
         ])
 
-    private static let judgedCase = OutputObject(
+    static let judgedCase = OutputObject(
         "case", "A case",
         [
             .always("number", .number, "Its number, from 1"), .maybe("name", .text, "Its name"),
@@ -203,7 +203,7 @@ extension OutputDocument {
             .always("again", .text, "The command that runs the case again"),
         ])
 
-    private static let client = OutputObject(
+    static let client = OutputObject(
         "client", "A client",
         [
             .maybe("exit", .number, "Its exit code"), .maybe("signal", .number, "The signal that ended it"),
@@ -217,18 +217,18 @@ extension OutputDocument {
             .maybe("visits", .object(visits), "The visits of cards, where there are several"),
         ])
 
-    private static let visits = OutputObject(
+    static let visits = OutputObject(
         "visits", "Visits of cards",
         [.always("planned", .number, "How many there should be"), .always("finished", .number, "How many were over")])
 
-    private static let finding = OutputObject(
+    static let finding = OutputObject(
         "finding", "What became of a client",
         [
             .always("outcome", .text, "A verdict of `tapsim explain`"), .maybe("exchange", .number, "Where"),
             .always("reason", .text, "Why"),
         ])
 
-    private static let unmet = OutputObject(
+    static let unmet = OutputObject(
         "unmet", "An expectation that was not met",
         [
             .always("path", .text, "Its key"), .maybe("file", .text, "The file it stands in"),
@@ -237,17 +237,17 @@ extension OutputDocument {
             .maybe("hint", .text, "What to look at"),
         ])
 
-    private static let warning = OutputObject(
+    static let warning = OutputObject(
         "warning", "A warning", [.always("warning", .text, "What is odd"), .maybe("hint", .text, "What to look at")])
 
-    private static let unusedFault = OutputObject(
+    static let unusedFault = OutputObject(
         "unused-fault", "A fault that was not injected",
         [
             .always("fault", .text, "The fault"), .always("struck", .number, "How often it was injected"),
             .always("seen", .number, "How often its trigger came"),
         ])
 
-    private static let assumption = OutputObject(
+    static let assumption = OutputObject(
         "assumption", "What a card assumed",
         [
             .always("card", .text, "The card"), .always("ic", .text, "Its IC"),
@@ -259,7 +259,7 @@ extension OutputDocument {
             .always("meaning", .text, "What it decides"),
         ])
 
-    private static let notKept = OutputObject(
+    static let notKept = OutputObject(
         "not-kept", "What a long run left out",
         [
             .maybe("first", .number, "The first exchange left out"),
@@ -267,7 +267,7 @@ extension OutputDocument {
             .always("calls", .number, "How many calls were left out"),
         ])
 
-    private static let exchange = OutputObject(
+    static let exchange = OutputObject(
         "exchange", "An exchange",
         [
             .always("number", .number, "Its number, from 1"), .maybe("reader", .text, "The reader, of several"),
@@ -276,20 +276,20 @@ extension OutputDocument {
             .always("answers", .list(.object(answer)), "What came back; none is silence"),
         ])
 
-    private static let frameKeys: [OutputObject.Key] = [
+    static let frameKeys: [OutputObject.Key] = [
         .always("hex", .text, "The bytes without CRC"), .always("bits", .number, "How many bits were on air"),
         .always("is", .text, "The frame in words"),
     ]
 
-    private static let frame = OutputObject("frame", "A frame", frameKeys)
+    static let frame = OutputObject("frame", "A frame", frameKeys)
 
-    private static let answer = OutputObject(
+    static let answer = OutputObject(
         "answer", "An answer",
         [.always("time", .number, "When it began")] + frameKeys + [
             .always("cards", .list(.text), "The card; several in a collision")
         ])
 
-    private static let call = OutputObject(
+    static let call = OutputObject(
         "call", "A call",
         [
             .always("after", .number, "The exchange before it, 0 for none"),
@@ -302,103 +302,18 @@ extension OutputDocument {
             .maybe("answer", .text, "The answer"), .always("refused", .flag, "Whether the reader refused the command"),
         ])
 
-    // Campaigns.
-
-    private static let fuzz = OutputObject(
-        "campaign-document", "A campaign",
-        [
-            .always("tapsim", .text, "The version of TapSim"),
-            .always(
-                "cases", .list(.either([.object(grid), .object(plan)])), "The cases; with `--list` what would be run"),
-            .maybe("stopped", .word(["causes", "time", "interrupt"]), "What ended it before all runs were made"),
-        ])
-
-    private static let campaignHead: [OutputObject.Key] = [
-        .always("scenario", .text, "The scenario"), .always("file", .text, "Its file"),
-        .always("client", .text, "The client"), .always("seed", .number, "The seed"),
-        .maybe("case", .text, "The case"),
-    ]
-
-    private static let plan = OutputObject(
-        "plan", "The runs that would follow",
-        campaignHead + [
-            .always("sound_cards", .list(.text), "The sound cards"),
-            .always("runs", .list(.object(plannedRun)), "The runs"),
-        ])
-
-    private static let cleanFinding = OutputObject(
-        "clean-finding", "What is wrong without any fault",
-        finding.keys + [.maybe("card", .text, "The sound card on which it is")])
-
-    private static let siteKeys: [OutputObject.Key] = [
-        .maybe("exchange", .number, "The exchange of the clean run"), .maybe("call", .number, "Or the call of PC/SC"),
-    ]
-
-    private static let plannedRun = OutputObject(
-        "planned-run", "A run that would follow",
-        [.always("name", .text, "What `--only` takes"), .always("fault", .text, "The fault")] + siteKeys + [
-            .always("is", .text, "The command or call"), .always("nth", .number, "Which one of these"),
-        ])
-
-    private static let grid = OutputObject(
-        "grid", "A grid of verdicts",
-        campaignHead + [
-            .always("clean_findings", .list(.object(cleanFinding)), "What is wrong without any fault"),
-            .always("sound_cards", .list(.text), "Other cards that the client read, by the names that `--only` takes"),
-            .always("warnings", .list(.object(warning)), "What speaks for a mistake in the scenario"),
-            .always("places", .list(.object(faultPlace)), "The columns"), .always("faults", .list(.text), "The rows"),
-            .always("runs", .list(.object(judgedRun)), "The cells"),
-            .always("causes", .list(.object(cause)), "The findings by cause, most serious first"),
-            .always("planned", .number, "How many runs there were to be"),
-            .always("totals", .map(.number), "How often each verdict came out"),
-            .always("read_back", .map(.number), "What was on cards after faults of memory"),
-            .always("never_reached", .list(.text), "Faults that no run reached"),
-            .always("not_tried", .list(.text), "Faults that fit nothing here, so that no run has them"),
-        ])
-
-    private static let faultPlace = OutputObject(
-        "fault-place", "A place of a fault",
-        siteKeys + [.always("is", .text, "The command or call"), .always("nth", .number, "Which one of these")])
-
-    private static let cause = OutputObject(
-        "cause", "What one mistake of the client seems to have led to",
-        [
-            .always("key", .text, "What `--known` takes, the same in every campaign"),
-            .always("known", .flag, "Whether the file of `--known` has it"),
-            .always("verdict", .text, "A verdict of `tapsim explain`"),
-            .always("run", .text, "The run that shows it with the fewest exchanges before it"),
-            .always("reason", .text, "Why, in that run"), .always("again", .text, "The command that repeats it"),
-            .maybe("kept", .text, "Its folder in that of the campaign, with its trace and what the client wrote"),
-            .always("runs", .list(.text), "All its runs"), .always("faults", .list(.text), "Their faults"),
-            .always("beside", .list(.object(beside)), "What was found beside it in some of its runs"),
-        ])
-
-    private static let beside = OutputObject(
-        "beside", "A finding beside another",
-        [.always("finding", .object(finding), "The first one"), .always("runs", .number, "In how many runs")])
-
-    private static let judgedRun = OutputObject(
-        "judged-run", "A judged run",
-        [.always("fault", .text, "The fault")] + siteKeys + [
-            .always("verdict", .text, "A verdict of `tapsim explain`, or `not reached`"),
-            .maybe("at", .number, "The exchange where it showed"), .maybe("reason", .text, "Why"),
-            .maybe("cause", .text, "The key of its cause"),
-            .maybe("beside", .list(.object(finding)), "What else was found, less serious"),
-            .maybe("read_back", .word(["old", "new", "other", "unreadable"]), "What was on the card afterwards"),
-        ])
-
     // Kept runs.
 
-    private static let shownTrace = OutputObject(
+    static let shownTrace = OutputObject(
         "shown-trace", "A trace that is shown", [.always("exchanges", .list(.object(exchange)), "The exchanges")])
 
-    private static let keptCase = OutputObject(
+    static let keptCase = OutputObject(
         "kept-case", "A case that was kept", [.always("folder", .text, "Its folder, the newest run first")])
 
-    private static let exported = OutputObject(
+    static let exported = OutputObject(
         "exported", "A file that was written or is shown", [.always("file", .text, "The file")])
 
-    private static let difference = OutputObject(
+    static let difference = OutputObject(
         "difference", "Where two runs part",
         [
             .always("same", .flag, "Whether every exchange is the same"),
@@ -407,131 +322,44 @@ extension OutputDocument {
             .maybe("right", .either([.object(exchange), .null]), "That of the second run"),
         ])
 
-    private static let cards = OutputObject(
+    static let cards = OutputObject(
         "cards", "Cards after an exchange",
         [
             .always("format", .number, "1, as in a scenario file"),
             .always("cards", .map(.any("what the key of a scenario takes")), "The cards, as a scenario has them"),
         ])
 
-    // Services.
-
-    private static let served = OutputObject(
-        "served", "Open doors",
-        [
-            .always("env", .map(.text), "The variables that clients need"),
-            .always("control", .text, "The control socket"), .always("pid", .number, "The process"),
-        ])
-
-    private static let moved = OutputObject(
-        "moved", "Cards that moved",
-        [
-            .maybe("tapped", .list(.text), "Cards that came"), .maybe("removed", .list(.text), "Cards that left"),
-            .maybe("gap", .number, "How long no card lies there"),
-        ])
-
-    private static let cardSet = OutputObject(
-        "card-set", "A card that was set",
-        [
-            .always("card", .text, "Its name"),
-            .always(
-                "definition", .map(.any("what the key of a card takes")), "The card as it is now, as a scenario has it"),
-        ])
-
-    private static let reset = OutputObject("reset", "A reset", [.always("reset", .flag, "true")])
-    private static let stopping = OutputObject(
-        "stopping", "A service that ends",
-        [.always("stopping", .flag, "true"), .always("clients", .number, "How many programs are still connected")])
-    private static let plugged = OutputObject(
-        "plugged", "A reader plugged in or away", [.always("changed", .flag, "Whether it was the other way before")])
-    private static let phoneRadio = OutputObject(
-        "phone-radio", "NFC of a phone", [.always("radio", .flag, "Whether it is on")])
-    private static let phoneEnded = OutputObject(
-        "phone-ended", "A session of a phone that ended", [.always("ended", .flag, "true")])
-
-    private static let keptFiles = OutputObject(
-        "kept-files", "A test that was kept",
-        [.always("folder", .text, "The folder"), .always("files", .list(.text), "The files written there")])
-
-    private static let journal = OutputObject(
-        "journal", "A journal",
-        [
-            .always("count", .number, "How many exchanges there were"),
-            .always("exchanges", .list(.object(exchange)), "The newest ones"),
-            .always("calls", .list(.object(call)), "Commands among them that led to no frame"),
-        ])
-
-    private static let status = OutputObject(
-        "status", "The state of a service",
-        [
-            .always("scenario", .text, "The scenario"), .always("case", .number, "The case"),
-            .always("seed", .number, "The seed"), .always("cards", .list(.object(cardStatus)), "The cards"),
-            .maybe("doors", .list(.object(door)), "The doors of `serve`"),
-            .maybe("readers", .list(.text), "The readers of PC/SC"),
-            .maybe("clients", .number, "How many programs are connected"),
-            .maybe("phone", .object(phone), "The phone of an app"), .always("field", .flag, "Whether the field is on"),
-            .always("exchanges", .number, "How many exchanges there were"),
-            .always("exhausted", .flag, "Whether the limit of exchanges is used up"),
-            .always("card_time", .number, "Card time"),
-        ])
-
-    private static let cardStatus = OutputObject(
-        "card-status", "The state of a card",
-        [
-            .always("name", .text, "Its name"), .always("ic", .text, "Its IC"),
-            .always("identifier", .text, "Its IDm or UID"),
-            .always("present", .flag, "Whether it lies before the reader"),
-            .always("state", .text, "Its state, in the words of its manual"),
-        ])
-
-    private static let door = OutputObject(
-        "door", "A door",
-        [
-            .always("name", .text, "Its name"), .always("used", .flag, "Whether a client came"),
-            .always("variables", .map(.text), "The variables that lead to it"),
-        ])
-
-    private static let phone = OutputObject(
-        "phone", "A phone",
-        [
-            .always("session", .word(["none", "polling", "connected"]), "Its session"),
-            .maybe("alert", .text, "What the sheet says"), .maybe("tag", .text, "The tag it is connected to"),
-            .always("radio", .flag, "Whether NFC is on"), .always("sessions", .number, "How many sessions there were"),
-            .maybe("error", .number, "The error of the last one, a code of NFCReaderError"),
-            .maybe("error_message", .text, "What the app showed then"),
-        ])
-
     // Lists, explanations, readings.
 
-    private static let template = OutputObject(
+    static let template = OutputObject(
         "template", "A card template",
         [
             .always("template", .text, "Its name"), .always("ic", .text, "Its IC"),
             .always("summary", .text, "What it is"),
         ])
 
-    private static let ic = OutputObject(
+    static let ic = OutputObject(
         "ic", "An IC",
         [
             .always("ic", .text, "Its name"), .always("family", .text, "Its family"),
             .always("aliases", .text, "Other names, in words"),
         ])
 
-    private static let model = OutputObject(
+    static let model = OutputObject(
         "model", "A reader model",
         [
             .always("model", .text, "Its name in scenarios"), .always("name", .text, "Its name as clients see it"),
             .always("summary", .text, "What it is"),
         ])
 
-    private static let realReader = OutputObject(
+    static let realReader = OutputObject(
         "real-reader", "A real reader",
         [
             .always("reader", .text, "Its name"), .always("family", .text, "How it is spoken to"),
             .always("card", .text, "The ATR of its card, or that there is none"),
         ])
 
-    private static let fault = OutputObject(
+    static let fault = OutputObject(
         "fault", "A fault",
         [
             .always("name", .text, "Its name"), .always("family", .text, "Its family"),
@@ -540,35 +368,35 @@ extension OutputDocument {
             .always("parameters", .list(.object(parameter)), "Its parameters"),
         ])
 
-    private static let parameter = OutputObject(
+    static let parameter = OutputObject(
         "parameter", "A parameter of a fault",
         [
             .always("name", .text, "Its name"), .always("values", .text, "What it takes"),
             .maybe("default", .text, "What holds without it"), .always("summary", .text, "What it says"),
         ])
 
-    private static let scenarioFile = OutputObject(
+    static let scenarioFile = OutputObject(
         "scenario-file", "A scenario file",
         [
             .always("file", .text, "Its path"), .always("cases", .text, "How many cases or errors, in words"),
             .always("title", .text, "Its title"),
         ])
 
-    private static let topic = OutputObject(
+    static let topic = OutputObject(
         "topic", "A topic",
         [.always("title", .text, "Its title"), .always("names", .list(.text), "The names it explains")])
 
-    private static let page = OutputObject(
+    static let page = OutputObject(
         "page", "A page about a name",
         [
             .always("title", .text, "Its title"), .always("summary", .text, "Sentences"),
             .always("lines", .list(.object(pageLine)), "Facts"),
         ])
 
-    private static let pageLine = OutputObject(
+    static let pageLine = OutputObject(
         "page-line", "A fact", [.always("heading", .text, "What about"), .always("text", .text, "The fact")])
 
-    private static let reading = OutputObject(
+    static let reading = OutputObject(
         "reading", "A way to read bytes",
         [
             .always("title", .text, "What they are"),
@@ -584,7 +412,7 @@ extension OutputDocument {
             .always("fields", .list(.object(field)), "All bits in order"),
         ])
 
-    private static let field = OutputObject(
+    static let field = OutputObject(
         "field", "A field",
         [
             .always("at", .number, "Its first byte, from 0"), .always("size", .number, "How many bytes it touches"),
@@ -594,17 +422,17 @@ extension OutputDocument {
             .maybe("parts", .list(.object(part)), "What lies inside, such as the date of a history record"),
         ])
 
-    private static let part = OutputObject(
+    static let part = OutputObject(
         "part", "A part of a field", [.always("name", .text, "Its name"), .always("value", .text, "What it says")])
 
-    private static let doctor = OutputObject(
+    static let doctor = OutputObject(
         "doctor-document", "What doctor found",
         [
             .always("works", .flag, "Whether PC/SC clients reach virtual cards"),
             .always("findings", .list(.object(machineFinding)), "What was looked at"),
         ])
 
-    private static let machineFinding = OutputObject(
+    static let machineFinding = OutputObject(
         "machine-finding", "A finding about the machine",
         [
             .always("topic", .text, "What was looked at, a word"),

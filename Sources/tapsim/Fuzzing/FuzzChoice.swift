@@ -94,7 +94,11 @@ struct KnownCauses {
             (text, keys) = (Self.head, [])
             return
         }
-        text = String(decoding: try InputFile.load(path).bytes, as: UTF8.self)
+        let bytes = try InputFile.load(path).bytes
+        let limit = DocumentLimits.scenario.maximumBytes
+        guard bytes.count <= limit else { throw UsageError("`--known`: \(path) is longer than \(limit) bytes") }
+        text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else { throw UsageError("`--known`: \(path) is no text in UTF-8") }
         let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
         keys = Set(lines.map(String.init))
     }

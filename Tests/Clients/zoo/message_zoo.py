@@ -5,21 +5,13 @@ usage: message_zoo.py MISTAKE UID
   MISTAKE  `careful`, or what stands behind MISTAKE in a comment
   UID      that of the tag to be read
 """
-import json
-import sys
+from rereading import Unreadable, main
 
-from pcsc_light import Card, Context, PCSCError
-
-ATTEMPTS, PATIENCE = 3, 100
 GET_UID = bytes.fromhex("FFCA000000")
 SUCCESS, UID_LENGTH, PAGE, READ_LENGTH, FIRST_PAGE, LAST_PAGE = 0x9000, 7, 4, 16, 4, 0x86
 NULL, MESSAGE, TERMINATOR, LONG = 0x00, 0x03, 0xFE, 0xFF
 SHORT_RECORD, HAS_ID, UTF_16 = 0x10, 0x08, 0x80
 PREFIXES = ["", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:"]
-
-
-class Unreadable(Exception):
-    """What is wrong with a tag or a reader."""
 
 
 class Memory:
@@ -157,37 +149,4 @@ def read(card, known, mistake):
     return {"uid": uid.hex().upper(), "records": records(data, mistake)}
 
 
-def attempt(context, known, mistake):
-    reader = context.reader()
-    context.wait_for_card(reader, PATIENCE)
-    card = Card(context, reader)
-    try:
-        found = read(card, known, mistake)
-        if mistake == "careful" and read(card, known, mistake) != found:
-            raise Unreadable("two readings of the tag differ")
-        return found
-    finally:
-        card.close()
-
-
-def main(mistake, known):
-    problem = None
-    for _ in range(ATTEMPTS):
-        try:
-            context = Context()
-        except PCSCError as error:
-            problem = error
-            continue
-        try:
-            found = attempt(context, known, mistake)
-            break
-        except (PCSCError, Unreadable) as error:
-            problem = error
-        finally:
-            context.release()
-    else:
-        sys.exit(str(problem))
-    print(json.dumps(found))
-
-
-main(sys.argv[1], bytes.fromhex(sys.argv[2]))
+main(read)

@@ -8,18 +8,12 @@ Services and blocks stand in the data of read binary, as the class driver of Win
 reads once; the careful client reads until two readings agree.
 """
 import datetime
-import json
-import sys
 
-from pcsc_light import Card, Context, PCSCError
+from rereading import Unreadable, main
 
-ATTEMPTS, PATIENCE = 3, 100
 BLOCK, RECORDS, AT_ONCE, HISTORY = 16, 8, 4, bytes.fromhex("0F09")
 GET_IDM = bytes.fromhex("FFCA000000")
 SUCCESS = 0x9000
-
-class Unreadable(Exception):
-    """What is wrong with a card or a reader."""
 
 
 def send(card, apdu, length):
@@ -76,38 +70,4 @@ def read(card, known, mistake):
     return found
 
 
-def attempt(context, known, mistake):
-    """Reads a card once, and again if it matters."""
-    reader = context.reader()
-    context.wait_for_card(reader, PATIENCE)
-    card = Card(context, reader)
-    try:
-        found = read(card, known, mistake)
-        if mistake == "careful" and read(card, known, mistake) != found:
-            raise Unreadable("two readings of the card differ")
-        return found
-    finally:
-        card.close()
-
-
-def main(mistake, known):
-    problem = None
-    for _ in range(ATTEMPTS):
-        try:
-            context = Context()
-        except PCSCError as error:
-            problem = error
-            continue
-        try:
-            found = attempt(context, known, mistake)
-            break
-        except (PCSCError, Unreadable) as error:
-            problem = error
-        finally:
-            context.release()
-    else:
-        sys.exit(str(problem))
-    print(json.dumps(found))
-
-
-main(sys.argv[1], bytes.fromhex(sys.argv[2]))
+main(read)

@@ -73,6 +73,8 @@ import Testing
         #expect(late.json?["stopped"]?.text == "time")
         #expect(try fuzz("--stop-after", "0").exitCode == 2)
         #expect(try fuzz("--update-known").exitCode == 2)
+        #expect(try fuzz("--known", "/bin/sh").error.contains("is no text in UTF-8"))
+        #expect(try fuzz("--known", "/bin").error.contains("is a folder"))
     }
 
     @Test func `goes on where it ended, and comes to the same`() throws {
@@ -103,6 +105,7 @@ import Testing
         let outcome = try TapSimProgram.run(["-c", script, errors], program: "/bin/sh")
         #expect(outcome.output.contains("stopped by an interrupt"), "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("cause   silent loss"))
+        #expect(try String(contentsOfFile: errors, encoding: .utf8).contains("a second interrupt ends it at once"))
         #expect(outcome.output.contains("exit 1"))
     }
 }

@@ -1,0 +1,87 @@
+import TapDocument
+
+/// What `tapsim fuzz` prints.
+extension OutputDocument {
+    static let fuzz = OutputObject(
+        "campaign-document", "A campaign",
+        [
+            .always("tapsim", .text, "The version of TapSim"),
+            .always(
+                "cases", .list(.either([.object(grid), .object(plan)])), "The cases; with `--list` what would be run"),
+            .maybe("stopped", .word(["causes", "time", "interrupt"]), "What ended it before all runs were made"),
+        ])
+
+    static let campaignHead: [OutputObject.Key] = [
+        .always("scenario", .text, "The scenario"), .always("file", .text, "Its file"),
+        .always("client", .text, "The client"), .always("seed", .number, "The seed"),
+        .maybe("case", .text, "The case"),
+    ]
+
+    static let plan = OutputObject(
+        "plan", "The runs that would follow",
+        campaignHead + [
+            .always("sound_cards", .list(.text), "The sound cards"),
+            .always("runs", .list(.object(plannedRun)), "The runs"),
+        ])
+
+    static let cleanFinding = OutputObject(
+        "clean-finding", "What is wrong without any fault",
+        finding.keys + [.maybe("card", .text, "The sound card on which it is")])
+
+    static let siteKeys: [OutputObject.Key] = [
+        .maybe("exchange", .number, "The exchange of the clean run"), .maybe("call", .number, "Or the call of PC/SC"),
+    ]
+
+    static let plannedRun = OutputObject(
+        "planned-run", "A run that would follow",
+        [.always("name", .text, "What `--only` takes"), .always("fault", .text, "The fault")] + siteKeys + [
+            .always("is", .text, "The command or call"), .always("nth", .number, "Which one of these"),
+        ])
+
+    static let grid = OutputObject(
+        "grid", "A grid of verdicts",
+        campaignHead + [
+            .always("clean_findings", .list(.object(cleanFinding)), "What is wrong without any fault"),
+            .always("sound_cards", .list(.text), "Other cards that the client read, by the names that `--only` takes"),
+            .always("warnings", .list(.object(warning)), "What speaks for a mistake in the scenario"),
+            .always("places", .list(.object(faultPlace)), "The columns"), .always("faults", .list(.text), "The rows"),
+            .always("runs", .list(.object(judgedRun)), "The cells"),
+            .always("causes", .list(.object(cause)), "The findings by cause, most serious first"),
+            .always("planned", .number, "How many runs there were to be"),
+            .always("totals", .map(.number), "How often each verdict came out"),
+            .always("read_back", .map(.number), "What was on cards after faults of memory"),
+            .always("never_reached", .list(.text), "Faults that no run reached"),
+            .always("not_tried", .list(.text), "Faults that fit nothing here, so that no run has them"),
+        ])
+
+    static let faultPlace = OutputObject(
+        "fault-place", "A place of a fault",
+        siteKeys + [.always("is", .text, "The command or call"), .always("nth", .number, "Which one of these")])
+
+    static let cause = OutputObject(
+        "cause", "What one mistake of the client seems to have led to",
+        [
+            .always("key", .text, "What `--known` takes, the same in every campaign"),
+            .always("known", .flag, "Whether the file of `--known` has it"),
+            .always("verdict", .text, "A verdict of `tapsim explain`"),
+            .always("run", .text, "The run that shows it with the fewest exchanges before it"),
+            .always("reason", .text, "Why, in that run"), .always("again", .text, "The command that repeats it"),
+            .maybe("kept", .text, "Its folder in that of the campaign, with its trace and what the client wrote"),
+            .always("runs", .list(.text), "All its runs"), .always("faults", .list(.text), "Their faults"),
+            .always("beside", .list(.object(beside)), "What was found beside it in some of its runs"),
+        ])
+
+    static let beside = OutputObject(
+        "beside", "A finding beside another",
+        [.always("finding", .object(finding), "The first one"), .always("runs", .number, "In how many runs")])
+
+    static let judgedRun = OutputObject(
+        "judged-run", "A judged run",
+        [.always("fault", .text, "The fault")] + siteKeys + [
+            .always("verdict", .text, "A verdict of `tapsim explain`, or `not reached`"),
+            .maybe("at", .number, "The exchange where it showed"), .maybe("reason", .text, "Why"),
+            .maybe("cause", .text, "The key of its cause"),
+            .maybe("beside", .list(.object(finding)), "What else was found, less serious"),
+            .maybe("read_back", .word(["old", "new", "other", "unreadable"]), "What was on the card afterwards"),
+        ])
+}

@@ -1,0 +1,89 @@
+import TapDocument
+
+/// What `serve` and `ctl` print.
+extension OutputDocument {
+    static let served = OutputObject(
+        "served", "Open doors",
+        [
+            .always("env", .map(.text), "The variables that clients need"),
+            .always("control", .text, "The control socket"), .always("pid", .number, "The process"),
+        ])
+
+    static let moved = OutputObject(
+        "moved", "Cards that moved",
+        [
+            .maybe("tapped", .list(.text), "Cards that came"), .maybe("removed", .list(.text), "Cards that left"),
+            .maybe("gap", .number, "How long no card lies there"),
+        ])
+
+    static let cardSet = OutputObject(
+        "card-set", "A card that was set",
+        [
+            .always("card", .text, "Its name"),
+            .always(
+                "definition", .map(.any("what the key of a card takes")), "The card as it is now, as a scenario has it"),
+        ])
+
+    static let reset = OutputObject("reset", "A reset", [.always("reset", .flag, "true")])
+    static let stopping = OutputObject(
+        "stopping", "A service that ends",
+        [.always("stopping", .flag, "true"), .always("clients", .number, "How many programs are still connected")])
+    static let plugged = OutputObject(
+        "plugged", "A reader plugged in or away", [.always("changed", .flag, "Whether it was the other way before")])
+    static let phoneRadio = OutputObject(
+        "phone-radio", "NFC of a phone", [.always("radio", .flag, "Whether it is on")])
+    static let phoneEnded = OutputObject(
+        "phone-ended", "A session of a phone that ended", [.always("ended", .flag, "true")])
+
+    static let keptFiles = OutputObject(
+        "kept-files", "A test that was kept",
+        [.always("folder", .text, "The folder"), .always("files", .list(.text), "The files written there")])
+
+    static let journal = OutputObject(
+        "journal", "A journal",
+        [
+            .always("count", .number, "How many exchanges there were"),
+            .always("exchanges", .list(.object(exchange)), "The newest ones"),
+            .always("calls", .list(.object(call)), "Commands among them that led to no frame"),
+        ])
+
+    static let status = OutputObject(
+        "status", "The state of a service",
+        [
+            .always("scenario", .text, "The scenario"), .always("case", .number, "The case"),
+            .always("seed", .number, "The seed"), .always("cards", .list(.object(cardStatus)), "The cards"),
+            .maybe("doors", .list(.object(door)), "The doors of `serve`"),
+            .maybe("readers", .list(.text), "The readers of PC/SC"),
+            .maybe("clients", .number, "How many programs are connected"),
+            .maybe("phone", .object(phone), "The phone of an app"), .always("field", .flag, "Whether the field is on"),
+            .always("exchanges", .number, "How many exchanges there were"),
+            .always("exhausted", .flag, "Whether the limit of exchanges is used up"),
+            .always("card_time", .number, "Card time"),
+        ])
+
+    static let cardStatus = OutputObject(
+        "card-status", "The state of a card",
+        [
+            .always("name", .text, "Its name"), .always("ic", .text, "Its IC"),
+            .always("identifier", .text, "Its IDm or UID"),
+            .always("present", .flag, "Whether it lies before the reader"),
+            .always("state", .text, "Its state, in the words of its manual"),
+        ])
+
+    static let door = OutputObject(
+        "door", "A door",
+        [
+            .always("name", .text, "Its name"), .always("used", .flag, "Whether a client came"),
+            .always("variables", .map(.text), "The variables that lead to it"),
+        ])
+
+    static let phone = OutputObject(
+        "phone", "A phone",
+        [
+            .always("session", .word(["none", "polling", "connected"]), "Its session"),
+            .maybe("alert", .text, "What the sheet says"), .maybe("tag", .text, "The tag it is connected to"),
+            .always("radio", .flag, "Whether NFC is on"), .always("sessions", .number, "How many sessions there were"),
+            .maybe("error", .number, "The error of the last one, a code of NFCReaderError"),
+            .maybe("error_message", .text, "What the app showed then"),
+        ])
+}
