@@ -384,7 +384,8 @@ def webusb_browser(command, origin, program=None):
     for flag in needed["flags"]:
         options.add_argument(flag)
     options.add_experimental_option("prefs", needed["preferences"])
-    # It goes with the reader where this process is killed.
+    # It goes with the reader where this process is killed. The folder of the reader is in /tmp where the path of Chromium's
+    # socket would be too long.
     folder = tempfile.mkdtemp(dir=os.environ["UMOCKDEV_DIR"])
     service = webdriver.ChromeService(shutil.which("chromedriver"), env=dict(os.environ, TMPDIR=folder))
     driver = None

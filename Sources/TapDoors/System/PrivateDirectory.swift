@@ -21,7 +21,7 @@ public final class PrivateDirectory: Sendable {
     private static let newNamePattern = "tapsim-new-XXXXXX"
     /// Removes leftovers, once.
     private static let tidying: Void = {
-        removeLeft(in: parent)
+        for parent in Set([parent, defaultParent]) { removeLeft(in: parent) }
     }()
 
     /// Its path; short, since the paths of sockets have to be.

@@ -41,8 +41,9 @@ struct USBTree: Sendable {
     /// A file that is to be made, with its path below the folder.
     private typealias File = (path: String, text: String)
 
-    /// The longest path in it that is the address of a socket.
-    static let longestSocket = "ioctl//dev/bus/usb/001/000"
+    /// The longest path in it that is the address of a socket: that of a browser which a fixture of pytest starts; those of
+    /// umockdev are shorter.
+    static let longestSocket = "tmpXXXXXXXX/org.chromium.Chromium.XXXXXX/SingletonSocket"
     /// What programs also look for in `/sys`, as far as it has nothing to do with devices: links to the real ones.
     private static let realFolders = ["sys/devices/system", "sys/fs", "sys/kernel", "sys/class/net"]
 
