@@ -114,7 +114,7 @@ let package = Package(
             name: "TapTesting",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReport",
-                "TapPhone",
+                "TapServe", "TapPhone",
                 .target(name: "TapYAML", condition: .when(platforms: [.linux, .macOS], traits: ["YAML"])),
             ]),
 
@@ -174,14 +174,16 @@ let package = Package(
             exclude: ["Vectors"]),
         .testTarget(
             name: "TapServeTests",
-            dependencies: ["TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField"]),
+            dependencies: [
+                "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapWire",
+            ]),
         .testTarget(
             name: "TapRunTests",
             dependencies: ["TapRun", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField"]),
         .testTarget(
             name: "TapPhoneTests",
             dependencies: [
-                "TapPhone", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapCards", "TapWire",
+                "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapCards", "TapWire",
                 "TestSupport",
             ]),
         .testTarget(

@@ -16,6 +16,8 @@ struct LaunchEnvironment {
     static let seed = "TAPSIM_SEED"
 
     let scenarioCase: ScenarioCase
+    /// What `tapsim audit` asks of it, if anything.
+    let order: AuditOrder?
     /// The variables that repeat it, as words before a program.
     let again: [String]
 
@@ -36,13 +38,15 @@ struct LaunchEnvironment {
             }
             return seed
         }
+        do { order = try AuditOrder(variable) } catch { throw AppScenarioError(error.description) }
         do {
-            scenarioCase =
+            let stated =
                 if let file {
                     try AppScenario.scenarioCase(file: file, case: number, seed: seed)
                 } else {
                     try AppScenario.scenarioCase(cards: cards ?? "", seed: seed)
                 }
+            scenarioCase = order?.applied(to: stated) ?? stated
         } catch {
             throw AppScenarioError("\(name): \(error)\(error.asksForCase ? " by \(Self.number)" : "")")
         }
@@ -177,11 +181,12 @@ struct LaunchedPhone: Sendable {
             var stated = PhoneSettings(scenarioCase, clock: .real)
             if !stated.declarations.isGiven { stated.declarations = declarations }
             let settings = stated
-            phone = try Self.phone(before: scenarioCase, settings)
+            let observer = launch.order?.observer()
+            phone = try Self.phone(before: scenarioCase, settings, observer)
             let field = SteeredField(
                 scenarioCase, on: phone.host, usedBy: PhoneUser(phone),
                 again: launch.again + CommandLine.arguments.prefix(1)
-            ) { [settings] in VirtualPhone.makeWorld(of: scenarioCase, settings) }
+            ) { [settings] in VirtualPhone.makeWorld(of: scenarioCase, settings, observer: observer) }
             let control = variable(FieldService.variable).flatMap { $0.isEmpty ? nil : $0 }
             steering = PhoneSteering(field, at: control, tell)
         } catch {
@@ -191,9 +196,13 @@ struct LaunchedPhone: Sendable {
     }
 
     private static func phone(
-        before scenarioCase: ScenarioCase, _ settings: PhoneSettings
+        before scenarioCase: ScenarioCase, _ settings: PhoneSettings, _ observer: (any TraceObserver)?
     ) throws(AppScenarioError) -> VirtualPhone {
-        do { return try VirtualPhone(scenarioCase, settings) } catch { throw AppScenarioError("\(error)") }
+        do {
+            return try VirtualPhone(scenarioCase, settings, observer: observer)
+        } catch {
+            throw AppScenarioError("\(error)")
+        }
     }
 
     func close() {

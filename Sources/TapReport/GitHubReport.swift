@@ -36,6 +36,15 @@ public struct GitHubReport {
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first ?? "")) |")
     }
 
+    /// Adds a test suite that was audited.
+    public mutating func add(_ audit: AuditReport, of name: String, in file: String) {
+        let found = audit.findings.map { "\($0.lie.name) is not noticed: \($0.lie.unseen)" }
+        failures += found.map { (file, nil, "\(name): \($0)") }
+        let count = CountText.of(audit.results.count { $0.end != nil }, "lie")
+        let state = found.isEmpty ? "all noticed of \(count)" : "**\(found.count) not noticed** of \(count)"
+        rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first ?? "")) |")
+    }
+
     /// Workflow commands, a line each.
     public var annotations: [String] {
         let shown = failures.count > Self.mostAnnotations ? Self.mostAnnotations - 1 : failures.count

@@ -61,6 +61,17 @@ public struct JUnitReport {
         }
     }
 
+    /// Adds a test suite that was audited: a test for its clean run, and one for each lie that it was told.
+    public mutating func add(_ audit: AuditReport, of suite: String, in file: String) {
+        add("without any lie", [], of: suite, in: file)
+        for result in audit.results {
+            let findings = result.failure.map { [$0.text, result.lie.summary, result.lie.unseen] } ?? []
+            let isSkipped = result.end == nil || audit.known.contains(result.lie.name)
+            add(result.lie.name, isSkipped ? [] : findings, of: suite, in: file)
+            tests[tests.count - 1].isSkipped = isSkipped
+        }
+    }
+
     private mutating func add(_ name: String, _ findings: [String], of suite: String, in file: String) {
         var test = Test(suite: suite, file: file, name: name, seconds: "0")
         test.failure = findings.first.map { first in

@@ -4,6 +4,7 @@ import TapField
 import TapJudge
 import TapReport
 import TapScenario
+import TapServe
 import TapWire
 
 public struct CaseRun: Sendable {
@@ -15,6 +16,8 @@ public struct CaseRun: Sendable {
     public var clientEnvironment: (@Sendable ([(name: String, value: String)]) -> Void)?
     /// A real reader, by a part of its name, instead of virtual cards.
     public var hardware: String?
+    /// What `tapsim audit` asks of the cards; what they lie about is no fault of the case, which is judged as it is.
+    public var order: AuditOrder?
     /// Whether programs have a time limit; a debugger wants none.
     public var hasTimeLimit = true
 
@@ -24,6 +27,11 @@ public struct CaseRun: Sendable {
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         let client = Self.client(of: scenarioCase)
         try Self.check(scenarioCase)
+        if let order, hardware == nil {
+            var run = self
+            (run.order, run.observer) = (nil, order.observer(beside: observer))
+            return try await run.run(order.applied(to: scenarioCase))
+        }
         return switch (client, hardware) {
         case (.builtin(let client), nil): await run(client, scenarioCase)
         case (.builtin(let client), let reader?): try await run(client, scenarioCase, on: reader)

@@ -13,7 +13,8 @@ enum AgainLine {
         let given = { (option: String) in arguments.values(option).flatMap { [option, $0] } }
         let cards = given("--card")
         var words = ["tapsim", verb]
-        words += cards.isEmpty ? [operand(scenario.file), "--case", "\(scenarioCase.number)"] : cards
+        let file = arguments.operands.isEmpty ? [] : [operand(scenario.file), "--case", "\(scenarioCase.number)"]
+        words += cards.isEmpty ? file : cards
         for text in arguments.values("--param") where scenario.takes(parameter: text) { words += ["--param", text] }
         words += ["--seed", "\(scenarioCase.seed)"] + options.flatMap(given)
         if let run { words += ["--only", run] }

@@ -5,9 +5,9 @@ import TapJudge
 import TapReport
 import TapScenario
 
-/// What `run` and `fuzz` leave for CI systems and for those who look at a result later.
+/// What `run`, `fuzz` and `audit` leave for CI systems and for those who look at a result later.
 struct CIReports {
-    /// The options that both verbs take.
+    /// The options that these verbs take.
     static let options: [Option] = [
         RunFolder.Policy.option,
         .flag("--open", "Show the page of what was kept in the browser."),
@@ -51,6 +51,14 @@ struct CIReports {
         let name = scenarioCase.name(in: scenario.name)
         gitHub?.add(grid, clean: clean, of: name, in: scenario.file)
         junit?.report.add(grid, clean: clean, of: name, in: scenario.file)
+        try writeJUnit()
+    }
+
+    /// Adds a test suite that was audited.
+    mutating func add(_ audit: AuditReport, of scenarioCase: ScenarioCase, _ scenario: SelectedScenario) throws {
+        let name = scenarioCase.name(in: scenario.name)
+        gitHub?.add(audit, of: name, in: scenario.file)
+        junit?.report.add(audit, of: name, in: scenario.file)
         try writeJUnit()
     }
 

@@ -87,10 +87,7 @@ enum OutputFile {
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written.
     static func append(_ text: String, to path: String) throws(VerbError) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { _ = close(descriptor) }
-        guard send(Array(text.utf8), to: descriptor) else { throw failure(path) }
+        do { try FileContent.append(Array(text.utf8), to: path) } catch { throw VerbError(.usage, "\(error)") }
     }
 
     static func isThere(_ path: String) -> Bool {

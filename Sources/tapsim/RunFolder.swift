@@ -61,10 +61,14 @@ struct RunFolder {
     ///
     /// A folder that cannot be written fails no run: it is told, and the rest of the run is not kept.
     ///
+    /// - Parameter run: What tells it from other runs of the same case.
     /// - Returns: The folder of the case.
-    mutating func keep(_ result: CaseResult, of scenario: SelectedScenario, _ console: Console) -> String? {
+    mutating func keep(
+        _ result: CaseResult, as run: String? = nil, of scenario: SelectedScenario, _ console: Console
+    ) -> String? {
         guard policy == .always || policy == .onFailure && !result.verdict.isPassed else { return nil }
-        let name = caseName("\(Self.fileName(scenario.name))-\(result.scenarioCase.number)")
+        let suffix = run.map { "-\(Self.fileName($0))" } ?? ""
+        let name = caseName("\(Self.fileName(scenario.name))-\(result.scenarioCase.number)\(suffix)")
         return attempt(console) { folder throws(VerbError) in try folder.write(result, of: scenario, under: name) }
     }
 

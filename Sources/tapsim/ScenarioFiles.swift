@@ -242,7 +242,7 @@ enum ScenarioFolder {
 
 /// The scenario that `--card` stands for: just the cards.
 enum CardArguments {
-    /// Makes the scenario; a second card of the same name gets a number.
+    /// Makes the scenario; a second card of the same name gets a number, and without any there is no card.
     ///
     /// - Parameter varied: What lies there in place of the only card.
     static func scenario(
@@ -250,6 +250,7 @@ enum CardArguments {
     ) throws -> Scenario? {
         var document: Node
         do { document = try CardArgument.scenario(texts) } catch { throw VerbError(.usage, "--card \(error)") }
+        if texts.isEmpty { document = ["format": 1, "scenario": "no-card", "cards": .map(NodeMap([]))] }
         if let varied { document = varied.document(of: document) }
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(

@@ -115,7 +115,8 @@ struct Verb: Sendable {
 
     /// In the order of help.
     static let all: [Verb] = [
-        .run, .fuzz, .trace, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange, .webUSB,
+        .run, .fuzz, .audit, .trace, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode, .exchange,
+        .webUSB,
         .doctor, .completions, .man,
     ]
 

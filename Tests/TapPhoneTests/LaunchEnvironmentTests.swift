@@ -1,6 +1,8 @@
 import Foundation
 import TapDoors
+import TapField
 @testable import TapScenario
+import TapServe
 import TestSupport
 import Testing
 
@@ -38,6 +40,14 @@ import Testing
         #expect(launch.scenarioCase.displayName == "suica-suica-2-ndef")
     }
 
+    @Test func `lets cards lie as an audit asks`() throws {
+        let lying = try launch(["TAPSIM_CARD": "suica ndef", "TAPSIM_LIE": "felica.idm"])
+        #expect(lying?.scenarioCase.plan.entries.isEmpty == false && lying?.order?.lie?.name == "felica.idm")
+        let unfitting = try launch(["TAPSIM_CARD": "ndef", "TAPSIM_LIE": "felica.idm"])
+        #expect(unfitting?.scenarioCase.plan.isEmpty == true)
+        #expect(try launch(["TAPSIM_CARD": "suica"])?.order == nil)
+    }
+
     @Test func `names a case of a file, of one scenario or of a list of them`() throws {
         let one = try Self.file("one.json", Self.one)
         #expect(try launch(["TAPSIM_SCENARIO": one])?.scenarioCase.displayName == "one")
@@ -54,6 +64,7 @@ import Testing
         (["TAPSIM_CARD": "  "], "TAPSIM_CARD: name 1 to 64 cards"),
         (["TAPSIM_CARD": String(repeating: "suica ", count: 65)], "name 1 to 64 cards"),
         (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "-1"], "TAPSIM_SEED: `-1` is no whole number"),
+        (["TAPSIM_CARD": "suica", "TAPSIM_LIE": "felica.i"], "TAPSIM_LIE: there is no lie `felica.i`"),
         (["TAPSIM_CARD": "suica", "TAPSIM_CASE": "1"], "TAPSIM_CASE goes with TAPSIM_SCENARIO"),
         (["TAPSIM_CARD": "suica", "TAPSIM_SCENARIO": "a.json"], "TAPSIM_SCENARIO and TAPSIM_CARD are both set"),
         (["TAPSIM_SCENARIO": "/no/such.json"], "TAPSIM_SCENARIO: there is no file /no/such.json"),

@@ -66,9 +66,11 @@ import Testing
         ["run", "--card", "ndef", "--timeout", "1s", "--", "/bin/sleep", "5"], ["run", "gone.yaml"],
         ["fuzz", "--card", "suica", "--only", "rf.silence"], ["fuzz", "--card", "ndef", "--only", "mem.*"],
         ["fuzz", "--card", "suica", "--only", "rf.silence", "--list"], ["fuzz", "gone.yaml"],
+        ["audit", "--", "/bin/true"],
         ["check", "Scenarios"], ["check", "Scenarios/uses/fuzz.yaml", "--resolved"], ["check", "gone.yaml"],
         ["check", "Scenarios/uses/fuzz.yaml", "--resolved", "--case", "1"],
         ["list", "cards"], ["list", "ics"], ["list", "models"], ["list", "readers"], ["list", "faults"],
+        ["list", "lies"],
         ["list", "scenarios"], ["list", "x"],
         ["explain"], ["explain", "FF A2"], ["explain", "RC-S962"], ["explain", "rf.silence"], ["explain", "suica"],
         ["explain", "S012"], ["explain", "acr122u"], ["explain", "x x"],
@@ -83,6 +85,14 @@ import Testing
             return try Document(of: [words[0], "--json"] + kept + words.dropFirst())
         }
         try Self.expectFits(documents)
+    }
+
+    @Test func `is what the schema says of an audit`() throws {
+        let suite = ["--", TapSimProgram.path, "run", "--card", "suica:trips=3", "--trace", "off"]
+        let audit = ["audit", "--json", "--trace", "off", "--only"]
+        try Self.expectFits([
+            try Document(of: audit + ["app.*"] + suite), try Document(of: audit + ["felica.status"] + suite),
+        ])
     }
 
     @Test func `is what the schema says of every shipped scenario`() throws {

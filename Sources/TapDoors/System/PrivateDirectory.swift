@@ -281,6 +281,16 @@ public enum FileContent {
         return bytes
     }
 
+    /// Adds bytes to the end of a file, which is made if it is not there; those of one call stay together.
+    ///
+    /// - Throws: ``SystemError`` if it cannot be written.
+    public static func append(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemError("write \(path)") }
+        defer { _ = close(descriptor) }
+        if WholeOutput.send(bytes, to: descriptor) != nil { throw SystemError("write \(path)") }
+    }
+
     /// Whether a path leads to a regular file: reading a pipe found in a folder would never end.
     public static func isRegular(_ path: String) -> Bool {
         var status = stat()

@@ -7,7 +7,7 @@ public enum FaultDocument {
     public static var text: String {
         var families: [String] = []
         for fact in FaultCatalogue.all where !families.contains(fact.family) { families.append(fact.family) }
-        return ([introduction, contents(families)] + families.map(section)).joined(separator: "\n\n") + "\n"
+        return ([introduction, contents(families)] + families.map(section) + [lies]).joined(separator: "\n\n") + "\n"
     }
 
     /// The families; others appear under their bare name.
@@ -62,9 +62,25 @@ public enum FaultDocument {
         """
 
     private static func contents(_ families: [String]) -> String {
-        families.map { family in
-            "- \(Markdown.link(heading(family), toHeading: heading(family)))"
-        }.joined(separator: "\n")
+        (families.map(heading) + [headingOfLies]).map { "- \(Markdown.link($0, toHeading: $0))" }.joined(
+            separator: "\n")
+    }
+
+    private static let headingOfLies = "Lies: what tests have to notice"
+
+    private static var lies: String {
+        let rows = FaultCatalogue.lies.map { lie in
+            [Markdown.code(lie.name), lie.summary, Markdown.code(lie.fault.description), lie.unseen]
+        }
+        let table = Markdown.table(["Lie", "What the card does", "The fault", "What goes unseen in the field"], rows)
+        return """
+            ## \(headingOfLies)
+
+            A lie is a fault at every exchange that it fits, one that a client can only notice if it looks. `tapsim audit` lets
+            cards tell one at a time, to see whether the tests of a client notice.
+
+            \(table)
+            """
     }
 
     private static func heading(_ family: String) -> String {

@@ -77,6 +77,7 @@ extension OutputDocument {
     static let verbs = [
         Verb(name: "run", remark: "", shape: .either([.object(run), .object(failure)])),
         Verb(name: "fuzz", remark: "", shape: .either([.object(fuzz), .object(failure)])),
+        Verb(name: "audit", remark: "", shape: .either([.object(audit), .object(failure)])),
         Verb(
             name: "trace", remark: "Of `show`, `list`, `export` or `open`, `diff` and `at`, in this order.",
             shape: .either([
@@ -103,7 +104,7 @@ extension OutputDocument {
             name: "list", remark: "By what is listed.",
             shape: .either([
                 .list(.object(template)), .list(.object(ic)), .list(.object(model)), .list(.object(realReader)),
-                .list(.object(fault)), .list(.object(scenarioFile)), .object(failure),
+                .list(.object(fault)), .list(.object(lie)), .list(.object(scenarioFile)), .object(failure),
             ])),
         Verb(
             name: "explain", remark: "The pages of a name, or without one all names.",

@@ -194,6 +194,14 @@ extension ScenarioCase {
         return copy
     }
 
+    /// The case with cards that tell a lie besides what else goes wrong; the same if it fits none of them.
+    public func telling(_ lie: Lie) -> ScenarioCase {
+        guard cards.contains(where: { lie.fits($0.definition.makeEngine()) }) else { return self }
+        var copy = self
+        copy.faults = FaultPlan(faults.entries + lie.entries, keepsCalls: faults.keepsCalls)
+        return copy
+    }
+
     /// The case by the virtual clock, so that its runs are the same however fast they are, unless it states a clock or
     /// has steps of its own that wait for a time.
     public var byVirtualClock: ScenarioCase {

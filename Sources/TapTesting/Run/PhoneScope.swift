@@ -5,6 +5,7 @@ import TapJudge
 import TapPhone
 import TapReport
 import TapScenario
+import TapServe
 import TapWire
 import Testing
 
@@ -25,7 +26,7 @@ enum PhoneScope {
         let isInside = VirtualPhone.current != nil
         if !isInside { try await Turns.ofPhones.take() }
         defer { if !isInside { Turns.ofPhones.giveBack() } }
-        let phone = try VirtualPhone(plan.scenarioCase, plan.settings)
+        let phone = try VirtualPhone(plan)
         let before = VirtualPhone.processDefault
         setProcessDefault(phone)
         defer { VirtualPhone.processDefault = before }
@@ -80,7 +81,7 @@ extension PhoneScope {
         let isInside = VirtualPhone.current != nil
         if !isInside { Turns.ofPhones.takeBlocking() }
         defer { if !isInside { Turns.ofPhones.giveBack() } }
-        let phone = try VirtualPhone(plan.scenarioCase, plan.settings)
+        let phone = try VirtualPhone(plan)
         let (before, failures) = (VirtualPhone.processDefault, reporter.failureCount())
         setProcessDefault(phone)
         defer { VirtualPhone.processDefault = before }
@@ -237,5 +238,11 @@ enum FailureWatch {
         }
         try await watcher.provideScope(for: test, testCase: testCase, performing: body)
         return hasFailed.withLock { $0 }
+    }
+}
+
+extension VirtualPhone {
+    fileprivate convenience init(_ plan: PhonePlan) throws(SystemError) {
+        try self.init(plan.scenarioCase, plan.settings, observer: plan.order?.observer())
     }
 }

@@ -1,11 +1,14 @@
 import TapDocument
 import TapPhone
 import TapScenario
+import TapServe
 import Testing
 
 /// What a test runs on: a case of a scenario and a phone.
 struct PhonePlan: Sendable {
     let scenarioCase: ScenarioCase
+    /// What `tapsim audit` asks of it, if anything.
+    let order: AuditOrder?
     let settings: PhoneSettings
     let leavesSessionOpen: Bool
 
@@ -29,8 +32,16 @@ struct PhonePlan: Sendable {
             diagnostics.report(source.error(.impossibleFault, obstacle.description, hint: obstacle.hint))
             return nil
         }
+        let order: AuditOrder?
+        do {
+            order = try AuditOrder()
+        } catch {
+            diagnostics.report(source.error(.unknownName, error.description, hint: ""))
+            return nil
+        }
         return PhonePlan(
-            scenarioCase: scenarioCase, settings: parts.settings(for: scenarioCase),
+            scenarioCase: order?.applied(to: scenarioCase) ?? scenarioCase, order: order,
+            settings: parts.settings(for: scenarioCase),
             leavesSessionOpen: parts.leavesSessionOpen)
     }
 }

@@ -72,7 +72,7 @@ struct FuzzChoice {
 /// The causes that a file lists, a key each in a line: those that are no news.
 struct KnownCauses {
     private static let head = """
-        # Causes that `tapsim fuzz --known` does not count as findings, a key each in a line. `--update-known` adds new ones.
+        # What `--known` does not count as findings, a key each in a line. `--update-known` adds new ones.
 
         """
     private let path: String?

@@ -3,6 +3,7 @@ import TapDoors
 import TapField
 import TapReport
 import TapScenario
+import TapServe
 import TapWire
 
 extension Verb {
@@ -44,7 +45,9 @@ extension Verb {
         let parent = try ParentArgument.process(arguments)
         let (scenarioCase, card) = try cardFile(path, seed, console)
         // A client that sends line by line cannot run for ever.
-        var world = scenarioCase.makeWorld(trace: .off)
+        let order = try AuditOrder.ofEnvironment(console)
+        let told = order?.applied(to: scenarioCase) ?? scenarioCase
+        var world = told.makeWorld(trace: Trace(keepsEvents: false, observer: order?.observer()))
         world.exchangeLimit = .max
         let exchange = LineExchange(
             world, technology: card.definition.family.isFeliCa ? .felica212 : .typeA106,

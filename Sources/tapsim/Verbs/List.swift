@@ -10,8 +10,9 @@ import TapWire
 extension Verb {
     static let list = Verb(
         name: "list",
-        usages: ["cards", "ics", "models", "readers", "faults [PATTERN]", "scenarios [FOLDER]"],
-        summary: "List card templates, ICs, reader models, real readers, faults, or the scenario files below a folder.",
+        usages: ["cards", "ics", "models", "readers", "faults [PATTERN]", "lies", "scenarios [FOLDER]"],
+        summary:
+            "List card templates, ICs, reader models, real readers, faults, lies, or the scenario files below a folder.",
         details: """
             Real readers are those of the system's PC/SC service. A PATTERN such as 'ntag.*' or ntag chooses faults; tapsim explain
             NAME tells more of one. Without a FOLDER scenarios are looked for in Scenarios, or else below the working
@@ -55,7 +56,8 @@ private enum ListVerb {
         case "models" where rest.isEmpty: return models
         case "readers" where rest.isEmpty: return try readers()
         case "faults" where rest.count < 2: return try faults(rest.first)
-        default: throw UsageError("say what to list: cards, ics, models, readers, faults or scenarios")
+        case "lies" where rest.isEmpty: return lies
+        default: throw UsageError("say what to list: cards, ics, models, readers, faults, lies or scenarios")
         }
     }
 
@@ -85,6 +87,12 @@ private enum ListVerb {
         guard found.isEmpty else { return found.map(Row.init) }
         let guess = Spelling.question(for: pattern, among: FaultCatalogue.all.map(\.name))
         throw VerbError(.usage, "no fault is called `\(pattern)`; tapsim list faults names them all\(guess)")
+    }
+
+    private static var lies: [Row] {
+        FaultCatalogue.lies.map { lie in
+            Row(entries: [("lie", lie.name), ("summary", lie.summary), ("unseen", lie.unseen)])
+        }
     }
 
     private static func readers() throws(VerbError) -> [Row] {

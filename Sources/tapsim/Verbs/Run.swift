@@ -4,6 +4,7 @@ import TapJudge
 import TapReport
 import TapRun
 import TapScenario
+import TapServe
 import TapWire
 
 extension Verb {
@@ -49,10 +50,12 @@ private struct RunVerb {
     private let arguments: Arguments
     private let console: Console
     private let isJSON: Bool
+    private let order: AuditOrder?
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         self.console = console
+        order = try AuditOrder.ofEnvironment(console)
         isJSON = arguments.isGiven("--json")
         guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
             throw UsageError("`--debug` sets no time limit; leave out `--timeout`, or `--debug`")
@@ -146,6 +149,7 @@ private struct RunVerb {
         var run = CaseRun()
         run.hasTimeLimit = !arguments.isGiven("--debug")
         run.hardware = arguments.value("--reader")
+        run.order = order
         if arguments.isGiven("--verbose") {
             let style = isJSON ? console.errorStyle : console.style
             run.observer = ExchangePrinter(style: style) { isJSON ? console.printError($0) : console.print($0) }

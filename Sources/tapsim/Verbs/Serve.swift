@@ -54,6 +54,7 @@ private struct ServeVerb {
     private let isForProgram: Bool
     private let parent: ProcessWatch
     private let place: PCSCDoor.Place
+    private let order: AuditOrder?
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
@@ -64,6 +65,7 @@ private struct ServeVerb {
         }
         place = try Self.place(arguments)
         parent = try ParentArgument.process(arguments)
+        order = try AuditOrder.ofEnvironment(console)
     }
 
     func run() throws -> ExitCode {
@@ -79,7 +81,8 @@ private struct ServeVerb {
         do {
             let end = try ServiceEnd(with: parent)
             let served = try ServedField(
-                scenario.scenarioCase, at: place, terminalLink: link, again: scenario.again, origin: scenario.origin,
+                order?.applied(to: scenario.scenarioCase) ?? scenario.scenarioCase, at: place, terminalLink: link,
+                again: scenario.again, origin: scenario.origin,
                 observer: observer,
                 tellExhausted: { [console] in console.warn(Self.exhaustionText($0)) })
             let lingers = Lock(false)
@@ -145,7 +148,9 @@ private struct ServeVerb {
         return .path(Folder.wholePath(of: path), mode: mode)
     }
 
-    private var observer: (any TraceObserver)? {
+    private var observer: (any TraceObserver)? { order?.observer(beside: printer) ?? printer }
+
+    private var printer: (any TraceObserver)? {
         guard arguments.isGiven("--verbose") else { return nil }
         let (console, isForProgram) = (console, isForProgram)
         return ExchangePrinter(style: isForProgram ? console.errorStyle : console.style) {

@@ -23,13 +23,13 @@ extension FaultScope {
     }
 }
 
-/// How a number in an answer lies.
-private enum Lie: String, CaseIterable {
+/// How a number in an answer is wrong.
+private enum Miscount: String, CaseIterable {
     case more
     case less
     case zero
 
-    static func key(_ what: String) -> FaultKey<Lie> {
+    static func key(_ what: String) -> FaultKey<Miscount> {
         FaultKey("say", default: .more, "Whether \(what) says more than there is, less, or 00.")
     }
 
@@ -97,7 +97,7 @@ extension FaultCatalogue {
             effect: .answer { answer, injection in answer.rewriteFeliCa { $0.bytes += injection[extraBytes] } }),
     ]
 
-    private static let lieOfLength = Lie.key("LEN")
+    private static let lieOfLength = Miscount.key("LEN")
     private static let lieBy = FaultKey("by", .integer(1...254), default: 1, "How much more or less.")
     private static let responseCode = FaultKey<UInt8?>(
         "code", .bytes(1...1), "The response code; without it the code of the command, as an echo has it.")
@@ -189,7 +189,7 @@ extension FaultCatalogue {
         case ones
     }
 
-    private static let lieOfCount = Lie.key("the number")
+    private static let lieOfCount = Miscount.key("the number")
     private static let order = FaultKey(
         "order", default: BlockOrder.reversed, "Whether the last block comes first, or the first one last.")
     private static let block = FaultKey(

@@ -1,0 +1,85 @@
+import TapDocument
+import TapField
+import TapJudge
+import TapWire
+
+/// An audit for people: the lies that went unnoticed, each with what that leads to, then all others by name.
+public struct AuditText {
+    private let report: AuditReport
+    private let style: TerminalStyle
+
+    public init(_ report: AuditReport, style: TerminalStyle = .plain) {
+        self.report = report
+        self.style = style
+    }
+
+    /// - Parameter again: The commands that repeat the run of a lie: by an audit, and by itself.
+    public func lines(again: (Lie) -> [String], alone: (Lie) -> String, folder: (Lie) -> String?) -> [String] {
+        let findings = report.findings.flatMap { result in
+            let lie = result.lie
+            return [
+                "  \(style.severity(result.verdict.rawValue, .error))  \(style.bold(lie.name))   \(lie.summary)",
+                TextTable.wrapped(lie.unseen, indent: 8),
+            ] + (folder(lie).map { ["        page    \($0)/trace.html"] } ?? []) + [
+                "        again   \(ShellWords.text(again(lie)))", "        alone   \(alone(lie))", "",
+            ]
+        }
+        let known = report.results(.unnoticed).filter { report.known.contains($0.lie.name) }
+        let own = report.hasOwnCards ? "; its tests make cards of their own" : ""
+        return ["  without a lie: \(report.clean.text)\(own)", ""] + findings + flaky
+            + named("known", known) + named("noticed", report.results(.noticed))
+            + named("never told, as nothing of it reaches these programs", report.results(.neverTold)) + [summary]
+    }
+
+    private var flaky: [String] {
+        report.results(.flaky).map { result in
+            "  \(style.severity(result.verdict.rawValue, .warning))  \(style.bold(result.lie.name))   "
+                + "the suite fails although it never hears the lie: \(PrintableText.visible(result.end ?? ""))"
+        }
+    }
+
+    private func named(_ title: String, _ results: [LieResult]) -> [String] {
+        guard !results.isEmpty else { return [] }
+        return [TextTable.wrapped("\(title): \(results.map(\.lie.name).joined(separator: ", "))", indent: 2)]
+    }
+
+    private var summary: String {
+        let counts = LieResult.Verdict.allCases.compactMap { verdict -> String? in
+            let count = report.results(verdict).count
+            return count > 0 ? "\(count) \(verdict.rawValue)" : nil
+        }
+        let whole = report.results.count < report.plannedCount ? " of \(report.plannedCount)" : ""
+        return "  \(report.results.count)\(whole) \(report.plannedCount == 1 ? "lie" : "lies"): "
+            + counts.joined(separator: ", ")
+    }
+}
+
+extension AuditReport {
+    /// The report as a program reads it.
+    ///
+    /// - Parameters:
+    ///   - again: The command that repeats the run of a lie.
+    ///   - alone: The command that makes that run alone.
+    ///   - folder: Where it is kept.
+    public func node(again: (Lie) -> [String], alone: (Lie) -> String, folder: (Lie) -> String?) -> Node {
+        [
+            "own_cards": .boolean(hasOwnCards),
+            "lies": .list(
+                results.map { result in
+                    let lie = result.lie
+                    return .map([
+                        "name": .text(lie.name), "fault": .text(lie.fault.description), "says": .text(lie.summary),
+                        "unseen": .text(lie.unseen), "verdict": .text(result.verdict.rawValue),
+                        "end": result.end.map(Node.text), "known": .boolean(known.contains(lie.name)),
+                        "again": .text(ShellWords.text(again(lie))), "alone": .text(alone(lie)),
+                        "kept": folder(lie).map(Node.text),
+                    ])
+                }),
+            "planned": .number(plannedCount),
+            "totals": .map(
+                LieResult.Verdict.allCases.map { verdict in
+                    (key: verdict.rawValue, value: .number(results(verdict).count))
+                }),
+        ]
+    }
+}

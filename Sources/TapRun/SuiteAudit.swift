@@ -1,0 +1,130 @@
+import TapDoors
+import TapField
+import TapJudge
+import TapScenario
+import TapServe
+import TapWire
+
+/// Tries whether a test suite notices cards that lie: a clean run, then one for each lie.
+///
+/// Cards that the programs of the suite make with TapSim by themselves lie as well, by an ``AuditOrder``.
+public struct SuiteAudit: Sendable {
+    /// The shortest time before a suite under a lie counts as hanging.
+    private static let shortestWall = Duration.seconds(10)
+    /// How many times longer than its clean run a suite under a lie may run.
+    private static let wallFactor = 10
+    private static let diaryFile = "audit"
+
+    public var jobs: Int
+    /// Whether no further run is to begin; asked on several threads.
+    public var isOver: (@Sendable () -> Bool)?
+    /// Told of what the suite prints in its clean run, as it comes.
+    public var cleanOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
+    /// Told of each lie that is done, in no certain order, several at a time.
+    public var finished: (@Sendable (Finished) -> Void)?
+
+    /// A run under a lie, with what was run and what came of it.
+    public struct Finished: Sendable {
+        public let result: LieResult
+        public let scenarioCase: ScenarioCase
+        public let record: RunRecord
+    }
+
+    /// The run without a lie.
+    public struct Clean: Sendable {
+        public let end: SuiteEnd
+        /// What cards have heard, those that the programs of the suite made among them.
+        public let commands: Set<CommandName>
+        /// Whether programs of the suite made cards of their own.
+        public let hasOwnCards: Bool
+        fileprivate let received: Set<UInt64>
+        fileprivate let scenarioCase: ScenarioCase
+        fileprivate let wall: Duration
+    }
+
+    public init(jobs: Int) {
+        self.jobs = jobs
+    }
+
+    /// Runs the suite without a lie.
+    ///
+    /// - Throws: ``RunError`` if the suite fails, or no card has heard a command.
+    public func clean(_ scenarioCase: ScenarioCase) async throws(RunError) -> Clean {
+        let clean = scenarioCase.byVirtualClock
+        let run = try await Self.run(clean, telling: nil, cleanOutput)
+        let end = SuiteEnd(run.record)
+        guard end.isPassed else {
+            throw RunError(
+                .baseline,
+                "the suite fails without any lie: \(end.text)\(end.lastWords). Mend that first")
+        }
+        let isUsed = run.record.doorUsed != nil
+        let commands = run.own.commands.union(isUsed ? run.field.commands : [])
+        guard !commands.isEmpty else { throw RunError(.baseline, Self.unseen) }
+        return Clean(
+            end: end, commands: commands, hasOwnCards: !run.own.commands.isEmpty,
+            received: run.field.received.union(run.own.received), scenarioCase: clean,
+            wall: run.record.client.wall ?? .zero)
+    }
+
+    private static let unseen =
+        "the suite passes, and no card of TapSim has heard a command. Its programs find the cards of --card or a file by "
+        + "the variables of tapsim run, which sudo, tox and docker drop; cards that its tests make lie if tapsim serve, "
+        + "tapsim run, tapsim exchange --listen, the pytest plugin or TapTesting makes them"
+
+    /// Runs the suite once for each lie that can be told in it.
+    public func results(of lies: [Lie], after clean: Clean) async throws(RunError) -> [LieResult] {
+        let (finished, isOver) = (finished, isOver)
+        let results = try await Workers.results(of: lies.count, jobs: jobs) {
+            index throws(RunError) -> LieResult? in
+            let lie = lies[index]
+            if lie.commands.isDisjoint(with: clean.commands) { return LieResult(untold: lie) }
+            if isOver?() == true { return nil }
+            let test = clean.scenarioCase.limited(
+                to: min(clean.scenarioCase.limits.wall, max(Self.shortestWall, clean.wall * Self.wallFactor)))
+            let run = try await Self.run(test, telling: lie)
+            let diary = run.field.joined(with: run.own)
+            let isHeard =
+                diary.isTold && (lie.isOnlyInMemory || !diary.received.isSubset(of: clean.received))
+            let result = LieResult(lie, SuiteEnd(run.record), isHeard: isHeard)
+            finished?(Finished(result: result, scenarioCase: test.telling(lie), record: run.record))
+            return result
+        }
+        return results.compactMap(\.self)
+    }
+
+    /// A run of the suite with what was seen in the field of the audit, and in those of the programs of the suite.
+    private struct Run {
+        let record: RunRecord
+        let field: AuditDiary
+        let own: AuditDiary
+    }
+
+    private static func run(
+        _ scenarioCase: ScenarioCase, telling lie: Lie?,
+        _ output: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)? = nil
+    ) async throws(RunError) -> Run {
+        let folder = try CaseRun.makeFolder()
+        defer { folder.remove() }
+        let witness = AuditWitness(lie)
+        var run = CaseRun()
+        run.observer = witness
+        run.clientOutput = output
+        let lying = lie.map(scenarioCase.telling) ?? scenarioCase
+        let record = try await run.run(
+            lying.withVariables([
+                (AuditOrder.lieVariable, lie?.name ?? ""), (AuditOrder.diaryVariable, "\(folder.path)/\(diaryFile)"),
+            ]))
+        let written = folder.contents(of: diaryFile, upTo: AuditDiary.maximumBytes) ?? []
+        return Run(record: record, field: witness.diary, own: AuditDiary(written))
+    }
+}
+
+extension ScenarioCase {
+    /// The case with a program that is given more variables.
+    fileprivate func withVariables(_ variables: [(name: String, value: String)]) -> ScenarioCase {
+        guard case .program(var program)? = client else { return self }
+        program.environment += variables.map { ProgramClient.Variable($0.name, $0.value) }
+        return replacingClient(.program(program))
+    }
+}

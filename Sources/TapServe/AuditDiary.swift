@@ -1,0 +1,149 @@
+import TapDoors
+import TapField
+import TapWire
+
+/// What fields have seen, each thing once: commands, that the lie was told, and what clients have received.
+public struct AuditDiary: Hashable, Sendable {
+    public enum Entry: Hashable, Sendable {
+        case command(CommandName)
+        case told
+        /// A client received an answer; a digest of the answer and of what it asked for.
+        case received(UInt64)
+
+        var line: String {
+            switch self {
+            case .command(let name): name.rawValue
+            case .told: "told"
+            case .received(let digest): "received \(digest)"
+            }
+        }
+
+        fileprivate init?(line: String) {
+            let words = line.split(separator: " ")
+            if line == Entry.told.line {
+                self = .told
+            } else if words.count == 2, words[0] == "received", let digest = UInt64(words[1]) {
+                self = .received(digest)
+            } else if let name = CommandName(line) {
+                self = .command(name)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Most bytes of a diary: some hundred thousand different answers.
+    public static let maximumBytes = 16 << 20
+
+    public private(set) var commands: Set<CommandName> = []
+    public private(set) var isTold = false
+    /// Digests of what clients have received.
+    public private(set) var received: Set<UInt64> = []
+
+    public init() {}
+
+    /// Reads what fields have written; what is no entry is passed over.
+    public init(_ bytes: [UInt8]) {
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            if let entry = Entry(line: String(line)) { _ = add(entry) }
+        }
+    }
+
+    /// - Returns: Whether it is new.
+    public mutating func add(_ entry: Entry) -> Bool {
+        switch entry {
+        case .command(let name): return commands.insert(name).inserted
+        case .received(let digest): return received.insert(digest).inserted
+        case .told:
+            defer { isTold = true }
+            return !isTold
+        }
+    }
+
+    public func joined(with other: AuditDiary) -> AuditDiary {
+        var joined = self
+        joined.commands.formUnion(other.commands)
+        joined.received.formUnion(other.received)
+        joined.isTold = isTold || other.isTold
+        return joined
+    }
+}
+
+/// Notes what a field sees, each thing once.
+public final class AuditWitness: TraceObserver {
+    private struct State {
+        var diary = AuditDiary()
+        /// Whether a host gives commands to its reader, so that it receives no frame.
+        var hasReader = false
+    }
+
+    private let lie: Lie?
+    private let other: (any TraceObserver)?
+    private let note: @Sendable (AuditDiary.Entry) -> Void
+    private let state = Lock(State())
+
+    /// - Parameters:
+    ///   - other: Is told of all events besides.
+    ///   - note: Is given each entry once, in the order in which the field sees them.
+    public init(
+        _ lie: Lie?, beside other: (any TraceObserver)? = nil,
+        note: @escaping @Sendable (AuditDiary.Entry) -> Void = { _ in }
+    ) {
+        self.lie = lie
+        self.other = other
+        self.note = note
+    }
+
+    public var diary: AuditDiary { state.withLock { $0.diary } }
+
+    public func observe(_ event: TraceEvent, answering command: AirFrame?) {
+        other?.observe(event, answering: command)
+        state.withLock { state in
+            if case .call(let call) = event.kind, call.layer.carriesData { state.hasReader = true }
+            guard let entry = entry(event, command, state), state.diary.add(entry) else { return }
+            note(entry)
+        }
+    }
+
+    private func entry(_ event: TraceEvent, _ command: AirFrame?, _ state: State) -> AuditDiary.Entry? {
+        switch event.kind {
+        case .command(let frame): CommandName(of: frame).map { .command($0) }
+        case .fault(let fault): fault == lie?.fault ? .told : nil
+        case .call(let call) where call.layer.carriesData: .received(Digest(call.command, call.outcome.words).value)
+        case .answer(let frame, _, _, _) where !state.hasReader, .collision(let frame, _, _) where !state.hasReader:
+            .received(Digest(command?.bytes ?? [], frame.bytes).value)
+        case .silence where !state.hasReader: .received(Digest(command?.bytes ?? [], []).value)
+        default: nil
+        }
+    }
+}
+
+extension HostCall.Layer {
+    /// Whether its calls give a host what cards have answered.
+    fileprivate var carriesData: Bool {
+        switch self {
+        case .apdu, .control, .pn532, .port100, .usb: true
+        case .pcsc, .phone: false
+        }
+    }
+}
+
+extension HostCall.Outcome {
+    /// The answer, or in its place what is no answer.
+    fileprivate var words: [UInt8] {
+        if case .answer(let bytes) = self { bytes } else { Array("\(self)".utf8) }
+    }
+}
+
+/// FNV-1a of 64 bits over two texts and the length of the first.
+///
+/// Source: draft-eastlake-fnv, "The FNV Non-Cryptographic Hash Algorithm".
+private struct Digest {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    init(_ first: [UInt8], _ second: [UInt8]) {
+        for octet in UInt64(first.count).octets + first + second {
+            value = (value ^ UInt64(octet)) &* 0x0000_0100_0000_01B3
+        }
+    }
+}

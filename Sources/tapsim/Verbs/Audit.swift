@@ -1,0 +1,228 @@
+import TapDocument
+import TapDoors
+import TapField
+import TapJudge
+import TapReport
+import TapRun
+import TapScenario
+import TapServe
+import TapWire
+
+extension Verb {
+    static let audit = Verb(
+        name: "audit",
+        usages: ["[FILE|FOLDER…] -- TEST COMMAND…", "--card NAME[:KEY=VALUE,…] -- TEST COMMAND…"],
+        summary: "Let cards lie to a test suite, and say which lies its tests do not notice.",
+        details: """
+            The command is a test suite, whatever runs it: pytest, ctest, a script. It is run once as it is and has to
+            pass, then once for each lie: a card that says success where it has refused, gives one block for another,
+            acknowledges what it does not store. A lie is a fault of the catalogue at every exchange that it fits
+            (tapsim list lies). A suite that still passes has no test for it: the exit code is 1, and what a client may do
+            in the field is said for each. A suite that fails without a lie, or hears none, gives exit code 5.
+
+            The programs of the suite read the cards of --card or a file as those of tapsim run do. Cards that its tests
+            make by themselves lie as well: with tapsim serve, run or exchange, the pytest plugin, or TapTesting. They
+            learn of the lie by the variable TAPSIM_LIE, which also lets a single test be tried by hand. With --reader,
+            and in worlds that code in Swift makes by itself, cards tell the truth.
+            """,
+        options: ReaderArguments.options + [
+            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--only", "PATTERN", isRepeatable: true, "Only these lies: 'ntag.*'"),
+            .value("--except", "PATTERN", isRepeatable: true, "Not these lies."),
+            .value("--jobs", "N", "How many runs are under way at a time; without it one, as suites share files."),
+            .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
+            .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
+            ScenarioArguments.parameter,
+            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            TimeLimit.option,
+            .value("--known", "FILE", "A file with a lie in each line; these may go unnoticed."),
+            .flag("--update-known", "Add to that file what went unnoticed."),
+            .flag("--json", "Print one JSON document instead of text."),
+        ] + CIReports.options + ClientPermission.options,
+        takesClient: true,
+        run: { arguments, console in try await AuditVerb(arguments, console).run() })
+}
+
+private struct AuditVerb {
+    private let arguments: Arguments
+    private let console: Console
+    private let lies: [Lie]
+    private let known: KnownCauses
+    private let jobs: Int
+    private let isJSON: Bool
+    /// Runs are kept as they end, on several threads.
+    private let reports: Lock<CIReports>
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        lies = try Self.lies(arguments)
+        known = try KnownCauses(arguments)
+        jobs = try arguments.number("--jobs") ?? 1
+        guard (1...Processors.maximumJobs).contains(jobs) else {
+            throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")
+        }
+        isJSON = arguments.isGiven("--json")
+        reports = Lock(try CIReports(arguments, console))
+    }
+
+    private static func lies(_ arguments: Arguments) throws(UsageError) -> [Lie] {
+        func patterns(_ option: String) throws(UsageError) -> [Glob] {
+            let patterns = arguments.values(option).map { Glob($0) }
+            let names = FaultCatalogue.lies.map(\.name)
+            for pattern in patterns where !names.contains(where: pattern.matches) {
+                let guess = Spelling.question(for: pattern.description, among: names)
+                throw UsageError("`\(option) \(pattern)` fits no lie; tapsim list lies names them\(guess)")
+            }
+            return patterns
+        }
+        let (wanted, exceptions) = (try patterns("--only"), try patterns("--except"))
+        return FaultCatalogue.lies.filter { lie in
+            (wanted.isEmpty || wanted.contains { $0.matches(lie.name) })
+                && !exceptions.contains { $0.matches(lie.name) }
+        }
+    }
+
+    func run() async throws -> ExitCode {
+        let selection = try CaseSelection(arguments, scenarios: try scenarios()).withoutPhones
+        if selection.cases.contains(where: \.isBuiltin) {
+            throw UsageError("name the command of a test suite behind `--`: tapsim audit -- pytest")
+        }
+        let permission = try ClientPermission(arguments)
+        try permission.check(selection.cases)
+        permission.announce(selection.cases, console)
+        EndRequest.take()
+        var nodes: [Node] = []
+        var (unnoticed, hasFindings) = ([String](), false)
+        for scenario in selection.scenarios {
+            for scenarioCase in scenario.cases where !EndRequest.isMade {
+                guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
+                    try reports.withLock { try $0.addSkipped(scenarioCase, of: scenario) }
+                    continue
+                }
+                let (report, node) = try await audit(scenarioCase, of: scenario)
+                nodes.append(node)
+                unnoticed += report.results(.unnoticed).map(\.lie.name)
+                hasFindings = hasFindings || !report.findings.isEmpty
+            }
+        }
+        try known.update(with: unnoticed)
+        if isJSON {
+            console.print(json: [
+                "tapsim": .text(TapSimCommand.version), "cases": .list(nodes), "stopped": .boolean(EndRequest.isMade),
+            ])
+        } else if EndRequest.isMade {
+            console.print("stopped by an interrupt, and not all runs were made")
+        }
+        try reports.withLock { try $0.end() }
+        if hasFindings { return .failed }
+        return EndRequest.isMade ? .interrupted : .passed
+    }
+
+    /// The scenarios named; without any, one without cards, for a suite whose tests make their own.
+    private func scenarios() throws -> [Scenario] {
+        guard arguments.values("--card").isEmpty, arguments.operands.isEmpty else {
+            return try SelectedFiles.scenarios(arguments, console)
+        }
+        return try CardArguments.scenario([], seed: ScenarioArguments(arguments).seed, console: console).map { [$0] }
+            ?? []
+    }
+
+    private func audit(
+        _ scenarioCase: ScenarioCase, of scenario: SelectedScenario
+    ) async throws -> (report: AuditReport, node: Node) {
+        if !isJSON {
+            console.print(
+                ScenarioText.heading(
+                    name: scenarioCase.name(in: scenario.name), seed: scenario.seed,
+                    client: CaseRun.clientText(scenarioCase), style: console.style))
+        }
+        let commands = LieCommands(arguments: arguments, scenario: scenario, scenarioCase: scenarioCase)
+        let folders = Lock<[String: String]>([:])
+        let report = try await report(of: scenarioCase, scenario, commands, folders)
+        let folder = { (lie: Lie) in folders.withLock { $0[lie.name] } }
+        guard report.hasToldLies || EndRequest.isMade else {
+            throw VerbError(
+                .baseline,
+                "the suite passes without a lie, and none of \(CountText.of(lies.count, "lie")) fits what its programs did"
+            )
+        }
+        if !isJSON {
+            let text = AuditText(report, style: console.style)
+            for line in text.lines(again: commands.again, alone: commands.alone, folder: folder) { console.print(line) }
+        }
+        try reports.withLock { try $0.add(report, of: scenarioCase, scenario) }
+        let head: [(key: String, value: Node)] =
+            [
+                ("scenario", .text(scenario.name)), ("file", .text(scenario.file)),
+                ("client", .text(CaseRun.clientText(scenarioCase))), ("seed", .number(scenario.seed)),
+            ] + (scenarioCase.name.map { [("case", .text($0))] } ?? [])
+        let node = report.node(again: commands.again, alone: commands.alone, folder: folder)
+        return (report, .map(head + node.entries.map { ($0.key.text, $0.value) }))
+    }
+
+    private func report(
+        of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ commands: LieCommands,
+        _ folders: Lock<[String: String]>
+    ) async throws(VerbError) -> AuditReport {
+        let done = Lock(0)
+        var audit = SuiteAudit(jobs: jobs)
+        audit.isOver = { EndRequest.isMade }
+        if !isJSON { audit.cleanOutput = { [console] in console.pass($1, from: $0) } }
+        audit.finished = { [console, reports, lies] finished in
+            done.withLock { done in
+                done += 1
+                console.showProgress("\(done) of \(CountText.of(lies.count, "lie"))")
+            }
+            let lie = finished.result.lie
+            // A suite whose tests make their own cards leaves nothing here to look at.
+            guard finished.record.world.exchangeCount > 0 else { return }
+            let verdict = Verdict(finished.result.failure.map { [$0] } ?? [])
+            let result = CaseResult(finished.scenarioCase, finished.record, verdict, again: commands.again(lie))
+            let folder = reports.withLock { $0.folder.keep(result, as: lie.name, of: scenario, console) }
+            if let folder { folders.withLock { $0[lie.name] = folder } }
+        }
+        defer { console.showProgress("") }
+        do {
+            let clean = try await audit.clean(scenarioCase)
+            let results = try await audit.results(of: lies, after: clean)
+            return AuditReport(
+                clean: clean.end, hasOwnCards: clean.hasOwnCards, results, of: lies.count, known: known.keys)
+        } catch {
+            throw VerbError(error)
+        }
+    }
+}
+
+/// The commands that repeat the run of a lie.
+private struct LieCommands: Sendable {
+    let arguments: Arguments
+    let scenario: SelectedScenario
+    let scenarioCase: ScenarioCase
+
+    func again(_ lie: Lie) -> [String] {
+        AgainLine.words("audit", arguments, scenario, scenarioCase, only: lie.name)
+    }
+
+    /// The suite without an audit, with cards that lie.
+    func alone(_ lie: Lie) -> String {
+        let hasCards = !scenarioCase.cards.isEmpty
+        let words = hasCards ? AgainLine.words("run", arguments, scenario, scenarioCase) : arguments.client ?? []
+        return "\(AuditOrder.lieVariable)=\(lie.name) \(ShellWords.text(words))"
+    }
+}
+
+extension AuditOrder {
+    /// What the environment of the command asks for; cards that lie outside an audit are told of on standard error.
+    static func ofEnvironment(_ console: Console) throws(VerbError) -> AuditOrder? {
+        do {
+            let order = try AuditOrder()
+            if let order, let lie = order.lie, !order.isOfAudit {
+                console.warn("\(lieVariable)=\(lie.name): cards lie. \(lie.summary)")
+            }
+            return order
+        } catch {
+            throw VerbError(.usage, error.description)
+        }
+    }
+}

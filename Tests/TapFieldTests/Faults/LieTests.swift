@@ -1,0 +1,72 @@
+import TapCards
+import TapWire
+import Testing
+
+@testable import TapField
+
+/// Lies: faults at every exchange that they fit.
+@Suite struct `A lie` {
+    private func world(telling name: String) throws -> World {
+        let lie = try #require(FaultCatalogue.lie(named: name))
+        var world = World(seed: 1, plan: FaultPlan(lie.entries), trace: Trace())
+        let uid = try #require(UID(NTAGDefinition.sampleUID))
+        world.add(NTAGCard(try NTAGDefinition(.ntag215, uid: uid)), named: "tag")
+        world.tap("tag")
+        _ = world.selectTypeA(.reqa, waiting: .milliseconds(5))
+        return world
+    }
+
+    private func exchange(_ world: inout World, _ bytes: [UInt8]) -> [UInt8] {
+        guard case .frame(let frame, _) = world.exchange(AirFrame(.typeA106, bytes), waiting: .milliseconds(20)) else {
+            return []
+        }
+        return frame.bytes
+    }
+
+    private func pages(_ world: inout World, from page: UInt8) -> [UInt8] {
+        exchange(&world, ReadPages.Request(page: page).bytes)
+    }
+
+    @Test func `has a name of its own, of the family whose commands it is told at`() {
+        let names = FaultCatalogue.lies.map(\.name)
+        #expect(Set(names).count == names.count && names.count >= 30)
+        for lie in FaultCatalogue.lies {
+            let families = Set(lie.commands.map(\.layer.rawValue))
+            let family = lie.name.prefix { $0 != "." }
+            #expect(!lie.commands.isEmpty && (families == [String(family)] || family == "app"), "\(lie.name)")
+        }
+    }
+
+    @Test func `is told at every exchange that it fits, and sets a run without one nothing to meet`() throws {
+        var honest = try world(telling: "felica.idm")
+        let truth = pages(&honest, from: 4)
+        #expect(honest.plan.unmet.isEmpty && honest.plan.tallies.allSatisfy(\.injected.isEmpty))
+        var world = try world(telling: "ntag.other_data")
+        for _ in 0..<3 { #expect(pages(&world, from: 4) == truth.map { ~$0 }) }
+        #expect(world.plan.tallies.flatMap(\.injected).count == 3)
+        #expect(world.plan.unmet.isEmpty)
+    }
+
+    @Test func `of answers from before begins with the second read`() throws {
+        var world = try world(telling: "ntag.stale")
+        let first = pages(&world, from: 0)
+        #expect(pages(&world, from: 4) == first && pages(&world, from: 8) == first)
+        var honest = try self.world(telling: "ntag.counter")
+        #expect(pages(&honest, from: 0) == first && pages(&honest, from: 4) != first)
+    }
+
+    @Test func `of a lost write shows when it is read back alone`() throws {
+        var world = try world(telling: "ntag.lost_write")
+        let before = pages(&world, from: 4)
+        let write = WritePage.Request(page: 4, data: PageData(1, 2, 3, 4)).bytes
+        #expect(exchange(&world, write) == Acknowledgement.ack.bytes)
+        #expect(pages(&world, from: 4) == before)
+    }
+
+    @Test func `on what a card holds is told once, of the cards that hold it`() throws {
+        let lie = try #require(FaultCatalogue.lie(named: "app.balance"))
+        let tag = NTAGCard(try NTAGDefinition(.ntag215, uid: try #require(UID(NTAGDefinition.sampleUID))))
+        #expect(!lie.fits(tag))
+        #expect(lie.entries.count == 1 && lie.entries[0].times == IntegerRange(0, through: 1))
+    }
+}

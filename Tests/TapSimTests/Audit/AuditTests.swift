@@ -1,0 +1,194 @@
+import Foundation
+import TapDocument
+import TapDoors
+import TapField
+import TestSupport
+import Testing
+
+/// Test suites of clients that are careful or make one mistake, and of programs that make their own cards.
+@Suite struct `An audit` {
+    private static let felica = ZooProgram(
+        name: "felica_zoo", scenario: "felica", mistakes: [])
+    private static let writer = ZooProgram(
+        name: "ntag_write_zoo", scenario: "ntag-write",
+        arguments: ["04A1B2C3D4E580", "https://a.io/new", "DEADBEEF", "C0DE"], mistakes: [])
+
+    /// A suite that runs a client and compares what it prints with what a careful one prints without a lie.
+    private func comparing(_ program: ZooProgram, _ mistake: String) throws -> [String] {
+        let expected = try TapSimProgram.file("expected.txt", "")
+        let script = "\"$@\" > \"$0\""
+        let careful = try TapSimProgram.run(
+            ["run", program.scenarioPath, "--trace", "off", "--", "/bin/sh", "-c", script, expected]
+                + program.command(ZooProgram.careful))
+        try #require(careful.exitCode == 0, "\(careful.output)")
+        let compare = "out=$(\"$@\") && test \"$out\" = \"$(cat \"$0\")\""
+        return ["/bin/sh", "-c", compare, expected] + (try program.command(mistake))
+    }
+
+    private func audit(_ options: [String] = [], _ suite: [String]) throws -> ClientOutcome {
+        try TapSimProgram.run(["audit", "--trace", "off"] + options + ["--"] + suite)
+    }
+
+    private func lies(_ outcome: ClientOutcome, _ verdict: String) throws -> [String] {
+        let lies = try #require(outcome.json?["cases"]?[0]?["lies"]?.items, "\(outcome.output)\(outcome.error)")
+        return lies.filter { $0["verdict"]?.text == verdict }.compactMap { $0["name"]?.text }
+    }
+
+    @Test func `finds nothing in a suite that compares all that a careful client reads`() throws {
+        let outcome = try audit(
+            [Self.felica.scenarioPath, "--json", "--jobs", "2"], try comparing(Self.felica, ZooProgram.careful))
+        #expect(outcome.exitCode == 0)
+        #expect(try lies(outcome, "not noticed") == [] && lies(outcome, "flaky") == [])
+        let noticed = try lies(outcome, "noticed")
+        #expect(
+            Set(noticed).isSuperset(of: [
+                "felica.status", "felica.idm", "felica.response_code", "felica.other_data", "felica.repeat_block",
+                "felica.stale", "felica.truncate", "app.history",
+            ]))
+        let untold = try lies(outcome, "never told")
+        #expect(untold.contains("ntag.pack") && untold.contains("felica.lost_write"))
+        // The client reads the history alone.
+        #expect(untold.contains("app.balance"))
+        #expect(noticed.count + untold.count == FaultCatalogue.lies.count)
+    }
+
+    @Test func `says what a suite of a client that ignores status flags does not notice`() throws {
+        let suite = try comparing(Self.felica, "ignores-status")
+        let outcome = try audit([Self.felica.scenarioPath, "--only", "felica.*"], suite)
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.contains("  not noticed  felica.status   An answer says FF70"), "\(outcome.output)")
+        #expect(outcome.output.contains("A client that does not look at status flags takes"))
+        let again = try #require(outcome.output.split(separator: "\n").first { $0.contains("  again   ") })
+        let command = again.replacing("        again   tapsim ", with: "'\(TapSimProgram.path)' ")
+        let repeated = try TapSimProgram.run(["-c", "\(command)"], program: "/bin/sh")
+        #expect(repeated.exitCode == 1 && repeated.output.contains("  1 lie: 1 not noticed"), "\(repeated.error)")
+        let alone = try #require(outcome.output.split(separator: "\n").first { $0.contains("  alone   ") })
+        #expect(alone.contains("TAPSIM_LIE=felica.status tapsim run \(Self.felica.scenarioPath) --case 1"))
+        let single = alone.replacing("        alone   ", with: "")
+            .replacing(" tapsim ", with: " '\(TapSimProgram.path)' ")
+        let byHand = try TapSimProgram.run(["-c", "\(single)"], program: "/bin/sh")
+        #expect(
+            byHand.exitCode == 0 && byHand.error.contains("TAPSIM_LIE=felica.status: cards lie."), "\(byHand.error)")
+    }
+
+    @Test(arguments: [("ignores-pack", "ntag.pack"), ("no-ack-check", "ntag.data_for_ack")])
+    func `says what a suite of a client that writes does not notice`(mistake: String, lie: String) throws {
+        let suite = try Self.writer.command(mistake)
+        let outcome = try audit(
+            [Self.writer.scenarioPath, "--json", "--only", "ntag.*"], suite)
+        #expect(outcome.exitCode == 1)
+        #expect(try lies(outcome, "not noticed").contains(lie))
+        let careful = try audit(
+            [Self.writer.scenarioPath, "--json", "--only", "ntag.*"], try Self.writer.command(ZooProgram.careful))
+        #expect(careful.exitCode == 0)
+        #expect(try lies(careful, "noticed").contains("ntag.lost_write"))
+    }
+
+    /// A suite whose test makes its own card, and looks at what is asked for.
+    private func own(_ check: String) throws -> [String] {
+        try [
+            "/bin/sh",
+            TapSimProgram.file(
+                "suite.sh",
+                "out=$('\(TapSimProgram.path)' run --card suica:balance=3120,trips=5 --trace off) || exit 1\n\(check)\n"
+            ),
+        ]
+    }
+
+    private static let balance = "case $out in *'balance 3120'*) ;; *) "
+
+    @Test func `lets cards lie that tests make by themselves`() throws {
+        let sloppy = try audit(["--json"], try own("true"))
+        #expect(sloppy.exitCode == 1)
+        #expect(sloppy.json?["cases"]?[0]?["own_cards"]?.text == "true")
+        let unnoticed = try lies(sloppy, "not noticed")
+        #expect(unnoticed.contains("app.balance") && unnoticed.contains("app.history"))
+        #expect(try lies(sloppy, "noticed").contains("felica.status"))
+        let looking = try audit(["--json", "--only", "app.*"], try own(Self.balance + "exit 1;; esac"))
+        #expect(try lies(looking, "not noticed") == ["app.history"])
+        #expect(try lies(looking, "noticed") == ["app.balance"])
+    }
+
+    @Test func `lets cards lie that a service keeps, and those of lines`() throws {
+        let served = try TapSimProgram.file(
+            "served.sh",
+            """
+            eval "$('\(TapSimProgram.path)' serve --env --parent $$ --model acr122u --card suica:balance=3120,trips=5 &)"
+            '\(Self.python)' Tests/Clients/acr122u_transit.py > /dev/null; code=$?
+            '\(TapSimProgram.path)' ctl stop > /dev/null
+            exit $code
+            """)
+        let lines = try TapSimProgram.file(
+            "lines.sh",
+            """
+            echo 0600FFFF0100 | '\(TapSimProgram.path)' exchange Scenarios/cards/suica.yaml > /dev/null
+            """)
+        let exchanged = try audit(["--json", "--only", "felica.response_code"], ["/bin/sh", lines])
+        #expect(try lies(exchanged, "not noticed") == ["felica.response_code"])
+        let service = try audit(["--json", "--only", "felica.*"], ["/bin/sh", served])
+        #expect(try lies(service, "noticed").contains("felica.status"), "\(service.output)")
+    }
+
+    private static let python = TapSimProgram.python
+
+    @Test func `refuses a suite that fails by itself, and one that hears nothing`() throws {
+        let failing = try audit(["--card", "suica"], ["/bin/sh", "-c", "echo 'no reader' >&2; exit 3"])
+        #expect(failing.exitCode == 5)
+        #expect(failing.error.contains("the suite fails without any lie: exit 3: no reader. Mend that first"))
+        let deaf = try audit([], ["/bin/true"])
+        #expect(deaf.exitCode == 5 && deaf.error.contains("no card of TapSim has heard a command"))
+        let untold = try audit(["--only", "ntag.*"], try own("true"))
+        #expect(untold.exitCode == 5 && untold.error.contains("none of 10 lies fits"), "\(untold.error)")
+        let none = try TapSimProgram.run(["audit", "--card", "suica"])
+        #expect(none.exitCode == 2 && none.error.contains("name the command of a test suite behind `--`"))
+        let unknown = try audit(["--only", "felica.statu"], ["/bin/true"])
+        #expect(unknown.exitCode == 2 && unknown.error.contains("did you mean `felica.status`?"))
+    }
+
+    @Test func `takes a suite that hangs for one that has noticed, and ends it`() throws {
+        let pid = try TapSimProgram.file("pid", "")
+        let suite = try own(Self.balance + "(echo $$; exec sleep 1000) > '\(pid)' ;; esac")
+        let outcome = try audit(["--json", "--only", "app.balance", "--timeout", "3s"], suite)
+        #expect(outcome.exitCode == 0)
+        let lie = try #require(outcome.json?["cases"]?[0]?["lies"]?[0])
+        #expect(lie["verdict"]?.text == "noticed" && lie["end"]?.text?.contains("still running") == true, "\(outcome.output)")
+        let number = try #require(Int32(try String(contentsOfFile: pid, encoding: .utf8).filter(\.isNumber)))
+        #expect(kill(number, 0) != 0)
+    }
+
+    @Test func `lists known lies, and keeps what nobody noticed`() throws {
+        let folder = try TestFolder.make()
+        let known = folder.appendingPathComponent("known.txt").path
+        let junit = folder.appendingPathComponent("audit.xml").path
+        let suite = ["--only", "app.*", "--known", known, "--junit", junit]
+        #expect(try audit(suite, own("true")).exitCode == 2)
+        #expect(try audit(suite + ["--update-known"], own("true")).exitCode == 1)
+        #expect(try String(contentsOfFile: known, encoding: .utf8).hasSuffix("app.balance\napp.history\n"))
+        #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("<failure message=\"audit  app.balance"))
+        let later = try audit(suite, own("true"))
+        #expect(later.exitCode == 0 && later.output.contains("  known: app.balance, app.history"), "\(later.output)")
+        #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("failures=\"0\""))
+        let kept = try TapSimProgram.run(
+            [
+                "audit", "--model", "acr122u", "--card", "suica:trips=5", "--only", "app.history", "--except",
+                "app.balance", "--",
+                TapSimProgram.python, "-s", "\(TapSimProgram.root)/Tests/Clients/acr122u_transit.py",
+            ], in: folder.path)
+        #expect(kept.exitCode == 1)
+        let page = try #require(kept.output.split(separator: "\n").first { $0.contains("  page  ") })
+        #expect(page.hasSuffix("suica-1-app.history/trace.html"))
+        let shown = try TapSimProgram.run(["trace", "show"], in: folder.path)
+        #expect(shown.output.contains("app.history_short"), "\(shown.output)\(shown.error)")
+    }
+
+    @Test func `refuses a lie that does not exist, wherever cards are made`() throws {
+        let wrong = ["TAPSIM_LIE": "felica.statsu"]
+        for words in [
+            ["run", "--card", "suica"], ["serve", "--card", "suica"], ["exchange", "Scenarios/cards/suica.yaml"],
+        ] {
+            let outcome = try TapSimProgram.run(words, environment: wrong)
+            #expect(outcome.exitCode == 2)
+            #expect(outcome.error.contains("TAPSIM_LIE: there is no lie `felica.statsu`"), "\(outcome.error)")
+        }
+    }
+}
