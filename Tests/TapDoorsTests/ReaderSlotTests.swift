@@ -1,5 +1,6 @@
 import TapDoors
 import TapField
+import TapReaders
 import TestSupport
 import Testing
 
@@ -25,5 +26,25 @@ import Testing
         }
         thread.join()
         #expect(told.withLock { $0 } == 20_000)
+    }
+
+    /// It has lost power, which the reader would not know.
+    @Test func `lets its card leave and come back where its reader was unplugged and plugged in at once`() throws {
+        var world = World(seed: 1)
+        world.place([ReaderField("desk")])
+        world.add(try CardS.card(), named: "suica")
+        world.tap("suica")
+        let host = FieldHost(world)
+        let slot = ReaderSlot(StorageCardReader(), on: host)
+        let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
+        slot.refresh()
+        #expect(slot.current.changes == 1)
+        host.perform { world in
+            world.unplug("desk")
+            world.plug("desk")
+        }
+        #expect(slot.transmit(command, afterChanges: 1) == .noCard)
+        #expect(slot.current.changes == 3)
+        #expect(slot.transmit(command, afterChanges: 3) != .noCard)
     }
 }

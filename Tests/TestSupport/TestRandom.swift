@@ -5,8 +5,8 @@ public struct TestRandom: RandomNumberGenerator {
     private var generator: SeededGenerator
 
     /// Creates a source of its own for each name, by default that of the test.
-    public init(_ name: String = #function) {
-        generator = SeededGenerator(seed: TestSeed.value).fork(name)
+    public init(_ name: String = #function, seed: UInt64 = TestSeed.value) {
+        generator = SeededGenerator(seed: seed).fork(name)
     }
 
     /// Sixty-four bits.

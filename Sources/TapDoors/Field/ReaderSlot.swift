@@ -89,9 +89,9 @@ public final class ReaderSlot: Sendable {
     private func use<Result>(_ body: (inout any PCSCReader, inout World, State) -> Result) -> Result {
         let (result, hasChanged) = line.withLock { line -> (Result, Bool) in
             host.perform(plansAhead: false, at: number) { world in
-                let before = line.look(in: &world)
+                let before = line.look(in: &world, at: number)
                 let result = body(&line.reader, &world, line.state)
-                let hasChanged = line.look(in: &world) || before
+                let hasChanged = line.look(in: &world, at: number) || before
                 if hasChanged { published.withLock { $0 = line.state } }
                 return (result, hasChanged)
             }
@@ -109,18 +109,24 @@ private struct Listener {
 /// A reader, its slot, and the presence count of the field at the last look.
 private struct Line {
     var reader: any PCSCReader
+    /// The reader in its state after plugging in.
+    private let model: any PCSCReader
+    private var plugChanges: Int?
     var state = ReaderSlot.State()
     private var seen: Int?
     private var wasLooking = true
 
     init(_ reader: any PCSCReader) {
-        self.reader = reader
+        (self.reader, model) = (reader, reader)
     }
 
     /// Lets the reader look, if the field has changed since or the reader has begun to look.
     ///
+    /// One that was unplugged and plugged in since knows of no card, so the card in it leaves and comes back.
+    ///
     /// - Returns: Whether a card has arrived or left.
-    mutating func look(in world: inout World) -> Bool {
+    mutating func look(in world: inout World, at number: Int) -> Bool {
+        let isNew = seen != world.presenceCount && replaceIfPlugged(world.plugChanges(ofReader: number))
         let isLooking = reader.looksNow()
         let begins = isLooking && !wasLooking
         wasLooking = isLooking
@@ -130,13 +136,21 @@ private struct Line {
         switch (state.content, content) {
         case (.empty, .empty): return false
         case (.card(let old), .card(let new)):
-            guard old.card != new.card || old.visit != new.visit else { return false }
+            guard isNew || old.card != new.card || old.visit != new.visit else { return false }
             // The old card went before the new one came.
             state.changes += 2
         default: state.changes += 1
         }
         state.content = content
         return true
+    }
+
+    /// - Returns: Whether it was unplugged or plugged in since the last look.
+    private mutating func replaceIfPlugged(_ count: Int) -> Bool {
+        let isNew = plugChanges.map { $0 != count } ?? false
+        if isNew { reader = model }
+        plugChanges = count
+        return isNew
     }
 }
 

@@ -27,6 +27,8 @@ struct ManagedReader {
     /// Whether the reader looks for cards.
     private(set) var isStarted = false
     var isUnpowered = false
+    /// How many changes of its card's power are under way.
+    var powerings = 0
     var sharing = Sharing.free {
         didSet { state.sharing = sharing.number }
     }
@@ -42,6 +44,7 @@ struct ManagedReader {
         state.flags = .absent
     }
 
+    var isPowering: Bool { powerings > 0 }
     var hasCard: Bool { state.flags.contains(.present) }
 
     var activeProtocol: PCSCProtocols {

@@ -256,24 +256,38 @@ extension PCSCService {
     func run(_ first: ServiceStep) -> ServiceStep {
         var step = first
         while true {
-            switch step {
-            case .answer, .close, .wait: return step
-            case .start(let then):
+            if case .start(let then) = step {
                 start()
-                step = withManager { then(&$0) }
-            case .power(let id, let change, let then):
-                let outcome = slot(id)?.change(change) ?? .init(content: .empty, changes: 0)
-                step = withManager { then(&$0, outcome) }
-            case .transmit(let id, let command, let changes, let then):
-                let answer = slot(id)?.transmit(command, afterChanges: changes) ?? .failed
-                step = withManager { then(&$0, answer) }
-            case .control(let id, let code, let data, let then):
-                let answer = slot(id)?.control(code, data) ?? .failed
-                step = withManager { then(&$0, answer) }
-            case .attribute(let id, let attribute, let then):
-                let value = slot(id)?.attribute(attribute.rawValue)
-                step = withManager { then(&$0, value) }
+                step = withManager(then)
+            } else if let then = step.work(by: slot) {
+                step = withManager(then)
+            } else {
+                return step
             }
+        }
+    }
+}
+
+extension ServiceStep {
+    /// Lets the reader work that the step is for.
+    ///
+    /// - Parameter slot: The slot of a reader; `nil` once it is unplugged.
+    /// - Returns: How the manager goes on with what came of it; `nil` for a step that no reader works for.
+    func work(by slot: (ReaderID) -> ReaderSlot?) -> ((inout ResourceManager) -> ServiceStep)? {
+        switch self {
+        case .answer, .close, .wait, .start: return nil
+        case .power(let id, let change, let then):
+            let outcome = slot(id)?.change(change) ?? .init(content: .empty, changes: 0)
+            return { then(&$0, outcome) }
+        case .transmit(let id, let command, let changes, let then):
+            let answer = slot(id)?.transmit(command, afterChanges: changes) ?? .failed
+            return { then(&$0, answer) }
+        case .control(let id, let code, let data, let then):
+            let answer = slot(id)?.control(code, data) ?? .failed
+            return { then(&$0, answer) }
+        case .attribute(let id, let attribute, let then):
+            let value = slot(id)?.attribute(attribute.rawValue)
+            return { then(&$0, value) }
         }
     }
 }

@@ -14,14 +14,14 @@ extension ResourceManager {
             }
             guard reader.sharing != .exclusive else { throw Refusal(.sharingViolation) }
             // The end of a transaction is awaited without a limit.
-            guard reader.lockHolder == 0 else { return .wait(orAnswer: nil) }
+            guard reader.lockHolder == 0, !reader.isPowering else { return .wait(orAnswer: nil) }
             guard message.shareMode != .direct else { return finishConnecting(answer, to: id, client) }
             guard reader.hasCard else {
                 idling.takeFruitlessConnect()
                 throw Refusal(.noSmartCard)
             }
             guard reader.isUnpowered else { return finishConnecting(answer, to: id, client) }
-            return .power(id, .reset) { manager, outcome in
+            return power(id, .reset) { manager, outcome in
                 try? manager.readers[id]?.finishPowering(outcome)
                 return manager.finishConnecting(answer, to: id, client)
             }
@@ -107,10 +107,11 @@ extension ResourceManager {
             try checkProtocols(message.protocols, message.shareMode)
             let (id, reader) = try reader(of: message.card)
             try reader.checkSharing(message.card)
+            guard !reader.isPowering else { return .wait(orAnswer: nil) }
             guard message.initialization == .leave else {
                 raise(.reset, on: id)
                 let change = message.initialization == .reset ? PowerChange.reset : .cycle
-                return .power(id, change) { manager, outcome in
+                return power(id, change) { manager, outcome in
                     manager.finishReset(answer, outcome, of: id)
                 }
             }
@@ -269,13 +270,13 @@ extension ResourceManager {
         switch disposition {
         case .reset:
             raise(.reset, on: id)
-            return .power(id, .reset) { manager, outcome in
+            return power(id, .reset) { manager, outcome in
                 try? manager.readers[id]?.finishPowering(outcome)
                 return manager.forget(card, of: id, then: then)
             }
         case .unpower:
             raise(.reset, on: id)
-            return .power(id, .down) { manager, outcome in
+            return power(id, .down) { manager, outcome in
                 manager.readers[id]?.finishUnpowering(outcome)
                 return manager.forget(card, of: id, then: then)
             }

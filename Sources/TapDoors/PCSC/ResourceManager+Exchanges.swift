@@ -194,7 +194,7 @@ extension ResourceManager {
             if message.disposition != .leave { try reader.checkSharing(message.card) }
             switch message.disposition {
             case .reset, .unpower:
-                return .power(id, message.disposition == .reset ? .reset : .cycle) { manager, outcome in
+                return power(id, message.disposition == .reset ? .reset : .cycle) { manager, outcome in
                     var code = PCSCReturnCode.success
                     do throws(Refusal) { try manager.readers[id]?.finishPowering(outcome) } catch { code = error.code }
                     manager.raise(.reset, on: id)

@@ -134,6 +134,17 @@ extension ResourceManager {
         for (handle, card) in cards where card.reader == reader { cards[handle]?.event = event }
     }
 
+    /// Changes the power of a card; nobody connects to it or reconnects meanwhile, who would not be told of the reset.
+    mutating func power(
+        _ id: ReaderID, _ change: PowerChange, then: @escaping ServiceStep.Then<ReaderSlot.PowerOutcome>
+    ) -> ServiceStep {
+        readers[id]?.powerings += 1
+        return .power(id, change) { manager, outcome in
+            manager.readers[id]?.powerings -= 1
+            return then(&manager, outcome)
+        }
+    }
+
     /// A number that no context and no connection to a card has.
     func newHandle() -> Int32 {
         while true {

@@ -169,6 +169,8 @@ public struct ReaderField: Hashable, Sendable {
     public let pick: String?
     /// Whether it is plugged in; otherwise it makes no field and receives no answers.
     public internal(set) var isPlugged = true
+    /// How often it was plugged in or unplugged: one that was both is a new reader.
+    package internal(set) var plugChanges = 0
     public internal(set) var isFieldOn = false
 
     /// Creates a reader that is plugged in, its field off.

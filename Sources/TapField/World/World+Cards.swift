@@ -118,6 +118,11 @@ extension World {
         !readers.indices.contains(number) || readers[number].isPlugged
     }
 
+    /// How often the reader of a number was plugged in or unplugged.
+    package func plugChanges(ofReader number: Int) -> Int {
+        readers.indices.contains(number) ? readers[number].plugChanges : 0
+    }
+
     /// Plugs in a reader; cards on it get power when it switches its field on.
     ///
     /// - Returns: Whether it was unplugged.
@@ -138,6 +143,7 @@ extension World {
         guard let reader = field.reader(named: name), readers[reader].isPlugged != isPlugged else { return false }
         switchField(of: reader, on: false)
         field.readers[reader].isPlugged = isPlugged
+        field.readers[reader].plugChanges += 1
         // Other cards may be within reach now, so that all readers look again.
         field.presenceCount += 1
         record(.note("\(name) is \(isPlugged ? "plugged in" : "unplugged")"), source: source, reader: reader)

@@ -107,6 +107,25 @@ import Testing
         #expect(run.takeLog() == [])
     }
 
+    /// Otherwise it would take the card for powered, and would not be told that it was reset.
+    @Test(arguments: [PCSCDisposition.reset, .unpower])
+    func `keep a client that comes while the card is reset waiting until that is done`(disposition: PCSCDisposition) {
+        var run = ManagerRun()
+        let card = run.connect(0).card
+        let other = run.connect(1).card
+        run.players[0]?.meanwhile = { run in
+            let connect = ConnectMessage(
+                context: run.contexts[2] ?? 0, reader: run.name(), shareMode: .shared, protocols: .t1)
+            #expect(run.ask(.connect(connect), from: 2) == .waits(orAnswer: nil))
+            let reconnect = ReconnectMessage(card: other, shareMode: .shared, protocols: .t1)
+            #expect(run.ask(.reconnect(reconnect), from: 1) == .waits(orAnswer: nil))
+        }
+        #expect(run.disconnect(card, 0, disposition) == .success)
+        #expect(run.connect(2).result == .success)
+        #expect(run.state().flags == .ready)
+        #expect(run.reconnect(other, 1).result == .success)
+    }
+
     @Test func `turn shared use into exclusive use and back`() {
         var run = ManagerRun()
         let one = run.connect(0).card
