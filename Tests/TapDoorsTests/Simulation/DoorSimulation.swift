@@ -17,6 +17,7 @@ struct DoorSimulation {
     private var random: TestRandom
     private var field: SimulatedField
     private var service: SimulatedService
+    private var line = SimulatedLine(3)
     private var clients: [ClientID: SimulatedClient] = [:]
     private var now = Duration.zero
     /// What has happened, the last at the end.
@@ -48,7 +49,9 @@ struct DoorSimulation {
         case 5: now += .milliseconds(random.number(0...(random.oneIn(4) ? 2_000 : 300)))
         case 6: if clients.count < Self.crowd { comeIn() }
         case 7: if random.oneIn(3), let client = anyClient() { die(client) }
-        case 8...27: if let client = anyClient() { speak(client) }
+        case 8...11: line.speak(&random)
+        case 12...19: try line.step(at: now, &field)
+        case 20...35: if let client = anyClient() { speak(client) }
         default:
             let clients = service.clients.filter { service.sessions[$0]?.isQuiet == false }
             if !clients.isEmpty { try serve(random.pick(clients)) }
@@ -98,6 +101,7 @@ struct DoorSimulation {
 extension DoorSimulation {
     private mutating func end() throws {
         field.settle()
+        try line.settle(now, &field)
         try speakUp()
         try freeReaders()
         try everybodyGetsOn()

@@ -92,6 +92,8 @@ struct SimulatedField {
     /// What a card answers to a frame on its own, after it was selected; `nil` for silence.
     mutating func answer(of card: String, to frame: [UInt8]) -> [UInt8]? { alone[card]?.answer(frame) }
 
+    func isTag(_ card: String) -> Bool { card != "felica" }
+
     /// The UID or IDm of a card.
     func identifier(of card: String) -> [UInt8] { alone[card]?.identifier ?? [] }
 }
