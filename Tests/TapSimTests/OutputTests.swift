@@ -127,6 +127,8 @@ import Testing
         ] {
             documents.append(try Document(of: ["trace", "--json"] + words, in: folder))
         }
+        documents.append(try Document(of: ["coverage", "--json"], in: folder))
+        documents.append(try Document(of: ["coverage", "--json", "gone"], in: folder))
         try Self.expectFits(documents)
     }
 

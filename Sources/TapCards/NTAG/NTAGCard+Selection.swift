@@ -128,6 +128,9 @@ struct NTAGState: Hashable, Sendable {
         case authenticated
         /// Parked until WUPA.
         case halt
+
+        /// Those of a powered tag without a disguise.
+        static let ofTags: [Phase] = [.idle, .ready1, .ready2, .active, .authenticated, .halt]
     }
 
     /// What happens to a powered tag.
@@ -216,6 +219,13 @@ struct NTAGState: Hashable, Sendable {
         case .authenticated: wokenFromHalt ? "AUTHENTICATED*" : "AUTHENTICATED"
         case .halt: "HALT"
         }
+    }
+
+    /// The name of a phase that does not come from HALT.
+    static func name(of phase: Phase) -> String {
+        var state = NTAGState()
+        state.phase = phase
+        return state.name
     }
 }
 

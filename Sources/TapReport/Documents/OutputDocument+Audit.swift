@@ -42,3 +42,23 @@ extension OutputDocument {
             .always("unseen", .text, "What a client does in the field whose tests do not notice"),
         ])
 }
+
+/// What `tapsim coverage` prints.
+extension OutputDocument {
+    static let coverage = OutputObject(
+        "coverage-document", "A coverage",
+        [
+            .always("tapsim", .text, "The version of TapSim"), .always("traces", .number, "How many traces there were"),
+            .always("cards", .list(.text), "The ICs of the cards"),
+            .always("parts", .map(.object(coveredPart)), "The parts: `commands`, `states`, `answers`, `faults`"),
+            .always("percentage", .number, "How much was met of all parts, rounded down"),
+        ])
+
+    static let coveredPart = OutputObject(
+        "covered-part", "A part of a coverage",
+        [
+            .always("met", .map(.number), "What was met, with how often"),
+            .always("never", .list(.text), "What could have been met and never was"),
+            .always("percentage", .number, "How much was met, rounded down"),
+        ])
+}

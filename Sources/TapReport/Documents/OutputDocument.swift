@@ -78,6 +78,7 @@ extension OutputDocument {
         Verb(name: "run", remark: "", shape: .either([.object(run), .object(failure)])),
         Verb(name: "fuzz", remark: "", shape: .either([.object(fuzz), .object(failure)])),
         Verb(name: "audit", remark: "", shape: .either([.object(audit), .object(failure)])),
+        Verb(name: "coverage", remark: "", shape: .either([.object(coverage), .object(failure)])),
         Verb(
             name: "trace", remark: "Of `show`, `list`, `export` or `open`, `diff` and `at`, in this order.",
             shape: .either([

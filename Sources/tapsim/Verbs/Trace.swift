@@ -186,7 +186,7 @@ private struct TraceVerb {
 }
 
 /// A case that was kept, in its folder or as a trace alone.
-private struct KeptCase {
+struct KeptCase {
     let tracePath: String
     /// The page, if there is one beside the trace.
     var pagePath: String? { beside("trace.html") }

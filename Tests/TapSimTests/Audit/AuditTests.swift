@@ -151,7 +151,9 @@ import Testing
         let outcome = try audit(["--json", "--only", "app.balance", "--timeout", "3s"], suite)
         #expect(outcome.exitCode == 0)
         let lie = try #require(outcome.json?["cases"]?[0]?["lies"]?[0])
-        #expect(lie["verdict"]?.text == "noticed" && lie["end"]?.text?.contains("still running") == true, "\(outcome.output)")
+        #expect(
+            lie["verdict"]?.text == "noticed" && lie["end"]?.text?.contains("still running") == true,
+            "\(outcome.output)")
         let number = try #require(Int32(try String(contentsOfFile: pid, encoding: .utf8).filter(\.isNumber)))
         #expect(kill(number, 0) != 0)
     }

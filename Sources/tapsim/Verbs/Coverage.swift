@@ -1,0 +1,124 @@
+import TapDocument
+import TapDoors
+import TapField
+import TapJudge
+import TapReport
+import TapRun
+import TapScenario
+import TapWire
+
+extension Verb {
+    static let coverage = Verb(
+        name: "coverage",
+        usages: ["[TRACE|FOLDER…]"],
+        summary: "Say which commands, states, answers and faults clients have met in kept runs, and which never.",
+        details: """
+            Without a TRACE or FOLDER all runs in .tapsim/runs count; tapsim run --trace always and pytest's --tapsim-trace
+            always keep those that pass as well. What could have been met follows from the cards that were there: the
+            commands of their ICs, with those that need keys where a card has some; their states; for each command that was
+            sent an answer, a damaged one, silence, and what the card refuses of the same command with one byte changed;
+            and the faults that fit what was sent. Of a trace without resolved.json beside it only what was met is known.
+            Campaigns of tapsim fuzz count with all faults that they injected.
+            """,
+        options: [
+            .value(
+                "--part", "PART", isRepeatable: true, "Only this part: commands, states, answers or faults."),
+            .value("--fail-under", "N", "Exit with 1 where less than N percent were met."),
+            .flag("--json", "Print one JSON document instead of text."),
+        ],
+        run: { arguments, console in try CoverageVerb(arguments, console).run() })
+}
+
+private struct CoverageVerb {
+    private static let mostTraces = 10_000
+    /// How deep below a folder runs are looked for: runs, a run, a case.
+    private static let maximumDepth = 3
+    private static let limits = DocumentLimits(
+        maximumBytes: TraceReader.maximumBytes, maximumDepth: 16, maximumNodes: 20_000_000)
+
+    private let arguments: Arguments
+    private let console: Console
+    private let parts: [Coverage.Part]
+    private let least: Int
+
+    init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
+        self.arguments = arguments
+        self.console = console
+        let wanted = try arguments.values("--part").map { text throws(UsageError) -> Coverage.Part in
+            try Arguments.word(text, of: "--part")
+        }
+        parts = wanted.isEmpty ? Coverage.Part.allCases : Coverage.Part.allCases.filter(wanted.contains)
+        least = try arguments.number("--fail-under") ?? 0
+        guard 0...100 ~= least else { throw UsageError("`--fail-under` needs a number from 0 to 100") }
+    }
+
+    func run() throws -> ExitCode {
+        let paths = arguments.operands.isEmpty ? [RunFolder.parent] : arguments.operands
+        var coverage = Coverage()
+        for path in paths where !arguments.operands.isEmpty || OutputFile.isThere(path) {
+            try add(path, 0, to: &coverage)
+        }
+        guard coverage.traceCount > 0 else {
+            throw VerbError(
+                .usage,
+                "there is no trace in \(ListText.choice(paths)); tapsim run keeps the cases that fail, and with --trace always all"
+            )
+        }
+        if arguments.isGiven("--json") {
+            let entries = coverage.node(parts).entries.map { ($0.key.text, $0.value) }
+            console.print(json: .map([("tapsim", .text(TapSimCommand.version))] + entries))
+        } else {
+            for line in CoverageText(coverage, parts, style: console.style).lines { console.print(line) }
+        }
+        let percentage = coverage.percentage(of: parts)
+        guard percentage < least else { return .passed }
+        console.printError("\(percentage)% were met, and --fail-under asks for \(least)%")
+        return .failed
+    }
+
+    /// Adds a trace, or those in a folder and below.
+    private func add(
+        _ path: String, _ depth: Int, isOfCampaign: Bool = false, to coverage: inout Coverage
+    ) throws {
+        guard let names = Folder.names(in: path) else {
+            guard depth == 0 else { return }
+            guard path.hasSuffix(".jsonl") else {
+                throw VerbError(.usage, "\(path) is neither a folder nor a trace.jsonl")
+            }
+            return try addTrace(path, to: &coverage)
+        }
+        if names.contains("trace.jsonl") { try addTrace("\(path)/trace.jsonl", isOfCampaign, to: &coverage) }
+        let isCampaign = names.contains(RunFolder.campaignDocument)
+        if isCampaign {
+            coverage.add(campaign: try document("\(path)/\(RunFolder.campaignDocument)"))
+        }
+        guard depth < Self.maximumDepth else { return }
+        for name in names where !name.hasPrefix(".") {
+            try add("\(path)/\(name)", depth + 1, isOfCampaign: isCampaign, to: &coverage)
+        }
+    }
+
+    private func addTrace(_ path: String, _ isOfCampaign: Bool = false, to coverage: inout Coverage) throws {
+        guard coverage.traceCount < Self.mostTraces else {
+            throw VerbError(.usage, "there are more than \(Self.mostTraces) traces; name fewer folders")
+        }
+        let kept = KeptCase(path)
+        let trace = try kept.trace()
+        let loaded = try kept.scenarioPath.map {
+            try ScenarioFiles.load([$0], ScenarioArguments(), console: console)
+        }
+        let scenarioCase = loaded?.first?.cases.first
+        coverage.add(
+            trace, of: scenarioCase?.cards ?? [],
+            refusals: scenarioCase.map { RefusalProbe($0, trace).refusals } ?? [:], isOfCampaign: isOfCampaign)
+    }
+
+    private func document(_ path: String) throws(VerbError) -> Node {
+        var diagnostics = Diagnostics()
+        let file = SourceFile(name: path, bytes: try KeptCase.bytes(of: path))
+        guard let document = JSONReader(limits: Self.limits).read(file, into: &diagnostics) else {
+            throw VerbError(.usage, "\(path) is not what tapsim fuzz keeps")
+        }
+        return document
+    }
+}

@@ -1,0 +1,22 @@
+import TapWire
+import Testing
+
+@testable import TapCards
+
+/// What can be met at a card.
+@Suite struct `The scope of a card` {
+    @Test func `of a tag has every state that its engine comes to`() throws {
+        var tag = NTAGCard(try NTAGDefinition(.ntag215, uid: try #require(UID(NTAGDefinition.sampleUID))))
+        let scope = CardScope(tag)
+        #expect(scope.states == ["IDLE", "READY1", "READY2", "ACTIVE", "AUTHENTICATED", "HALT"])
+        #expect(scope.commands.contains { $0.rawValue == "ntag.pwd_auth" })
+        #expect(scope.commands.allSatisfy { $0.layer == .ntag })
+        tag.fieldRose()
+        #expect(scope.states.contains(CardScope.state(tag.stateName)))
+    }
+
+    @Test(arguments: [("ACTIVE*", "ACTIVE"), ("Mode2 of system 0003", "Mode2"), ("no session", "no session")])
+    func `leaves out of a state how the card came there`(name: String, state: String) {
+        #expect(CardScope.state(name) == state)
+    }
+}
