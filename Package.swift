@@ -183,7 +183,8 @@ let package = Package(
         .testTarget(
             name: "TapPhoneTests",
             dependencies: [
-                "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapCards", "TapWire",
+                "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapCards",
+                "TapWire",
                 "TestSupport",
             ]),
         .testTarget(
