@@ -85,6 +85,8 @@ extension CaseResult {
             "tapsim": .text(version), "name": .text(name), "file": .text(scenarioCase.file),
             "seed": .number(scenarioCase.seed), "case": .number(scenarioCase.number),
             "case_name": scenarioCase.name.map(Node.text), "passed": .boolean(verdict.isPassed),
+            "door": record.doorUsed.map(Node.text),
+            "client": record.end.entries.isEmpty ? nil : .map(record.end.entries),
             "failures": .list(verdict.failures.map(\.node)), "again": againNode,
         ])
     }
@@ -171,7 +173,9 @@ extension HostCall {
         if let code = layer.code { entries.append(("code", .text(Hex.digits(code, width: 8)))) }
         if case .usb(let endpoint) = layer { entries.append(("endpoint", .text(Hex.digits(endpoint, width: 2)))) }
         if case .returned(let result) = outcome {
-            return entries + [("function", .text(layer.function)), ("result", .text(result))]
+            entries.append(("function", .text(layer.function)))
+            if !command.isEmpty { entries.append(("hex", .text(Hex.text(command)))) }
+            return entries + [("result", .text(result))]
         }
         entries += [("hex", .text(Hex.text(command))), ("outcome", .text(outcome.name))]
         if !outcome.answer.isEmpty { entries.append(("answer", .text(Hex.text(outcome.answer)))) }

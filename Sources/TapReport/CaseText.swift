@@ -200,7 +200,7 @@ struct CallText {
         case .usb(let endpoint):
             USBEndpoint.isIn(endpoint)
                 ? "USB IN \(Hex.digits(endpoint, width: 2))" : "USB OUT \(Hex.digits(endpoint, width: 2)) \(bytes)"
-        case .pcsc, .phone: call.layer.function
+        case .pcsc, .phone: ([call.layer.function] + (bytes.isEmpty ? [] : [bytes])).joined(separator: " ")
         }
     }
 

@@ -148,6 +148,7 @@ public final class ExchangePrinter: TraceObserver {
         case .field(let isOn): [style.muted("*    field \(isOn ? "on" : "off")\(ExchangeTable.place(event.reader))")]
         case .card(let name, let isPresent):
             [style.muted("*    \(name) \(isPresent ? "comes before" : "leaves") \(event.reader ?? "the reader")")]
+        case .slot(let name, let atr): [style.muted("*    \(SlotText.line(name, atr))")]
         case .fault(let fault): [style.muted("!    \(fault)")]
         case .note(let text): [style.muted("*    \(text)")]
         case .command(let frame): [">    \(FrameDescription(command: frame).line)\(ExchangeTable.place(event.reader))"]
@@ -170,6 +171,13 @@ public final class ExchangePrinter: TraceObserver {
 
     private static func line(_ answer: AirFrame, _ command: AirFrame?) -> String {
         command.map { FrameDescription(answer: answer, to: $0).line } ?? Hex.text(answer.bytes)
+    }
+}
+
+/// What a reader of PC/SC shows programs, in words.
+enum SlotText {
+    static func line(_ name: String, _ atr: [UInt8]?) -> String {
+        "\(name) shows \(atr.map { "a card, ATR \(Hex.text($0))" } ?? "no card")"
     }
 }
 

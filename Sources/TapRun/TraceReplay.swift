@@ -45,7 +45,7 @@ public struct TraceReplay {
                 guard let exchange = exchanges.next() else { continue }
                 count += 1
                 try replay.repeatExchange(exchange, event)
-            case .card, .answer, .opened, .collision, .silence, .call, .fault, .note: break
+            case .card, .slot, .answer, .opened, .collision, .silence, .call, .fault, .note: break
             }
         }
         replay.world.dropPlans()

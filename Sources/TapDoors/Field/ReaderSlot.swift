@@ -131,8 +131,17 @@ private struct Line {
         let begins = isLooking && !wasLooking
         wasLooking = isLooking
         guard seen != world.presenceCount || begins else { return false }
+        let isFirst = seen == nil
         seen = world.presenceCount
         let content = reader.look(in: &world)
+        let hasChanged = take(content, isNew: isNew)
+        if hasChanged || isFirst || isNew { world.noteSlot(reader.name, atr: content.atr) }
+        return hasChanged
+    }
+
+    /// - Parameter isNew: Whether the reader knows of no card before it.
+    /// - Returns: Whether a card has arrived or left.
+    private mutating func take(_ content: SlotContent, isNew: Bool) -> Bool {
         switch (state.content, content) {
         case (.empty, .empty): return false
         case (.card(let old), .card(let new)):
@@ -151,6 +160,12 @@ private struct Line {
         if isNew { reader = model }
         plugChanges = count
         return isNew
+    }
+}
+
+extension SlotContent {
+    fileprivate var atr: [UInt8]? {
+        if case .card(let card) = self { card.atr } else { nil }
     }
 }
 

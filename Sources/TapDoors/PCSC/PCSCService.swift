@@ -361,10 +361,17 @@ extension PCSCService {
 
     /// Records a function that the trace shows, before its client goes on.
     func record(_ request: ServiceRequest, answeredWith answer: [UInt8], at place: Int?) {
-        guard request.isRecorded, let call = request.call, let result = request.result(in: answer) else { return }
-        let number = place ?? request.connection(in: answer).flatMap(self.place(ofConnection:)) ?? 0
+        guard let result = request.result(in: answer), request.isRecorded || result != .success else { return }
+        let card = request.connection(in: answer) ?? request.card
+        note(request, result, at: place ?? card.flatMap(self.place(ofConnection:)) ?? 0)
+    }
+
+    private func note(_ request: ServiceRequest, _ result: PCSCReturnCode, at place: Int) {
+        guard let call = request.call else { return }
         // A client must not wait for the reader of another.
-        host.note(at: number) { $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)") }
+        host.note(at: place) {
+            $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)", carrying: request.command)
+        }
     }
 }
 
@@ -398,7 +405,10 @@ extension PCSCService {
         }
         guard var answer = answer(to: request, from: client, stream) else { return nil }
         // The answer to a request to wait has no return code; the notice that ends the wait has.
-        if let refusalOfWaiting { withManager { $0.clients[client]?.refusal = refusalOfWaiting } }
+        if let refusalOfWaiting {
+            withManager { $0.clients[client]?.refusal = refusalOfWaiting }
+            note(request, refusalOfWaiting, at: 0)
+        }
         let after = host.perform { $0.takeDoorFaults() }
         for fault in before.filter({ $0 == .spuriousEvent }) + after { inject(fault, request) }
         for fault in before + after {

@@ -229,7 +229,10 @@ extension ServiceRequest {
         }
     }
 
-    /// Whether the trace shows it as a function; commands are calls of their reader, and waiting depends on the clock.
+    /// Whether the trace shows it as a function whatever came of it.
+    ///
+    /// Commands that a reader has answered are calls of that, and waiting depends on the clock: these are shown where they
+    /// fail.
     var isRecorded: Bool {
         switch self {
         case .establish, .release, .connect, .reconnect, .disconnect, .beginTransaction, .endTransaction: true
@@ -237,7 +240,15 @@ extension ServiceRequest {
         }
     }
 
-    /// The return code in the answer to a function that the trace shows.
+    /// The bytes for card or reader.
+    var command: [UInt8] {
+        switch self {
+        case .transmit(_, let bytes), .control(_, let bytes): bytes
+        default: []
+        }
+    }
+
+    /// The return code in the answer to a function that the trace may show.
     func result(in answer: [UInt8]) -> PCSCReturnCode? {
         func code<Message: ResultMessage>(_: Message) -> PCSCReturnCode? {
             answer.count >= Message.size ? Message(parsing: answer[...]).result : nil
@@ -248,7 +259,10 @@ extension ServiceRequest {
         case .connect(let message): code(message)
         case .reconnect(let message): code(message)
         case .disconnect(let message), .endTransaction(let message): code(message)
-        case .beginTransaction(let message): code(message)
+        case .beginTransaction(let message), .status(let message): code(message)
+        case .transmit(let message, _): code(message)
+        case .control(let message, _): code(message)
+        case .getAttribute(let message), .setAttribute(let message): code(message)
         default: nil
         }
     }

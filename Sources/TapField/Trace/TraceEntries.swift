@@ -70,7 +70,7 @@ public struct TraceEntries: Sequence, Sendable {
                     return .call(.init(call: call, time: event.time, reader: event.reader, exchange: number))
                 // An answer whose command is left out.
                 case .answer, .collision, .silence: break
-                case .field, .card, .fault, .note, .opened, .call: break
+                case .field, .card, .slot, .fault, .note, .opened, .call: break
                 }
             }
             return nil

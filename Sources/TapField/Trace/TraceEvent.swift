@@ -21,6 +21,8 @@ public struct TraceEvent: Hashable, Sendable {
         case field(isOn: Bool)
         /// A card arrived at the reader or left it.
         case card(String, isPresent: Bool)
+        /// A reader of PC/SC, by its name without numbers, shows programs a card by the ATR it has made up for it, or none.
+        case slot(String, atr: [UInt8]?)
         /// The reader began to send a frame.
         case command(AirFrame)
         /// A card began to answer, in a time slot if the command has them; `state` is its state afterwards.

@@ -247,6 +247,7 @@ extension TraceEvent.Kind {
         case .collision(let frame, _, _): frame.bytes.count
         case .call(let call): call.command.count + call.outcome.answer.count
         case .note(let text): text.utf8.count
+        case .slot(let name, let atr): name.utf8.count + (atr ?? []).count
         case .opened(_, let command): command?.bytes.count ?? 0
         case .command, .answer, .field, .card, .silence, .fault: 0
         }

@@ -121,11 +121,18 @@ extension World {
     }
 
     /// Records a function of PC/SC or Core NFC that a program has called.
-    package mutating func noteFunction(_ layer: HostCall.Layer, _ result: String, since before: AirCount? = nil) {
+    ///
+    /// - Parameter command: What it was to carry.
+    package mutating func noteFunction(
+        _ layer: HostCall.Layer, _ result: String, since before: AirCount? = nil, carrying command: [UInt8] = []
+    ) {
         guard log.trace.isOn else { return }
         let count = before.map { log.exchangeCount - $0.frames } ?? 0
-        record(.call(HostCall(layer, [], .returned(result), exchangeCount: count)))
+        record(.call(HostCall(layer, command, .returned(result), exchangeCount: count)))
     }
+
+    /// Records what a reader of PC/SC shows programs from now on: a card by its ATR, or none.
+    package mutating func noteSlot(_ name: String, atr: [UInt8]?) { record(.slot(name, atr: atr)) }
 
     /// The name of a real card in the trace.
     public static let outsideCard = "card"

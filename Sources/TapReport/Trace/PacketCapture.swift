@@ -93,6 +93,7 @@ extension PacketCapture {
         case .card(let name, let isPresent):
             let reader = event.reader ?? "the reader"
             pending.append("\(name) \(isPresent ? "comes before" : "leaves") \(reader)\(source)")
+        case .slot(let name, let atr): pending.append(SlotText.line(name, atr))
         case .call(let call): add(call, event, source)
         case .command(let frame):
             let (layer, data) = Self.command(frame)

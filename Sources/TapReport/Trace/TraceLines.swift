@@ -96,6 +96,9 @@ extension TraceLines.Iterator {
         case .field(let isOn): [("kind", "field"), ("on", .boolean(isOn))]
         case .card(let name, let isPresent):
             [("kind", "card"), ("card", .text(name)), ("present", .boolean(isPresent))]
+        case .slot(let name, let atr):
+            [("kind", "slot"), ("name", .text(name))] + (atr.map { [("atr", .text(Hex.text($0)))] } ?? [])
+                + [("is", .text(SlotText.line(name, atr)))]
         case .command(let frame):
             [("kind", "frame"), ("n", .number(number))] + Self.entries(frame)
                 + entries(FrameDescription(command: frame))

@@ -89,6 +89,7 @@ public enum TraceReader {
             switch try word("kind") {
             case "field": .field(isOn: try flag("on"))
             case "card": .card(try word("card"), isPresent: try flag("present"))
+            case "slot": .slot(try word("name"), atr: node["atr"] == nil ? nil : try bytes("atr"))
             case "frame": .command(try frame())
             case "answer": try answer()
             case "opened":
@@ -162,7 +163,8 @@ public enum TraceReader {
             }
             let exchangeCount = try exchangeCount()
             if node["result"] != nil {
-                return HostCall(layer, [], .returned(try word("result")), exchangeCount: exchangeCount)
+                let command = node["hex"] == nil ? [] : try bytes("hex")
+                return HostCall(layer, command, .returned(try word("result")), exchangeCount: exchangeCount)
             }
             let answer = node["answer"] == nil ? [] : try bytes("answer")
             guard let outcome = HostCall.Outcome(try word("outcome"), answer: answer) else {

@@ -116,6 +116,7 @@ enum TraceLine {
         switch kind {
         case .field(let isOn): "field \(isOn ? "on" : "off")"
         case .card(let name, let isPresent): "\(isPresent ? "+" : "-") \(name)"
+        case .slot(let name, let atr): "\(name): \(atr.map { Hex.text($0, separator: " ") } ?? "no card")"
         case .command(let frame): "> \(text(frame))"
         case .answer(let frame, let card, let state, _): "< \(text(frame)) | \(card), \(state)"
         case .opened(let frame, _): "= \(text(frame))"
