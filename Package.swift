@@ -80,7 +80,10 @@ let package = Package(
             ]),
         .target(
             name: "CRunPage",
-            exclude: ["page.html", "common.css", "common.js", "page.css", "page.js", "campaign.css", "campaign.js"]),
+            exclude: [
+                "page.html", "common.css", "common.js", "page.css", "page.js", "campaign.css", "campaign.js",
+                "replay.py",
+            ]),
         .target(
             name: "TapServe",
             dependencies: [

@@ -26,9 +26,13 @@ static const char campaign_script[] = {
     ,
 #embed "campaign.js"
     , 0};
+static const char replay[] = {
+#embed "replay.py"
+    , 0};
 
 const char *run_page_document(void) { return document; }
 const char *run_page_style(void) { return style; }
 const char *run_page_script(void) { return script; }
 const char *campaign_page_style(void) { return campaign_style; }
 const char *campaign_page_script(void) { return campaign_script; }
+const char *replay_script(void) { return replay; }

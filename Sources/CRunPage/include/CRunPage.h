@@ -4,3 +4,5 @@ const char *run_page_style(void);
 const char *run_page_script(void);
 const char *campaign_page_style(void);
 const char *campaign_page_script(void);
+// The script that plays a recorded run to a client.
+const char *replay_script(void);
