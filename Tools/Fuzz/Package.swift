@@ -11,7 +11,7 @@ let package = Package(
         .target(name: "CLibFuzzer"),
         .target(name: "FuzzSupport", dependencies: ["CLibFuzzer", tap("TapWire"), tap("TapCards"), tap("TapField")]),
         fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
-        fuzzer("FuzzCards", ["TapWire", "TapCards"]),
+        fuzzer("FuzzCards", ["TapWire", "TapCrypto", "TapCards"]),
         fuzzer("FuzzDoors", ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors"]),
         fuzzer("FuzzDocuments", ["TapWire", "TapField", "TapDocument", "TapYAML", "TapScenario", "TapReport"]),
         fuzzer("FuzzClient", ["TapWire", "TapCards", "TapField"]),

@@ -62,6 +62,13 @@ struct Bench<Card: CardEngine>: ~Copyable {
         return true
     }
 
+    /// Lets the card hear these bytes.
+    mutating func send(_ bytes: [UInt8]) {
+        frame.removeAll(keepingCapacity: true)
+        frame += bytes
+        send()
+    }
+
     /// A byte of the last answer.
     func answer(_ offset: Int) -> UInt8 { offset < buffer.count ? buffer[offset] : 0 }
 

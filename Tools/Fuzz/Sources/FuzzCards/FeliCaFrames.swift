@@ -4,7 +4,7 @@ import FuzzSupport
 @testable import TapWire
 
 /// FeliCa packets: mostly nearly right ones.
-enum FeliCaFrames<Card: FeliCaEngine>: CardFrames {
+enum FeliCaFrames<Card: KeyedCard>: CardFrames {
     private static var systems: [UInt16] { [0xFFFF, 0x0003, 0xFE00, 0x12FC, 0x88B4, 0x00FF] }
 
     static func step(_ bench: inout Bench<Card>, _ choices: inout Choices) {
@@ -12,7 +12,8 @@ enum FeliCaFrames<Card: FeliCaEngine>: CardFrames {
         switch kind % 16 {
         case 0: poll(&bench, &choices)
         case 1...4: access(&bench, &choices, code: kind & 0x10 == 0 ? 0x06 : 0x08)
-        case 5...9: command(&bench, &choices, code: UInt8(truncatingIfNeeded: choices.number(below: 64) * 2))
+        case 5...7: command(&bench, &choices, code: UInt8(truncatingIfNeeded: choices.number(below: 64) * 2))
+        case 8, 9: Card.keyedStep(&bench, &choices)
         case 10: command(&bench, &choices, code: choices.byte())
         case 11: whole(&bench, &choices)
         case 12:
