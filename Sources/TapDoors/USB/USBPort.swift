@@ -34,12 +34,14 @@ struct USBPort: Sendable {
     }
 
     let device: USBDevice
+    private let interrupts: Set<UInt8>
     private var files: [Int: File] = [:]
     private var jobs: [Job] = []
     private var unfetched: [UInt8: [[UInt8]]] = [:]
 
     init(_ device: USBDevice) {
         self.device = device
+        interrupts = Set(device.interfaces.flatMap(\.endpoints).filter { $0.kind == .interrupt }.map(\.address))
     }
 
     /// Whether a program can reap something, and so the node is to be writable.
@@ -161,9 +163,11 @@ extension USBPort {
 
     /// Sends a transfer to whoever fetches it first.
     ///
-    /// It is lost where nobody has the reader open, and where it answers a program that has closed it meanwhile.
+    /// It is lost where nobody has the reader open, and where it answers a program that has closed it meanwhile. Of news
+    /// that nobody asks for, as of cards, the last is kept.
     mutating func send(_ bytes: [UInt8], on endpoint: UInt8) {
         guard isOpen, jobs.first != .begin else { return }
+        if interrupts.contains(endpoint) { drop(endpoint) }
         unfetched[endpoint, default: []].append(bytes)
         settle()
     }

@@ -98,9 +98,7 @@ struct UsbfsSession: Sendable {
             return [.write(address: address, Array(part)), .done(part.count)]
         case .ioctl(let number, let argument):
             guard let request = UsbfsRequest(number: number) else { return [.failed(ENOTTY)] }
-            guard !port.isGone(file) || [.discard, .reap, .reapAtOnce, .release].contains(request) else {
-                return [.failed(ENODEV)]
-            }
+            guard isPossible(request, port) else { return [.failed(ENODEV)] }
             guard request.argumentLength > 0 else { return carryOut(request, [], at: argument, &port) }
             step = .argument(request, at: argument)
             needed = request.argumentLength
@@ -108,9 +106,16 @@ struct UsbfsSession: Sendable {
         }
     }
 
+    /// Whether the device is still there, or the request is one that ends something.
+    private func isPossible(_ request: UsbfsRequest, _ port: USBPort) -> Bool {
+        !port.isGone(file) || [.discard, .reap, .reapAtOnce, .release].contains(request)
+    }
+
     private mutating func carryOut(
         _ request: UsbfsRequest, _ bytes: [UInt8], at place: UInt, _ port: inout USBPort
     ) -> [PreloadOrder] {
+        // It may have been unplugged while the program was asked for the argument.
+        guard isPossible(request, port) else { return [.failed(ENODEV)] }
         switch request {
         case .claim, .disconnectAndClaim:
             return [port.claim(UInt32(bytes.number(4, at: 0)), by: file) ? .done(0) : .failed(EBUSY)]
@@ -138,6 +143,7 @@ struct UsbfsSession: Sendable {
     }
 
     private func submit(_ block: URB, _ port: inout USBPort) -> [PreloadOrder] {
+        guard isPossible(.submit, port) else { return [.failed(ENODEV)] }
         let errno = port.submit(block, by: file)
         return [errno == 0 ? .done(0) : .failed(errno)]
     }

@@ -18,6 +18,7 @@ struct DoorSimulation {
     private var field: SimulatedField
     private var service: SimulatedService
     private var line = SimulatedLine(3)
+    private var bus: SimulatedBus
     private var clients: [ClientID: SimulatedClient] = [:]
     private var now = Duration.zero
     /// What has happened, the last at the end.
@@ -27,6 +28,7 @@ struct DoorSimulation {
         random = TestRandom(seed: seed)
         field = try SimulatedField()
         service = try SimulatedService([0, 1, 2], field)
+        bus = try SimulatedBus(4)
     }
 
     private mutating func note(_ line: @autoclosure () -> String) {
@@ -51,7 +53,10 @@ struct DoorSimulation {
         case 7: if random.oneIn(3), let client = anyClient() { die(client) }
         case 8...11: line.speak(&random)
         case 12...19: try line.step(at: now, &field)
-        case 20...35: if let client = anyClient() { speak(client) }
+        case 20...24: try bus.speak(&random)
+        case 25...29: try bus.step(&field)
+        case 30: bus.follow(field)
+        case 31...42: if let client = anyClient() { speak(client) }
         default:
             let clients = service.clients.filter { service.sessions[$0]?.isQuiet == false }
             if !clients.isEmpty { try serve(random.pick(clients)) }
@@ -102,6 +107,7 @@ extension DoorSimulation {
     private mutating func end() throws {
         field.settle()
         try line.settle(now, &field)
+        try bus.settle(&field)
         try speakUp()
         try freeReaders()
         try everybodyGetsOn()

@@ -380,7 +380,7 @@ extension ServiceRequest {
 extension SimulatedField {
     /// What a reader answers to an APDU with a card in its slot that nobody else uses: the identifier or pages, and 9000;
     /// `nil` where the card refuses or is silent.
-    fileprivate mutating func answer(of card: String, toAPDU command: [UInt8]) -> [UInt8]? {
+    mutating func answer(of card: String, toAPDU command: [UInt8]) -> [UInt8]? {
         let answer: [UInt8]?
         switch command[1] {
         case 0xCA: return identifier(of: card) + [0x90, 0x00]

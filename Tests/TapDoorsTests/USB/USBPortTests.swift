@@ -115,6 +115,17 @@ import Testing
         #expect(port.takeJob() == .transfer([1], endpoint: 0x02))
     }
 
+    /// A program that asks for no news of cards would have its reader stand still after some.
+    @Test func `keeps the last news of cards alone, and goes on working`() throws {
+        var port = try port(.rcs300)
+        for number in 0...USBPort.maximumUnfetched { port.send([0x50, UInt8(number)], on: 0x81) }
+        #expect(try submit(&port, 0x01, [1], by: 0) == 0)
+        #expect(port.takeJob() == .transfer([1], endpoint: 0x01))
+        #expect(port.reap(0)?.output == [1])
+        #expect(try submit(&port, 0x81, by: 0) == 0)
+        #expect(port.reap(0)?.input == [0x50, UInt8(USBPort.maximumUnfetched)])
+    }
+
     @Test func `ends a block that its program takes back, once`() throws {
         var port = try port()
         #expect(try submit(&port, 0x81, by: 0) == 0)

@@ -77,6 +77,19 @@ import Testing
         #expect(hangsUp == nil)
     }
 
+    /// Otherwise what is gone would keep the interface from the next program.
+    @Test func `claims nothing that is unplugged while its argument is read`() throws {
+        var bench = try Bench()
+        let number = UInt(UInt8(ascii: "U")) << 8 | UInt(UsbfsRequest.claim.rawValue)
+        let order = try bench.send(PreloadWord.bytes(1, number, Self.address))
+        #expect(order == Self.text(.read(address: Self.address, count: 4)))
+        bench.port.unplug()
+        #expect(try bench.send([0, 0, 0, 0]) == Self.text(.failed(19)))
+        bench.port.plug()
+        bench.port.open(Self.file + 1)
+        #expect(bench.port.claim(0, by: Self.file + 1) == true)
+    }
+
     @Test func `reads the descriptors piece by piece`() throws {
         var bench = try Bench()
         var read: [UInt8] = []
