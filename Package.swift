@@ -98,7 +98,8 @@ let package = Package(
         .executableTarget(
             name: "tapsim",
             dependencies: [
-                "TapWire", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC", "TapDocument",
+                "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC",
+                "TapDocument",
                 "TapScenario", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun", "CVersion",
             ]),
         .target(name: "CVersion", cSettings: [.define("TAPSIM_VERSION", to: "\"\(version)\"")]),

@@ -46,6 +46,8 @@
     verdict: ["verdict", "判定"],
     lookAt: ["look at", "注目"],
     readBack: ["card read back", "カードの読み直し"],
+    combinations: ["Combinations of faults", "障害の組み合わせ"],
+    openFinding: ["Open what is kept of it", "保存された記録を開く"],
     openTrace: ["Open its trace", "この実行の記録を開く"],
     noTrace: ["No trace of this run was kept; run it again to see it.", "この実行の記録はありません。もう一度実行すると見られます。"],
     findings: ["What was found", "見つかった問題"],
@@ -112,7 +114,8 @@
     const found = {
       number, item, name: [item.scenario, item.case].filter(part => part !== undefined && part !== null).map(part => short(part, 90)).join(": "),
       faults: list(item.faults).map(str), verdicts: verdictsOf(letters), letters, summaries: dict(item.summaries || data.summaries),
-      again: list(item.again).map(str), known: new Set(list(item.causes).map(dict).filter(cause => cause.known).map(cause => str(cause.key))), places: new Map(), blocks: [], runs: [], names: new Map()};
+      again: list(item.again).map(str), known: new Set(list(item.causes).map(dict).filter(cause => cause.known).map(cause => str(cause.key))),
+      kept: new Map(list(item.causes).map(dict).filter(cause => cause.finding).map(cause => [str(cause.key), address(str(cause.finding) + "/trace.html")])), places: new Map(), blocks: [], runs: [], names: new Map()};
     const words = new Map(list(item.exchanges).map(exchange => [dict(exchange).n, str(dict(exchange).is)]));
     for (const place of list(item.places)) placeOf(found, dict(place), words);
     for (const run of list(item.runs)) addRun(found, dict(run), list(data.texts), words);
@@ -360,6 +363,23 @@
   const MOST_PLACES = 12;
 
   function findings(item, all = false) {
+    return [faultFindings(item, all), combinations(item)];
+  }
+
+  /** Causes that only runs with several faults, or with other arguments, have shown. */
+  function combinations(item) {
+    const inGrid = new Set(item.runs.map(run => run.cause));
+    const found = list(dict(item.item.guided).findings).map(dict).filter(run => !inGrid.has(str(run.cause)));
+    if (!found.length) return [];
+    const groups = groupsOf(found, run => str(run.cause)).map(([cause, runs]) => [cause, runs.reduce((best, run) => (str(run.name).length < str(best.name).length ? run : best)), runs.length]);
+    return [h("h3", {class: "findings-title"}, word("combinations")), h("ul", {class: "reasons combinations"}, groups.map(([cause, run, count]) => h("li", {},
+      h("p", {}, verdictWord(item.verdicts.get(str(run.verdict)) || new Verdict({verdict: run.verdict})), ": ", quoted(str(run.reason)), count > 1 && [" ", h("span", {class: "size"}, counted("times", count))]),
+      h("p", {class: "where"}, h("code", {}, short(run.name, 300))), keptLink(item, cause))))];
+  }
+
+  const keptLink = (item, cause) => item.kept.get(cause) && h("p", {}, h("a", {href: item.kept.get(cause)}, word("openFinding")));
+
+  function faultFindings(item, all) {
     const runs = item.runs.filter(run => run.verdict.isFinding && matches(run.fault));
     if (!runs.length) return [];
     return [h("h3", {class: "findings-title"}, word("findings")), countsOf(runs).map(({verdict, n}) => {
@@ -393,6 +413,7 @@
     return h("li", {}, h("p", {}, quoted(first.reason), isKnown && [" ", h("span", {class: "size"}, word("known"))], runs.length > 1 && [" ", h("span", {class: "size"}, counted("times", runs.length))]),
       h("p", {class: "where"}, groupsOf(shown, run => run.fault).map(([fault, same]) => h("span", {class: "at"}, h("code", {}, fault), " ", same.map(run => [placeButton(run, all), " "]))),
         shown.length < runs.length && opener(key, counted("morePlaces", runs.length - shown.length))),
+      keptLink(runs[0].owner, cause),
       all && commandOf(first) && h("p", {class: "dim"}, word("again") + ": ", h("code", {}, commandOf(first))));
   }
 

@@ -8,15 +8,33 @@ extension FindingCause {
     /// - Parameters:
     ///   - again: The command of the shortest run.
     ///   - folder: Where that run is kept, from the folder of the campaign.
-    func node(again: [String], folder: String?) -> Node {
+    ///   - told: Where it is kept as a scenario and a report.
+    func node(again: [String], folder: String?, told: KeptFinding?) -> Node {
         .map([
             "key": .text(key), "known": .boolean(isKnown), "verdict": .text(finding.outcome.rawValue),
             "run": .text(shortest.run.name),
             "reason": .text(finding.reason), "runs": .list(entries.map { .text($0.run.name) }),
             "faults": .list(faults.map(Node.text)),
             "again": .text(ShellWords.text(again)), "kept": folder.map(Node.text),
+            "finding": told.map { .text($0.folder) }, "flaky": told.map { .boolean($0.isFlaky) },
             "beside": .list(others.map { .map(["finding": $0.finding.node, "runs": .number($0.count)]) }),
         ])
+    }
+}
+
+/// What is kept of a cause: a scenario that repeats it, a report, and the run.
+public struct KeptFinding: Sendable {
+    /// The path of its folder, from that of the campaign.
+    public let folder: String
+    /// Whether the client did something else when the run was made once more.
+    public let isFlaky: Bool
+    /// The command that runs its scenario, and the one that makes a test of it.
+    let commands: [(title: String, words: String)]
+
+    public init(folder: String, isFlaky: Bool, repeating words: String, keeping: String) {
+        self.folder = folder
+        self.isFlaky = isFlaky
+        commands = [("repro", words), ("keep", keeping)]
     }
 }
 
@@ -30,13 +48,15 @@ public struct CauseText {
         self.style = style
     }
 
-    /// - Parameter again: The command of the shortest run.
-    public func lines(again: [String]) -> [String] {
+    /// - Parameters:
+    ///   - again: The command of the shortest run.
+    ///   - kept: What is kept of it.
+    public func lines(again: [String], kept: KeptFinding?) -> [String] {
         let run = cause.shortest.run
+        let what = run.injections.map { "\(style.bold($0.faultName)) at \($0.place)" }.joined(separator: " and ")
         let count = CountText.of(cause.entries.count, "run")
         let head = [
-            "  \(style.severity(cause.finding.outcome.rawValue, .error))  \(style.bold(run.faultName)) at \(run.place)"
-                + "   \(style.muted(count))",
+            "  \(style.severity(cause.finding.outcome.rawValue, .error))  \(what)   \(style.muted(count))",
             "        \(PrintableText.visible(cause.finding.reason))",
         ]
         let beside = cause.others.map { other in
@@ -46,7 +66,7 @@ public struct CauseText {
         let faults = cause.faults.count > 1 ? [wrapped("by      ", cause.faults.joined(separator: ", "))] : []
         return head + beside + faults + [
             "        cause   \(PrintableText.visible(cause.key))", "        again   \(ShellWords.text(again))",
-        ]
+        ] + (kept?.commands.map { "        \($0.title.rightPadded(to: 8))\($0.words)" } ?? [])
     }
 
     private func wrapped(_ title: String, _ text: String) -> String {

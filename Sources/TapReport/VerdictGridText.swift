@@ -9,27 +9,49 @@ extension VerdictGrid {
     /// - Parameters:
     ///   - again: The command of a run.
     ///   - folders: Where runs are kept, by their names, from the folder of the campaign.
-    public func node(again: (SystematicPhase.Run) -> [String], folders: [String: String]) -> Node {
-        [
+    ///   - findings: What is kept of causes, by their keys.
+    public func node(
+        again: (FuzzRun) -> [String], folders: [String: String], findings: [String: KeptFinding]
+    ) -> Node {
+        .map([
             "places": .list(places.map(\.node)),
             "faults": .list(faultNames.map(Node.text)),
             "runs": .list(entries.map(\.node)),
             "causes": .list(
                 causes.map {
-                    $0.node(again: again($0.shortest.run), folder: folders[$0.shortest.run.name])
+                    $0.node(
+                        again: again($0.shortest.run), folder: folders[$0.shortest.run.name],
+                        told: findings[$0.key])
                 }),
             "planned": .number(plannedCount),
-            "totals": totalsNode,
+            "totals": totalsNode, "guided": guided?.node,
             "read_back": .map(readBacks.map { (key: $0.readBack.rawValue, value: .number($0.count)) }),
             "never_reached": .list(neverReached.map(Node.text)),
             "not_tried": .list(untried.map(Node.text)),
-        ]
+        ])
     }
 
     private var totalsNode: Node {
         let totals = totals
         let counts = totals.outcomes.map { (key: $0.outcome.rawValue, value: Node.number($0.count)) }
         return .map(counts + [(key: "not reached", value: .number(totals.notReached))])
+    }
+}
+
+extension GuidedResult {
+    fileprivate var node: Node {
+        [
+            "runs": .number(runCount), "steps": .number(stepCount),
+            "totals": .map(totals.map { (key: $0.outcome.rawValue, value: .number($0.count)) }),
+            "findings": .list(
+                findings.map { entry in
+                    .map([(key: "name", value: .text(entry.run.name))] + entry.judgement)
+                }),
+        ]
+    }
+
+    fileprivate var totals: [(outcome: Outcome, count: Int)] {
+        Outcome.allCases.compactMap { outcome in outcomes[outcome].map { (outcome, $0) } }
     }
 }
 
@@ -42,7 +64,7 @@ extension FaultPlace {
     }
 }
 
-extension SystematicPhase.Run {
+extension FuzzRun {
     public var node: Node {
         let head: [(key: String, value: Node)] = [("name", .text(name)), ("fault", .text(faultName))]
         return .map(head + place.node.entries.map { ($0.key.text, $0.value) })
@@ -51,6 +73,15 @@ extension SystematicPhase.Run {
 
 extension VerdictGrid.Entry {
     fileprivate var node: Node {
+        .map(
+            [
+                (key: "fault", value: .text(run.faultName)),
+                (key: run.place.isCall ? "call" : "exchange", value: .number(run.place.number)),
+            ] + judgement)
+    }
+
+    /// What came of it.
+    fileprivate var judgement: [(key: String, value: Node)] {
         let judged: [(key: String, value: Node)] =
             switch cell {
             case .notReached: [("verdict", "not reached")]
@@ -59,12 +90,8 @@ extension VerdictGrid.Entry {
                     + (finding.exchange.map { [("at", .number($0))] } ?? [])
                     + [("reason", .text(finding.reason))] + (cause.map { [("cause", .text($0))] } ?? [])
             }
-        return .map(
-            [
-                (key: "fault", value: .text(run.faultName)),
-                (key: run.place.isCall ? "call" : "exchange", value: .number(run.place.number)),
-            ] + judged + (readBack.map { [("read_back", .text($0.rawValue))] } ?? [])
-                + (others.isEmpty ? [] : [("beside", .list(others.map(\.node)))]))
+        return judged + (readBack.map { [("read_back", .text($0.rawValue))] } ?? [])
+            + (others.isEmpty ? [] : [("beside", .list(others.map(\.node)))])
     }
 
     /// The name of the run that a node of ``node`` is about.
@@ -74,7 +101,7 @@ extension VerdictGrid.Entry {
     }
 
     /// Reads what ``node`` gives.
-    public init?(_ run: SystematicPhase.Run, _ node: Node) {
+    public init?(_ run: FuzzRun, _ node: Node) {
         let finding = OutcomeFinding(node, verdict: "verdict", place: "at")
         let others = (node["beside"]?.items ?? []).compactMap {
             OutcomeFinding($0, verdict: "outcome", place: "exchange")
@@ -118,10 +145,15 @@ public struct GridText {
     }
 
     /// The grid, its legend, the places of its columns and the causes of what was found.
-    public func lines(again: (SystematicPhase.Run) -> [String]) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - again: The command of a run.
+    ///   - findings: What is kept of causes, by their keys.
+    public func lines(again: (FuzzRun) -> [String], findings: [String: KeptFinding]) -> [String] {
         let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
         let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
-        return exchanges + calls + [legend, ""] + causes(again) + neverReached + untried + readBacks + [summary]
+        return exchanges + calls + [legend, ""] + causes(again, findings) + neverReached + untried + readBacks + guided
+            + [summary]
     }
 
     /// The rows of faults injected at some of the places, and below them the places.
@@ -173,9 +205,11 @@ public struct GridText {
         } + [""]
     }
 
-    private func causes(_ again: (SystematicPhase.Run) -> [String]) -> [String] {
+    private func causes(_ again: (FuzzRun) -> [String], _ findings: [String: KeptFinding]) -> [String] {
         let (known, new) = (grid.causes.filter(\.isKnown), grid.causes.filter { !$0.isKnown })
-        let lines = new.flatMap { CauseText($0, style: style).lines(again: again($0.shortest.run)) + [""] }
+        let lines = new.flatMap {
+            CauseText($0, style: style).lines(again: again($0.shortest.run), kept: findings[$0.key]) + [""]
+        }
         let names = known.map { style.muted("  known  \(PrintableText.visible($0.key))") }
         return lines + names + (names.isEmpty ? [] : [""])
     }
@@ -203,6 +237,13 @@ public struct GridText {
     private var readBacks: [String] {
         let parts = grid.readBacks.map { "\($0.count) \($0.readBack.rawValue)" }
         return parts.isEmpty ? [] : ["  cards read back after faults of memory: \(parts.joined(separator: ", "))"]
+    }
+
+    private var guided: [String] {
+        guard let guided = grid.guided else { return [] }
+        let steps = guided.stepCount > 0 ? ", \(CountText.of(guided.stepCount, "different step")) of the client" : ""
+        let totals = guided.totals.map { "\($0.count) \($0.outcome.rawValue)" }.joined(separator: ", ")
+        return ["  combinations: \(CountText.of(guided.runCount, "run"))\(steps): \(totals)"]
     }
 
     private var summary: String {

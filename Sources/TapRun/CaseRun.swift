@@ -71,6 +71,9 @@ public struct CaseRun: Sendable {
         scenarioCase.client ?? .builtin(.suiting(scenarioCase.cards))
     }
 
+    /// The file of a program, as a shell finds it; nil if there is none.
+    public static func path(ofProgram name: String) -> String? { FileLook.program(name)?.path }
+
     public static func clientText(_ scenarioCase: ScenarioCase) -> String {
         switch client(of: scenarioCase) {
         case .builtin(let client): "built-in \(client.name.rawValue)"

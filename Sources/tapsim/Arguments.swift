@@ -72,12 +72,21 @@ struct Arguments: Sendable {
     func duration(_ name: String, what: String) throws(UsageError) -> Duration? {
         guard let text = value(name) else { return nil }
         do throws(ScalarProblem) {
-            let time = try DurationRule().parse(text)
+            let long = Self.longTime(text)
+            let time = if let long { long } else { try DurationRule().parse(text) }
             guard time > .zero else { throw ScalarProblem(.outOfRange, "is no time", hint: "\(what) needs some time") }
             return time
         } catch {
             throw UsageError("`\(name) \(text)` \(error.message); \(error.hint)")
         }
+    }
+
+    /// Minutes and hours, which no file needs: `5m`, `2h`.
+    private static func longTime(_ text: String) -> Duration? {
+        guard let unit = ["m": 60, "h": 3_600][text.suffix(1)], let count = Int(text.dropLast()), count >= 0,
+            count <= 24 * 3_600 / unit
+        else { return nil }
+        return .seconds(count * unit)
     }
 
     func word<Word: RawRepresentable<String> & CaseIterable>(

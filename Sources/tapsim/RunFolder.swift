@@ -38,6 +38,9 @@ struct RunFolder {
     static let campaignPage = "campaign.html"
     /// What `--json` prints of it, beside its page.
     static let campaignDocument = "campaign.json"
+    /// The folders of findings, in the folder of a campaign.
+    private static let findings = "findings"
+    private static let flaky = "findings/flaky"
     /// Where runs lie, below the working directory.
     static let parent = ".tapsim/runs"
     /// How many runs are kept, the one under way among them.
@@ -52,6 +55,7 @@ struct RunFolder {
     private(set) var page: String?
     private var caseNames: Set<String> = []
     private var runCount = 0
+    private var findingCount = 0
 
     init(_ policy: Policy) {
         self.policy = policy
@@ -87,6 +91,27 @@ struct RunFolder {
             try folder.write(result, of: scenario, under: name)
         }
         return isWritten == nil ? nil : name
+    }
+
+    /// Whether findings of a campaign are kept.
+    var keepsFindings: Bool { policy != .off }
+
+    /// Keeps a finding of a campaign in a folder of its own, those that do not come each time apart.
+    ///
+    /// - Parameter files: What it holds beside what is kept of every case, given the path of the folder.
+    /// - Returns: Its path from the folder of the campaign; nil where it is not kept.
+    mutating func keepFinding(
+        _ result: CaseResult, named name: String, isFlaky: Bool, of scenario: SelectedScenario, _ console: Console,
+        _ files: (String) -> [(name: String, text: String)]
+    ) -> String? {
+        findingCount += 1
+        let number = findingCount < 10 ? "0\(findingCount)" : "\(findingCount)"
+        let name = "\(isFlaky ? Self.flaky : Self.findings)/\(number)-\(Self.fileName(name))"
+        return attempt(console) { folder throws(VerbError) in
+            let path = try folder.write(result, of: scenario, under: name)
+            for (name, text) in files(path) { try OutputFile.replace("\(path)/\(name)", with: text) }
+            return name
+        }
     }
 
     /// Keeps the page and the document of a campaign, if it is one to keep.

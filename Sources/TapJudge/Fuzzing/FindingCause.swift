@@ -11,10 +11,17 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     /// The card holds something else.
     case content = "other content"
 
-    /// - Parameter record: The run into which the fault was injected.
-    public init(of run: SystematicPhase.Run, in record: RunRecord) {
-        let effects = run.fault.kind.effect.parts.map { Self.fixed(by: $0, run.fault) }
-        self = effects.lazy.compactMap(\.self).first ?? Self.heard(at: run.place, in: record)
+    /// What a run does to a client; of several faults the one that it can see best.
+    ///
+    /// - Parameter record: The run into which they were injected.
+    public init(of run: FuzzRun, in record: RunRecord) {
+        let found = run.injections.map { Self.disturbance(by: $0, in: record) }
+        self = Self.allCases.first(where: found.contains) ?? .error
+    }
+
+    private static func disturbance(by injection: FuzzRun.Injection, in record: RunRecord) -> Disturbance {
+        let effects = injection.fault.kind.effect.parts.map { fixed(by: $0, injection.fault) }
+        return effects.lazy.compactMap(\.self).first ?? heard(at: injection.place, in: record)
     }
 
     /// What an effect always is; nil where the answer on air tells.
@@ -66,7 +73,7 @@ extension DoorFault {
 public struct FindingCause: Hashable, Sendable {
     /// The same in every campaign of the client in which the cause is found.
     public let key: String
-    /// Its runs, in the order of the phase.
+    /// Its runs, in the order of the phases.
     public let entries: [VerdictGrid.Entry]
     /// The run that shows it with the fewest exchanges before it.
     public let shortest: VerdictGrid.Entry
@@ -83,8 +90,8 @@ public struct FindingCause: Hashable, Sendable {
 
     fileprivate init?(_ key: String, _ entries: [VerdictGrid.Entry], isKnown: Bool) {
         // The order of the phase breaks ties.
-        let places = entries.map { ($0.run.place.isCall ? 1 : 0, $0.run.place.number) }
-        guard let first = places.indices.min(by: { places[$0] < places[$1] }), let finding = entries[first].finding
+        let sizes = entries.map(\.run.size)
+        guard let first = sizes.indices.min(by: { sizes[$0] < sizes[$1] }), let finding = entries[first].finding
         else { return nil }
         self.key = key
         self.entries = entries
@@ -97,7 +104,9 @@ public struct FindingCause: Hashable, Sendable {
     }
 
     /// Names of the faults that showed it, in the order of the phase.
-    public var faults: [String] { Self.grouped(entries, by: \.run.fault.kind.name).map(\.key) }
+    public var faults: [String] {
+        Self.grouped(entries.flatMap(\.run.injections), by: \.fault.kind.name).map(\.key)
+    }
 
     /// Values by a key, each in the order in which they come.
     fileprivate static func grouped<Value>(
@@ -121,7 +130,8 @@ public struct FindingCause: Hashable, Sendable {
 extension VerdictGrid {
     /// The findings by cause, most serious first, then in the order of the phase.
     public var causes: [FindingCause] {
-        let groups = FindingCause.grouped(entries.filter { $0.finding != nil }) { $0.cause ?? "" }
+        let found = (entries + (guided?.findings ?? [])).filter { $0.finding != nil }
+        let groups = FindingCause.grouped(found) { $0.cause ?? "" }
         let causes = groups.compactMap { FindingCause($0.key, $0.values, isKnown: known.contains($0.key)) }
         return Outcome.bySeverity.flatMap { outcome in causes.filter { $0.finding.outcome == outcome } }
     }

@@ -6,33 +6,17 @@ import TapWire
 ///
 /// No chance is involved: the same clean run and catalogue give the same runs in the same order.
 public struct SystematicPhase: Hashable, Sendable {
-    public struct Run: Hashable, Sendable {
-        /// The fault, in one variant of its kind.
-        public let fault: Fault
-        public let place: FaultPlace
-
-        /// The name that repeats the run: `rf.silence@7`, or `pcsc.slow@c3` at a call.
-        public var name: String { "\(faultName)@\(place.name)" }
-
-        /// The name of the fault with the parameters of its variant: `mem.tear:inside=100%`.
-        public var faultName: String {
-            ([fault.kind.name] + fault.arguments.written.map { "\($0.name)=\($0.value)" }).joined(separator: ":")
-        }
-
-        public var plan: FaultPlan { FaultPlan([FaultPlan.Entry(fault, when: place.trigger)]) }
-    }
-
     /// The exchanges of the clean run, then its calls of PC/SC.
     public let places: [FaultPlace]
     /// The runs by fault in the order of the catalogue, by variant, then by place.
-    public let runs: [Run]
+    public let runs: [FuzzRun]
     /// Faults that cannot be injected anywhere, in the order of the catalogue.
     public let untried: [String]
 
     /// - Parameters:
     ///   - world: The world after a clean run that kept all events and calls.
     ///   - isPossible: Whether a run can come about with the cards, the readers and the client there are.
-    public init(of world: World, _ kinds: [FaultKind], where isPossible: (Run) -> Bool = { _ in true }) {
+    public init(of world: World, _ kinds: [FaultKind], where isPossible: (FuzzRun) -> Bool = { _ in true }) {
         let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls)
         self.places = places
         let runs = kinds.flatMap { kind in
@@ -41,7 +25,7 @@ public struct SystematicPhase: Hashable, Sendable {
                 let fault = Fault(kind, arguments)
                 let exchanges = Set(fault.places(in: world.trace.exchanges, cards: world.cards.map(\.original)))
                 return admitting.filter { $0.isCall || exchanges.contains($0.number) }
-                    .map { Run(fault: fault, place: $0) }.filter(isPossible)
+                    .map { FuzzRun(fault, at: $0) }.filter(isPossible)
             }
         }
         let tried = Set(runs.map(\.fault.kind.name))

@@ -10,7 +10,7 @@ public struct VerdictGrid: Hashable, Sendable {
     }
 
     public struct Entry: Hashable, Sendable {
-        public let run: SystematicPhase.Run
+        public let run: FuzzRun
         public let cell: Cell
         /// What a sound client reads afterwards, for a fault of memory that was injected.
         public let readBack: ReadBack?
@@ -20,7 +20,7 @@ public struct VerdictGrid: Hashable, Sendable {
         public let cause: String?
 
         public init(
-            _ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack? = nil, others: [OutcomeFinding] = [],
+            _ run: FuzzRun, _ cell: Cell, readBack: ReadBack? = nil, others: [OutcomeFinding] = [],
             after disturbance: Disturbance? = nil
         ) {
             self.run = run
@@ -32,13 +32,19 @@ public struct VerdictGrid: Hashable, Sendable {
 
         /// A run of an earlier campaign, with the key it had there.
         public init(
-            _ run: SystematicPhase.Run, _ cell: Cell, readBack: ReadBack?, others: [OutcomeFinding], cause: String?
+            _ run: FuzzRun, _ cell: Cell, readBack: ReadBack?, others: [OutcomeFinding], cause: String?
         ) {
             self.run = run
             self.cell = cell
             self.readBack = readBack
             self.others = others
             self.cause = cause
+        }
+
+        /// Nil where the fault was not injected.
+        public var outcome: Outcome? {
+            guard case .judged(let finding) = cell else { return nil }
+            return finding.outcome
         }
 
         public var finding: OutcomeFinding? {
@@ -55,6 +61,8 @@ public struct VerdictGrid: Hashable, Sendable {
     public let untried: [String]
     /// How many runs there were to be; a campaign that ends early has fewer entries.
     public let plannedCount: Int
+    /// What came of runs behind those of the phase, if there were any.
+    public var guided: GuidedResult?
     /// Keys of causes that are no news.
     public var known: Set<String> = []
 
@@ -65,7 +73,7 @@ public struct VerdictGrid: Hashable, Sendable {
         self.untried = untried
     }
 
-    public var findings: [(run: SystematicPhase.Run, finding: OutcomeFinding)] {
+    public var findings: [(run: FuzzRun, finding: OutcomeFinding)] {
         entries.compactMap { entry in entry.finding.map { (entry.run, $0) } }
     }
 
@@ -93,10 +101,7 @@ public struct VerdictGrid: Hashable, Sendable {
 
     /// How many runs had each outcome, and how many were not reached.
     public var totals: (outcomes: [(outcome: Outcome, count: Int)], notReached: Int) {
-        let found = entries.compactMap { entry -> Outcome? in
-            guard case .judged(let finding) = entry.cell else { return nil }
-            return finding.outcome
-        }
+        let found = entries.compactMap(\.outcome)
         let counts = Outcome.allCases.map { outcome in (outcome, found.count { $0 == outcome }) }
         return (counts.filter { $0.1 > 0 }, entries.count - found.count)
     }

@@ -49,6 +49,7 @@ extension OutputDocument {
             .always("causes", .list(.object(cause)), "The findings by cause, most serious first"),
             .always("planned", .number, "How many runs there were to be"),
             .always("totals", .map(.number), "How often each verdict came out"),
+            .maybe("guided", .object(guided), "What came of combinations of faults"),
             .always("read_back", .map(.number), "What was on cards after faults of memory"),
             .always("never_reached", .list(.text), "Faults that no run reached"),
             .always("not_tried", .list(.text), "Faults that fit nothing here, so that no run has them"),
@@ -67,6 +68,9 @@ extension OutputDocument {
             .always("run", .text, "The run that shows it with the fewest exchanges before it"),
             .always("reason", .text, "Why, in that run"), .always("again", .text, "The command that repeats it"),
             .maybe("kept", .text, "Its folder in that of the campaign, with its trace and what the client wrote"),
+            .maybe(
+                "finding", .text, "Its folder in that of the campaign, with `repro.yaml`, `report.md` and `replay.py`"),
+            .maybe("flaky", .flag, "Whether the client did something else in that run once more"),
             .always("runs", .list(.text), "All its runs"), .always("faults", .list(.text), "Their faults"),
             .always("beside", .list(.object(beside)), "What was found beside it in some of its runs"),
         ])
@@ -75,13 +79,26 @@ extension OutputDocument {
         "beside", "A finding beside another",
         [.always("finding", .object(finding), "The first one"), .always("runs", .number, "In how many runs")])
 
+    static let judgement: [OutputObject.Key] = [
+        .always("verdict", .text, "A verdict of `tapsim explain`, or `not reached`"),
+        .maybe("at", .number, "The exchange where it showed"), .maybe("reason", .text, "Why"),
+        .maybe("cause", .text, "The key of its cause"),
+        .maybe("beside", .list(.object(finding)), "What else was found, less serious"),
+        .maybe("read_back", .word(["old", "new", "other", "unreadable"]), "What was on the card afterwards"),
+    ]
+
     static let judgedRun = OutputObject(
-        "judged-run", "A judged run",
-        [.always("fault", .text, "The fault")] + siteKeys + [
-            .always("verdict", .text, "A verdict of `tapsim explain`, or `not reached`"),
-            .maybe("at", .number, "The exchange where it showed"), .maybe("reason", .text, "Why"),
-            .maybe("cause", .text, "The key of its cause"),
-            .maybe("beside", .list(.object(finding)), "What else was found, less serious"),
-            .maybe("read_back", .word(["old", "new", "other", "unreadable"]), "What was on the card afterwards"),
+        "judged-run", "A judged run", [.always("fault", .text, "The fault")] + siteKeys + judgement)
+
+    static let guided = OutputObject(
+        "guided-runs", "Runs with combinations of faults",
+        [
+            .always("runs", .number, "How many there were"),
+            .always("steps", .number, "How many different steps the client took in the whole campaign"),
+            .always("totals", .map(.number), "How often each verdict came out"),
+            .always("findings", .list(.object(namedRun)), "The runs with findings, up to 100 of a cause"),
         ])
+
+    static let namedRun = OutputObject(
+        "named-run", "A run with a combination of faults", [.always("name", .text, "What `--only` takes")] + judgement)
 }

@@ -6,6 +6,20 @@ extension FaultParameter {
     /// What values it takes, as errors of scenario files say it.
     public var valuesText: String { shape.noun }
 
+    /// The value that a text states, written as in files; nil for one that it does not take.
+    public func value(of text: String) -> FaultValue? {
+        switch kind {
+        case .integer(let bounds): (try? IntegerRule(bounds).parse(text)).map { .integer($0) }
+        case .bytes(let counts): (try? HexRule([counts]).parse(text)).map { .bytes($0) }
+        case .duration: (try? DurationRule().parse(text)).map { .time(.duration($0)) }
+        case .timeAmount: (try? TimeAmountRule().parse(text)).map { .time($0) }
+        case .share(let bounds): (try? ShareRule(bounds).parse(text)).map { .time(.percent($0)) }
+        case .word(let words): words.contains(text) ? .word(text) : nil
+        case .flag: Bool(text).map { .flag($0) }
+        case .card: .word(text)
+        }
+    }
+
     /// What it is where nothing is written, as files write it; `nil` if its absence has a meaning.
     public var standardText: String? {
         guard let standard else { return nil }

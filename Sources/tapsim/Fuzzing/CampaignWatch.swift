@@ -29,11 +29,17 @@ final class CampaignWatch: Sendable {
         var began = ContinuousClock.now
         var keys: Set<String> = []
         var stop: Stop?
+        /// When the guided phase under way is to end.
+        var guidedEnd: ContinuousClock.Instant?
     }
 
     static let options: [Option] = [
         .value("--stop-after", "N", "End after so many causes that are not known."),
         .value("--time", "TIME", "Begin no run after this time, such as 5m."),
+        .value(
+            "--budget", "TIME",
+            "Go on for this time, such as 5m, with pairs of faults and other combinations that take the client further."
+        ),
     ]
     private static let mostCauses = 1_000_000
 
@@ -42,6 +48,8 @@ final class CampaignWatch: Sendable {
     private let known: Set<String>
     private let mostNew: Int?
     private let deadline: ContinuousClock.Instant?
+    /// How long the guided phases of all cases take together; nil for none.
+    let budget: Duration?
     private let state = Lock(State())
 
     init(_ arguments: Arguments, known: Set<String>, _ console: Console) throws {
@@ -52,6 +60,7 @@ final class CampaignWatch: Sendable {
         if let mostNew, !(1...Self.mostCauses).contains(mostNew) {
             throw UsageError("`--stop-after` needs a number from 1 to \(Self.mostCauses)")
         }
+        budget = try arguments.duration("--budget", what: "a guided phase")
         deadline = try arguments.duration("--time", what: "a campaign").map { ContinuousClock.now + $0 }
         EndRequest.take()
     }
@@ -64,6 +73,18 @@ final class CampaignWatch: Sendable {
         }
     }
 
+    /// Begins a guided phase, which ends by the clock.
+    func beginGuided(_ time: Duration) {
+        state.withLock { $0.guidedEnd = .now + time }
+    }
+
+    func endGuided() {
+        state.withLock { state in
+            state.guidedEnd = nil
+            state.total = state.done
+        }
+    }
+
     func add(_ entry: VerdictGrid.Entry) {
         // Printed under the lock, so that counts never go back.
         state.withLock { state in
@@ -72,9 +93,8 @@ final class CampaignWatch: Sendable {
             {
                 tell(finding, of: entry)
             }
-            console.showProgress(
-                "\(state.done) of \(CountText.of(state.total, "run")), \(CountText.of(state.keys.count, "cause"))"
-                    + Self.timeLeft(state))
+            let runs = state.guidedEnd == nil ? "\(state.done) of \(state.total)" : "\(state.done)"
+            console.showProgress("\(runs) runs, \(CountText.of(state.keys.count, "cause"))\(Self.timeLeft(state))")
         }
     }
 
@@ -94,6 +114,12 @@ final class CampaignWatch: Sendable {
         }
     }
 
+    /// Whether a guided phase has had its time.
+    var isGuidedOver: Bool { isOver || state.withLock { $0.guidedEnd.map { ContinuousClock.now >= $0 } ?? false } }
+
+    /// Whether not even what was found is to be looked at once more.
+    var isInterrupted: Bool { EndRequest.isMade }
+
     /// Why the campaign is over before its end.
     var stop: Stop? { state.withLock { $0.stop } }
 
@@ -107,9 +133,13 @@ final class CampaignWatch: Sendable {
     }
 
     private static func timeLeft(_ state: State) -> String {
+        if let end = state.guidedEnd { return ", \(text(of: end - .now)) left" }
         let (made, left) = (state.done - state.start, state.total - state.done)
         guard made > 0, left > 0 else { return "" }
-        let seconds = (ContinuousClock.now - state.began) / made * left
-        return ", about \(DurationText.of(.seconds(max(1, seconds.components.seconds)))) left"
+        return ", about \(text(of: (ContinuousClock.now - state.began) / made * left)) left"
+    }
+
+    private static func text(of time: Duration) -> String {
+        DurationText.of(.seconds(max(1, time.components.seconds)))
     }
 }

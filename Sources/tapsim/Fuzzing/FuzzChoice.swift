@@ -49,15 +49,47 @@ struct FuzzChoice {
         }
     }
 
-    func runs(of phase: SystematicPhase) -> [SystematicPhase.Run] {
-        let wanted = phase.runs.filter { run in
+    /// The runs of the phase that belong to this part of the work.
+    func runs(of phase: SystematicPhase) -> [FuzzRun] {
+        wantedRuns(of: phase).enumerated().filter { shard.holds($0.offset) }.map(\.element)
+    }
+
+    /// The runs named by `--only` that the phase does not have.
+    func namedRuns(beside phase: SystematicPhase) throws(UsageError) -> [FuzzRun] {
+        let all = Set(phase.runs.map(\.name))
+        let names = patterns.map(\.description).filter { $0.contains("@") && !$0.contains("*") && !all.contains($0) }
+        var runs: [FuzzRun] = []
+        for name in names {
+            if let run = try Self.run(named: name, among: phase) { runs.append(run) }
+        }
+        return runs
+    }
+
+    /// A run of several faults, or of arguments that the phase does not try; nil for a run that cannot come about here.
+    private static func run(named name: String, among phase: SystematicPhase) throws(UsageError) -> FuzzRun? {
+        do throws(FuzzRunNameError) {
+            return try FuzzRun(named: name, among: phase.places)
+        } catch {
+            // Of several cases each has places of its own.
+            guard error.isOnName else { return nil }
+            throw UsageError("`--only \(name)`: \(error)")
+        }
+    }
+
+    /// What can be combined in a guided phase.
+    func space(of phase: SystematicPhase) -> FuzzSpace { FuzzSpace(wantedRuns(of: phase), phase.places) }
+
+    /// A word for this part of the work.
+    var part: String { "\(shard)" }
+
+    private func wantedRuns(of phase: SystematicPhase) -> [FuzzRun] {
+        phase.runs.filter { run in
             (patterns.isEmpty || patterns.contains { Self.names(run, $0) })
                 && !exceptions.contains { Self.names(run, $0) }
         }
-        return wanted.enumerated().filter { shard.holds($0.offset) }.map(\.element)
     }
 
-    private static func names(_ run: SystematicPhase.Run, _ pattern: Glob) -> Bool {
+    private static func names(_ run: FuzzRun, _ pattern: Glob) -> Bool {
         pattern.matches(run.fault.kind.name) || pattern.matches(run.name)
     }
 

@@ -101,6 +101,15 @@ def causes():
     return document(one)
 
 
+def combined():
+    """A cause that only two faults at once have shown, with its folder."""
+    one = case({"rf.silence": "......"}, {}, causes=[{"key": "crash: of two", "known": False, "finding": "findings/01-crash"}])
+    one["guided"] = {"runs": 40, "steps": 12, "totals": {"crash": 2}, "findings": [
+        {"name": f"rf.silence@{place}+felica.status@5", "verdict": "crash", "reason": f"signal SIGSEGV in run {place}", "cause": "crash: of two"}
+        for place in (3, 4)]}
+    return document(one)
+
+
 def clean():
     return document(case({"rf.lose_tag": "eeeeee", "rf.silence": "......"}, {}))
 
@@ -173,7 +182,7 @@ def nothing():
     return document(case({}, {}))
 
 
-SAMPLES = {"found": found, "causes": causes, "clean": clean, "unreached": unreached, "several": several, "verdicts": every_verdict, "phone": phone, "hostile": hostile,
+SAMPLES = {"found": found, "causes": causes, "combined": combined, "clean": clean, "unreached": unreached, "several": several, "verdicts": every_verdict, "phone": phone, "hostile": hostile,
            "large": large, "nothing": nothing}
 
 

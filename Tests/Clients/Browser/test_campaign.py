@@ -142,6 +142,13 @@ class Found(CampaignCase):
         self.assertIn("felica.reorder @4 @5 @6", reordered)
         self.assertIn("in run 3 known", repeated)
 
+    def test_causes_of_combinations_stand_below_the_grid_with_their_folder(self):
+        self.open("combined")
+        found, = self.lines(".combinations li")
+        self.assertIn("signal SIGSEGV in run 3 2 times", found)
+        self.assertIn("rf.silence@3+felica.status@5", found)
+        self.assertTrue(self.find(".combinations a").get_attribute("href").endswith("findings/01-crash/trace.html"))
+
     def test_the_command_is_copied(self):
         self.open("found")
         self.browser.execute_script("navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); }")

@@ -22,7 +22,7 @@ public struct SoundResult: Sendable {
     public let warnings: [Warning]
 }
 
-extension SystematicFuzz {
+extension FuzzCampaign {
     /// Lets the client read sound cards, and holds what it prints against what is on them.
     public func soundResult(
         of cards: [SoundCard], _ prepared: Prepared

@@ -7,8 +7,8 @@ import TapReaders
 import TapScenario
 import TapWire
 
-/// The systematic phase of fuzzing one case: three clean runs, then every fault once at every exchange.
-public struct SystematicFuzz: Sendable {
+/// Fuzzing of one case: three clean runs, every fault once at every exchange, and then what these have shown to be worth a try.
+public struct FuzzCampaign: Sendable {
     /// The shortest time before a client counts as hanging.
     private static let shortestWall = Duration.seconds(2)
     /// The time that a client has that seems to hang, to end by a time-out of its own.
@@ -26,6 +26,8 @@ public struct SystematicFuzz: Sendable {
         public let entry: VerdictGrid.Entry
         public let scenarioCase: ScenarioCase
         public let record: RunRecord
+
+        var steps: Set<Transition> { record.transitions(to: entry.outcome) }
     }
 
     /// What is known of runs already, by their names; they are not made.
@@ -49,6 +51,7 @@ public struct SystematicFuzz: Sendable {
         public let failures: [Failure]
         public let phase: SystematicPhase
         fileprivate let clean: ScenarioCase
+        public var seed: UInt64 { clean.seed }
         fileprivate let wall: Duration
         let before: CardReading
         fileprivate let after: CardReading
@@ -115,25 +118,38 @@ public struct SystematicFuzz: Sendable {
     }
 
     /// Makes the given runs of a prepared case.
+    ///
+    /// - Parameter phase: What they teach, if another phase follows.
     public func grid(
-        of runs: [SystematicPhase.Run], _ prepared: Prepared
+        of runs: [FuzzRun], _ prepared: Prepared, teaching phase: inout GuidedPhase?
     ) async throws(RunError) -> VerdictGrid {
-        let (finished, isOver, made) = (finished, isOver, made)
-        let entries = try await Workers.results(of: runs.count, jobs: jobs) {
-            index throws(RunError) -> VerdictGrid.Entry? in
-            if let entry = made[runs[index].name] { return entry }
-            if isOver?() == true { return nil }
-            let run = try await Self.judged(runs[index], prepared)
-            finished?(run)
-            return run.entry
-        }
+        let results = try await results(of: runs, prepared, withSteps: phase != nil)
+        for result in results { phase?.learn(result.entry.run, result.steps) }
         return VerdictGrid(
-            places: prepared.phase.places, entries: entries.compactMap(\.self), of: runs.count,
+            places: prepared.phase.places, entries: results.map(\.entry), of: runs.count,
             untried: prepared.phase.untried)
     }
 
-    private static func judged(
-        _ run: SystematicPhase.Run, _ prepared: Prepared
+    /// What came of runs, in their order; those that had not begun when the campaign was over are left out.
+    ///
+    /// - Parameter known: Causes whose findings need not be repeated to be believed.
+    func results(
+        of runs: [FuzzRun], _ prepared: Prepared, withSteps: Bool, known: Set<String> = []
+    ) async throws(RunError) -> [(entry: VerdictGrid.Entry, steps: Set<Transition>)] {
+        let (finished, isOver, made) = (finished, isOver, made)
+        let results = try await Workers.results(of: runs.count, jobs: jobs) {
+            index throws(RunError) -> (VerdictGrid.Entry, Set<Transition>)? in
+            if let entry = made[runs[index].name] { return (entry, []) }
+            if isOver?() == true { return nil }
+            let run = try await Self.judged(runs[index], prepared, known: known)
+            finished?(run)
+            return (run.entry, withSteps ? run.steps : [])
+        }
+        return results.compactMap(\.self)
+    }
+
+    static func judged(
+        _ run: FuzzRun, _ prepared: Prepared, known: Set<String> = []
     ) async throws(RunError) -> Finished {
         var disturbed = prepared.bounded(prepared.clean.disturbed(by: run.plan))
         var record = try await CaseRun().run(disturbed)
@@ -143,20 +159,21 @@ public struct SystematicFuzz: Sendable {
             let other = try await CaseRun().run(patient)
             if prepared.baseline.finding(of: other).outcome != .hang { (disturbed, record) = (patient, other) }
         }
-        let entry = try await entry(of: run, record, disturbed, prepared)
+        let entry = try await entry(of: run, record, disturbed, prepared, known)
         return Finished(entry: entry, scenarioCase: disturbed, record: record)
     }
 
     private static func entry(
-        of run: SystematicPhase.Run, _ record: RunRecord, _ disturbed: ScenarioCase, _ prepared: Prepared
+        of run: FuzzRun, _ record: RunRecord, _ disturbed: ScenarioCase, _ prepared: Prepared, _ known: Set<String>
     ) async throws(RunError) -> VerdictGrid.Entry {
         guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
         let findings = prepared.baseline.findings(of: record)
         var finding = findings[0]
-        if !finding.outcome.isOK { finding = try await CaseRun().steadied(finding, of: disturbed, prepared.baseline) }
-        let others = findings.dropFirst().filter { !$0.outcome.isOK && !$0.follows(from: finding) }
         let disturbance = Disturbance(of: run, in: record)
-        guard run.fault.kind.family == "mem" else {
+        let isKnown = VerdictGrid.Entry(run, .judged(finding), after: disturbance).cause.map(known.contains) ?? true
+        if !isKnown { finding = try await CaseRun().steadied(finding, of: disturbed, prepared.baseline) }
+        let others = findings.dropFirst().filter { !$0.outcome.isOK && !$0.follows(from: finding) }
+        guard run.injections.contains(where: { $0.fault.kind.family == "mem" }) else {
             return VerdictGrid.Entry(run, .judged(finding), others: others, after: disturbance)
         }
         let reading = await CardReading(record.world, of: disturbed)

@@ -1,0 +1,77 @@
+import TapWire
+
+extension Fault {
+    /// A fault of a kind with arguments drawn from choices: those of a variant, or values of its parameters, at their bounds
+    /// more often than between them.
+    ///
+    /// Without choices left it is the first variant.
+    ///
+    /// - Parameter command: The command in whose answer fields may be mended, if any.
+    public init(_ kind: FaultKind, drawnFrom choices: inout Choices, at command: CommandName? = nil) {
+        let shape = choices.number(below: kind.variants.count + Self.drawnShapes)
+        guard shape >= kind.variants.count else {
+            self.init(kind, kind.variants[shape])
+            return
+        }
+        var arguments: [String: FaultValue] = [:]
+        for parameter in kind.parameters {
+            arguments[parameter.name] = parameter.kind.draw(&choices, parameter.standard)
+        }
+        self.init(kind, arguments, fix: Fix.drawn(from: &choices, for: kind, at: command))
+    }
+
+    /// Of how many shapes, beside the variants, the arguments are drawn.
+    private static let drawnShapes = 2
+}
+
+extension Fault.Fix {
+    fileprivate static func drawn(
+        from choices: inout Choices, for kind: FaultKind, at command: CommandName?
+    ) -> Set<Fault.Fix> {
+        guard let command, kind.effect.changesAnswers, choices.oneIn(2) else { return [] }
+        return Set(allCases.filter { $0.fits(command, kind) && choices.oneIn(2) })
+    }
+}
+
+extension FaultParameter.Kind {
+    /// A value, or nil for the default.
+    fileprivate func draw(_ choices: inout Choices, _ standard: FaultValue?) -> FaultValue? {
+        guard choices.number(below: 3) > 0 else { return nil }
+        switch self {
+        case .integer(let bounds):
+            var near = [0, 1, 0x7F, 0x80, 0xFF]
+            if case .integer(let number)? = standard { near += [number - 1, number + 1] }
+            return .integer(bounds.draw(&choices, near: near))
+        case .share(let bounds): return .time(.percent(bounds.draw(&choices, near: [0, 50, 99, 100, 101])))
+        case .bytes(let counts):
+            let count = (counts.lowerBound...min(counts.upperBound, Self.mostBytes)).draw(&choices, near: [])
+            return .bytes((0..<count).map { _ in choices.byte() })
+        case .duration: return .time(.duration(choices.pick(Self.durations)))
+        case .timeAmount: return .time(choices.pick(Self.durations.map { .duration($0) } + Self.shares))
+        case .word(let words): return .word(choices.pick(words))
+        case .flag: return .flag(choices.oneIn(2))
+        // Another card would have to be there.
+        case .card: return nil
+        }
+    }
+
+    /// As many as one frame has room for.
+    private static let mostBytes = 64
+    private static let durations: [Duration] = [
+        .zero, .microseconds(1), .milliseconds(1), .milliseconds(100), .seconds(1), .seconds(5),
+    ]
+    private static let shares: [TimeAmount] = [0, 50, 99, 100, 101, 1_000].map { .percent($0) }
+}
+
+extension ClosedRange<Int> {
+    /// One of the bounds, of the numbers beside them and of those given, or any other.
+    fileprivate func draw(_ choices: inout Choices, near given: [Int]) -> Int {
+        let edges = ([lowerBound, lowerBound + 1, upperBound - 1, upperBound] + given).filter(contains)
+        let place = choices.number(below: edges.count + Swift.max(1, edges.count / 2))
+        guard place >= edges.count else { return edges[place] }
+        return lowerBound + choices.number(below: Swift.min(count, Self.mostNumbers))
+    }
+
+    /// As many as two bytes tell apart.
+    private static var mostNumbers: Int { 1 << 16 }
+}

@@ -1,0 +1,141 @@
+import TapField
+import TapScenario
+import TapWire
+
+/// A run of a campaign: the faults that are injected in it, each at a place of the clean run.
+public struct FuzzRun: Hashable, Sendable {
+    public struct Injection: Hashable, Sendable {
+        public let fault: Fault
+        public let place: FaultPlace
+
+        public init(_ fault: Fault, at place: FaultPlace) {
+            self.fault = fault
+            self.place = place
+        }
+
+        public var faultName: String { fault.nameInRuns }
+
+        /// `rf.silence@7`, or `mem.tear:inside=100%@c3` at a call.
+        public var name: String { "\(faultName)@\(place.name)" }
+    }
+
+    /// At least one; the first is what the run is told by.
+    public let injections: [Injection]
+
+    public init(_ fault: Fault, at place: FaultPlace) {
+        injections = [Injection(fault, at: place)]
+    }
+
+    /// Faults in the order of their places; nil without any.
+    public init?(_ injections: [Injection]) {
+        guard !injections.isEmpty else { return nil }
+        self.injections = injections.enumerated()
+            .sorted { ($0.element.place.order, $0.offset) < ($1.element.place.order, $1.offset) }.map(\.element)
+    }
+
+    public var fault: Fault { injections[0].fault }
+    public var place: FaultPlace { injections[0].place }
+
+    /// The name that repeats the run: `rf.silence@7`, of several faults `rf.silence@7+felica.status@9`.
+    public var name: String { injections.map(\.name).joined(separator: "+") }
+
+    /// The name of the first fault with its arguments.
+    public var faultName: String { fault.nameInRuns }
+
+    /// How much a person has to look at: faults, the exchanges before the first, and what is set about them.
+    var size: (Int, Int, Int) {
+        let settings = injections.map { $0.fault.arguments.written.count + $0.fault.fix.count }.reduce(0, +)
+        return (injections.count, place.order, settings)
+    }
+
+    public var plan: FaultPlan {
+        FaultPlan(injections.map { FaultPlan.Entry($0.fault, when: $0.place.trigger) })
+    }
+}
+
+extension FaultPlace {
+    /// Exchanges come before calls, as their numbers say nothing about each other.
+    fileprivate var order: Int { isCall ? FaultPlan.maximumCalls + number : number }
+}
+
+extension Fault {
+    private static let fixName = "fix"
+
+    /// The name with the arguments that are written: `mem.tear:inside=100%`.
+    fileprivate var nameInRuns: String {
+        let mended = fix.isEmpty ? [] : ["\(Self.fixName)=\(fix.map(\.rawValue).joined(separator: ","))"]
+        return ([kind.name] + arguments.written.map { "\($0.name)=\($0.value.nameInRuns)" } + mended)
+            .joined(separator: ":")
+    }
+
+    fileprivate init(nameInRuns name: Substring) throws(FuzzRunNameError) {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        guard let kind = FaultCatalogue.named(String(parts[0])) else {
+            throw FuzzRunNameError("`\(parts[0])` names no fault")
+        }
+        var arguments: [String: FaultValue] = [:]
+        var fix: Set<Fix> = []
+        for part in parts.dropFirst() {
+            let (key, value) = Self.cut(part, at: "=")
+            if key == Self.fixName {
+                fix = Set(value.split(separator: ",").compactMap { Fix(rawValue: String($0)) })
+                continue
+            }
+            guard let parameter = kind.parameters.first(where: { $0.name == key }) else {
+                throw FuzzRunNameError("`\(kind.name)` has no parameter `\(key)`")
+            }
+            guard let read = parameter.value(of: String(value)) else {
+                throw FuzzRunNameError("`\(key)` of `\(kind.name)` is \(parameter.valuesText), not `\(value)`")
+            }
+            arguments[String(key)] = read
+        }
+        self.init(kind, arguments, fix: fix)
+    }
+
+    fileprivate static func cut(_ text: Substring, at mark: Character) -> (Substring, Substring) {
+        guard let place = text.lastIndex(of: mark) else { return (text, "") }
+        return (text[..<place], text[text.index(after: place)...])
+    }
+}
+
+extension FaultValue {
+    /// Bytes without spaces, so that a shell takes the name as one word.
+    fileprivate var nameInRuns: String {
+        if case .bytes(let bytes) = self { Hex.text(bytes) } else { description }
+    }
+}
+
+/// Why a text names no run, as a sentence without its stop.
+public struct FuzzRunNameError: Error, CustomStringConvertible {
+    public let description: String
+    /// Whether the name itself is wrong, rather than that the clean run has no such place.
+    public let isOnName: Bool
+
+    fileprivate init(_ description: String, isOnName: Bool = true) {
+        self.description = description
+        self.isOnName = isOnName
+    }
+}
+
+extension FuzzRun {
+    /// Reads ``name``.
+    ///
+    /// - Parameter places: Those of the clean run.
+    public init(named name: String, among places: [FaultPlace]) throws(FuzzRunNameError) {
+        var injections: [Injection] = []
+        for part in name.split(separator: "+", omittingEmptySubsequences: false) {
+            let (fault, number) = Fault.cut(part, at: "@")
+            guard let place = places.first(where: { $0.name == number }) else {
+                throw FuzzRunNameError("the clean run has no place `\(number)`", isOnName: false)
+            }
+            let injection = Injection(try Fault(nameInRuns: fault), at: place)
+            guard place.admits(injection.fault.kind) else {
+                throw FuzzRunNameError(
+                    "`\(injection.fault.kind.name)` cannot be injected at \(place)", isOnName: false)
+            }
+            injections.append(injection)
+        }
+        guard let run = FuzzRun(injections) else { throw FuzzRunNameError("it names no fault") }
+        self = run
+    }
+}

@@ -1,0 +1,137 @@
+import TapCards
+import TapField
+import TapScenario
+
+/// The second phase of fuzzing: pairs of faults, then any, guided by what the client did.
+///
+/// A run in which the client took a step that it had never taken is kept, and changed in turn. Runs come in batches, and what
+/// a batch has taught counts for the next one, so that the runs are the same however many are under way at a time.
+public struct GuidedPhase: Sendable {
+    /// Runs of a batch.
+    public static let batchSize = 32
+    /// How many runs are made of two faults that each had led somewhere new.
+    private static let mostPairs = 256
+    /// How many runs are kept to be changed.
+    private static let mostKept = 4_096
+    /// How often a run that was made before is drawn until nothing new is left.
+    private static let mostDraws = 10_000
+
+    private let space: FuzzSpace
+    private var random: SeededGenerator
+    private var kept: [[UInt8]] = []
+    private var steps: Set<Transition> = []
+    private var names: Set<String> = []
+    private var pairs: [[UInt8]]?
+    /// The choices of the runs of the last batch.
+    private var batch: [[UInt8]] = []
+
+    /// - Parameter label: The part of the work, so that machines draw different runs of one seed.
+    public init(_ space: FuzzSpace, seed: UInt64, _ label: String) {
+        self.space = space
+        random = SeededGenerator(seed: seed).fork("guided \(label)")
+    }
+
+    /// How many different steps the client took.
+    public var stepCount: Int { steps.count }
+
+    /// Takes a run of the systematic phase as known.
+    public mutating func learn(_ run: FuzzRun, _ taken: Set<Transition>) {
+        names.insert(run.name)
+        if let bytes = space.bytes(of: run) { keep(bytes, taken) }
+    }
+
+    /// Takes what the runs of the last batch did, in their order.
+    public mutating func learn(_ results: [Set<Transition>]) {
+        for (bytes, taken) in zip(batch, results) { keep(bytes, taken) }
+    }
+
+    private mutating func keep(_ bytes: [UInt8], _ taken: Set<Transition>) {
+        let isNew = !taken.isSubset(of: steps)
+        steps.formUnion(taken)
+        if isNew, kept.count < Self.mostKept { kept.append(bytes) }
+    }
+
+    /// The runs to make next; empty where nothing new is found any more.
+    public mutating func next() -> [FuzzRun] {
+        var runs: [FuzzRun] = []
+        batch = []
+        var draws = 0
+        while runs.count < Self.batchSize, draws < Self.mostDraws, !space.isEmpty {
+            draws += 1
+            let bytes = draw()
+            guard let run = space.run(from: bytes), names.insert(run.name).inserted else { continue }
+            batch.append(bytes)
+            runs.append(run)
+        }
+        return runs
+    }
+
+    private mutating func draw() -> [UInt8] {
+        if pairs == nil { pairs = drawPairs() }
+        if let pair = pairs?.popLast() { return pair }
+        guard !kept.isEmpty, random.next(below: 8) > 0 else { return fault() }
+        var bytes = kept[random.next(below: kept.count)]
+        for _ in 0...random.next(below: 3) { change(&bytes) }
+        return bytes
+    }
+
+    /// Runs of two faults that are kept, in random order.
+    private mutating func drawPairs() -> [[UInt8]] {
+        guard kept.count > 1 else { return [] }
+        return (0..<min(Self.mostPairs, kept.count * (kept.count - 1))).map { _ in
+            kept[random.next(below: kept.count)] + kept[random.next(below: kept.count)]
+        }
+    }
+
+    /// The choices of one fault.
+    private mutating func fault() -> [UInt8] {
+        (0..<FuzzSpace.bytesPerFault).map { _ in byte() }
+    }
+
+    private mutating func byte() -> UInt8 { UInt8(random.next(below: 256)) }
+
+    /// Another choice, one more fault or one less, or the faults of another run.
+    private mutating func change(_ bytes: inout [UInt8]) {
+        let count = bytes.count / FuzzSpace.bytesPerFault
+        switch random.next(below: 6) {
+        case 0 where count < FuzzSpace.maximumFaults: bytes += fault()
+        case 1 where count > 1:
+            let start = random.next(below: count) * FuzzSpace.bytesPerFault
+            bytes.removeSubrange(start..<start + FuzzSpace.bytesPerFault)
+        case 2: bytes += kept[random.next(below: kept.count)]
+        case 3:
+            // Nearby: a place or a fault beside it, a neighbouring value.
+            let index = random.next(below: bytes.count)
+            bytes[index] = bytes[index] &+ (random.next(below: 2) == 0 ? 1 : 0xFF)
+        default: bytes[random.next(below: bytes.count)] = byte()
+        }
+    }
+}
+
+/// What came of the runs of a guided phase.
+public struct GuidedResult: Hashable, Sendable {
+    /// How many runs of a cause are kept.
+    static let mostOfCause = 100
+
+    public private(set) var runCount = 0
+    /// How often each outcome came out.
+    public private(set) var outcomes: [Outcome: Int] = [:]
+    /// How many different steps the client took in all runs of the campaign.
+    public var stepCount = 0
+    /// The runs with findings, in their order.
+    public private(set) var findings: [VerdictGrid.Entry] = []
+    private var counts: [String: Int] = [:]
+
+    public init() {}
+
+    public mutating func add(_ entry: VerdictGrid.Entry) {
+        runCount += 1
+        if let outcome = entry.outcome { outcomes[outcome, default: 0] += 1 }
+        guard let cause = entry.cause else { return }
+        counts[cause, default: 0] += 1
+        if counts[cause, default: 0] <= Self.mostOfCause { findings.append(entry) }
+    }
+
+    /// Adds a simpler run of a cause, which is no further one.
+    public mutating func add(simpler entry: VerdictGrid.Entry) { findings.append(entry) }
+}

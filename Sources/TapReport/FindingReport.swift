@@ -1,0 +1,156 @@
+import TapDescribe
+import TapDocument
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+
+/// What a maintainer of a client is told of a finding: `report.md`.
+public struct FindingReport {
+    /// A file that took part, with its SHA-256.
+    public struct Program {
+        let path: String
+        let digest: String?
+
+        public init(path: String, digest: [UInt8]?) {
+            self.path = path
+            self.digest = digest.map { Hex.text($0).lowercased() }
+        }
+    }
+
+    private let cause: FindingCause
+    private let result: CaseResult
+    private let clean: [Exchange]
+    private let client: String
+    private let programs: [Program]
+    private let version: String
+    private let isFlaky: Bool
+
+    /// - Parameters:
+    ///   - result: The shortest run of the cause.
+    ///   - clean: The exchanges of a run without faults.
+    ///   - client: Its command.
+    ///   - programs: The client, and files that its command names.
+    ///   - version: That of TapSim.
+    ///   - isFlaky: Whether the run did not show it once more.
+    public init(
+        _ cause: FindingCause, _ result: CaseResult, clean: [Exchange], client: String, programs: [Program],
+        tapsim version: String, isFlaky: Bool
+    ) {
+        self.cause = cause
+        self.result = result
+        self.clean = clean
+        self.client = client
+        self.programs = programs
+        self.version = version
+        self.isFlaky = isFlaky
+    }
+
+    private var finding: OutcomeFinding { cause.finding }
+    private var run: FuzzRun { cause.shortest.run }
+
+    /// Markdown; the last line ends with a line break.
+    ///
+    /// - Parameters:
+    ///   - playing: The command that plays the run to the client with Python alone, if that can be.
+    ///   - repeating: The command that makes the run again by TapSim.
+    public func text(playing: String?, repeating: String) -> String {
+        let alone = playing.map { ["With Python alone, from the recorded run:", ""] + fenced([$0]) + [""] } ?? []
+        let parts = [
+            ["# \(title)", "", effect], facts, expectation, changes, table, output,
+            ["## See it", ""] + alone + ["With TapSim, from the cards:", ""] + fenced([repeating]),
+        ]
+        return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The verdict, and where.
+    public var title: String {
+        "\(finding.outcome.rawValue) at \(run.injections.map(\.fault.kind.name).joined(separator: " and "))"
+    }
+
+    private var effect: String {
+        let what = run.injections.map { injection in
+            let summary = injection.fault.kind.summary
+            return "\(summary.prefix(1).lowercased())\(summary.dropFirst().prefix { $0 != "." }) (\(injection.place))"
+        }
+        let often = isFlaky ? " It does not do so each time." : ""
+        return visible("Where \(what.joined(separator: ", and ")): \(finding.reason).\(often)")
+    }
+
+    private var facts: [String] {
+        let files = programs.map { program in
+            "- `\(visible(program.path))`\(program.digest.map { ", SHA-256 `\($0)`" } ?? "")"
+        }
+        let faults = run.injections.map { injection in
+            "- `\(injection.name)`: \(injection.fault.kind.models)"
+        }
+        let cards = result.scenarioCase.cards.map { visible($0.name) }.joined(separator: ", ")
+        return ["- `\(visible(client))`"] + files
+            + ["- card \(cards), seed \(result.scenarioCase.seed), TapSim \(version)"] + faults
+    }
+
+    private var expectation: [String] {
+        [
+            "## Expected", "",
+            "The result that it gives without faults, or an error that says that it could not read the card.",
+            "", "## Got", "", visible("\(finding.outcome.rawValue): \(finding.reason)"),
+        ] + (finding.exchange.map { ["", "It shows at exchange \($0)."] } ?? [])
+    }
+
+    /// What the client was given in place of what the card says, the other bytes in brackets.
+    private var changes: [String] {
+        let places = Set(result.record.world.plan.tallies.flatMap(\.injected))
+        let lines = result.record.world.trace.exchanges.filter { places.contains($0.number) }.flatMap { exchange in
+            let same = clean.first { $0.number == exchange.number && $0.command == exchange.command }
+            return [
+                "exchange \(exchange.number)",
+                "  it asked    \(Hex.text(exchange.command.bytes, separator: " "))",
+                same.map { "  card says   \(Self.text(of: $0))" },
+                "  it was told \(Self.marked(exchange, against: same))",
+            ].compactMap(\.self)
+        }
+        return lines.isEmpty ? [] : ["## What was changed", ""] + fenced(lines)
+    }
+
+    private static func text(of exchange: Exchange) -> String {
+        exchange.answers.first.map { Hex.text($0.frame.bytes, separator: " ") } ?? "nothing"
+    }
+
+    private static func marked(_ exchange: Exchange, against clean: Exchange?) -> String {
+        guard let bytes = exchange.answers.first?.frame.bytes else { return "nothing" }
+        guard let sound = clean?.answers.first?.frame.bytes else { return text(of: exchange) }
+        let marked = bytes.enumerated().map { index, byte in
+            let text = Hex.text([byte])
+            return index < sound.count && sound[index] == byte ? text : "[\(text)]"
+        }
+        let missing = sound.count - bytes.count
+        return (marked + (missing > 0 ? ["[\(CountText.of(missing, "byte")) missing]"] : [])).joined(separator: " ")
+    }
+
+    private var table: [String] {
+        let lines = ExchangeTable(result.record.world.trace, marking: finding.exchange).lines
+        return lines.isEmpty ? [] : ["## Exchanges", ""] + fenced(lines)
+    }
+
+    private var output: [String] {
+        [("Output", result.record.client.standardOutput), ("Errors", result.record.client.standardError)]
+            .filter { !$0.1.isEmpty }
+            .flatMap { ["## \($0.0)", ""] + fenced(Self.lines(of: $0.1)) + [""] }.dropLast()
+    }
+
+    private static let mostLines = 40
+
+    private static func lines(of text: String) -> [String] {
+        let lines = text.split(whereSeparator: \.isNewline).map { PrintableText.visible(String($0)) }
+        return lines.count <= mostLines
+            ? lines : lines.prefix(mostLines) + ["… \(CountText.of(lines.count - mostLines, "more line"))"]
+    }
+
+    /// A block that no line in it can end.
+    private func fenced(_ lines: [String]) -> [String] {
+        let fence = lines.contains { $0.contains("```") } ? "~~~~~~" : "```"
+        return ["\(fence)text"] + lines + [fence]
+    }
+
+    private func visible(_ text: String) -> String { PrintableText.visible(text) }
+}

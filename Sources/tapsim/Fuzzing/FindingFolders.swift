@@ -1,0 +1,127 @@
+import TapCrypto
+import TapDocument
+import TapDoors
+import TapField
+import TapJudge
+import TapReport
+import TapRun
+import TapScenario
+import TapWire
+
+/// The folders of the findings of a campaign: each a scenario that repeats it, a report for the maintainer of the client, and
+/// the run with its trace.
+struct FindingFolders {
+    /// The scenario in such a folder.
+    static let scenarioName = "repro.yaml"
+    private static let reportName = "report.md"
+    private static let replayName = "replay.py"
+    /// Where scenarios that hold a client to what was found are kept.
+    private static let regressions = "Scenarios/regressions"
+    /// How many findings are kept.
+    private static let mostFindings = 50
+    /// The largest file whose digest is told.
+    private static let largestProgram = 64 << 20
+
+    private let arguments: Arguments
+    private let console: Console
+    private let reports: Lock<CIReports>
+    private let scenario: SelectedScenario
+
+    init(_ arguments: Arguments, _ console: Console, _ reports: Lock<CIReports>, _ scenario: SelectedScenario) {
+        self.arguments = arguments
+        self.console = console
+        self.reports = reports
+        self.scenario = scenario
+    }
+
+    /// Makes the shortest run of each new cause once more, and keeps it.
+    ///
+    /// - Returns: What is kept, by the keys of the causes.
+    func keep(
+        _ grid: VerdictGrid, _ campaign: FuzzCampaign, _ prepared: FuzzCampaign.Prepared, _ again: (String) -> [String]
+    ) async throws -> [String: KeptFinding] {
+        guard reports.withLock({ $0.folder.keepsFindings }), campaign.isOver?() != true else { return [:] }
+        var kept: [String: KeptFinding] = [:]
+        for cause in grid.causes.filter({ !$0.isKnown }).prefix(Self.mostFindings) {
+            let (run, isSame) = try await campaign.repeated(cause.shortest, prepared)
+            let isFlaky = !isSame || cause.finding.outcome == .flaky
+            let result = CaseResult(
+                run.scenarioCase, run.record, cause.shortest.verdict, again: again(cause.shortest.run.name))
+            kept[cause.key] = keep(cause, result, prepared, isFlaky: isFlaky)
+        }
+        return kept
+    }
+
+    private func keep(
+        _ cause: FindingCause, _ result: CaseResult, _ prepared: FuzzCampaign.Prepared, isFlaky: Bool
+    ) -> KeptFinding? {
+        let faults = cause.shortest.run.injections.map(\.fault.kind.name).joined(separator: "+")
+        let name = "\(cause.finding.outcome.rawValue.replacing(" ", with: "-"))-\(faults)"
+        let report = report(cause, result, prepared, isFlaky: isFlaky)
+        let scenarioText = DocumentFormatter.text(
+            of: result.scenarioCase.short(named: name, title: report.title),
+            comments: [
+                "Found by tapsim fuzz: \(PrintableText.visible(cause.finding.reason)).",
+                "It passes once the client is right or reports a clear error.",
+            ], table: ScenarioLoader.table)
+        var commands: (repeating: String, keeping: String)?
+        let place = reports.withLock { reports in
+            reports.folder.keepFinding(result, named: name, isFlaky: isFlaky, of: scenario, console) { folder in
+                let words = (repeating: repeating(folder, result.scenarioCase), keeping: keeping(folder))
+                commands = words
+                let playing = playing(folder, result.scenarioCase)
+                return [
+                    (Self.scenarioName, scenarioText),
+                    (Self.reportName, report.text(playing: playing, repeating: words.repeating)),
+                ] + (playing == nil ? [] : [(Self.replayName, ReplayScript.text)])
+            }
+        }
+        guard let place, let commands else { return nil }
+        return KeptFinding(
+            folder: place, isFlaky: isFlaky, repeating: commands.repeating, keeping: commands.keeping)
+    }
+
+    private func report(
+        _ cause: FindingCause, _ result: CaseResult, _ prepared: FuzzCampaign.Prepared, isFlaky: Bool
+    ) -> FindingReport {
+        var words = CaseRun.clientText(result.scenarioCase)
+        var programs: [FindingReport.Program] = []
+        if case .program(let client) = CaseRun.client(of: result.scenarioCase) {
+            words = ShellWords.text(client.arguments)
+            programs = Self.programs(client.arguments)
+        }
+        return FindingReport(
+            cause, result, clean: prepared.baseline.world.trace.exchanges, client: words, programs: programs,
+            tapsim: TapSimCommand.version, isFlaky: isFlaky)
+    }
+
+    /// The program of a command and the files that its words name.
+    private static func programs(_ words: [String]) -> [FindingReport.Program] {
+        let first = words.first.flatMap { CaseRun.path(ofProgram: $0) }
+        return ([first].compactMap(\.self) + words.dropFirst().filter(FileContent.isRegular)).map { path in
+            let bytes = (try? FileContent.bytes(of: path, upTo: largestProgram)) ?? []
+            let isWhole = !bytes.isEmpty && bytes.count <= largestProgram
+            return FindingReport.Program(path: path, digest: isWhole ? Digest.sha256(bytes) : nil)
+        }
+    }
+
+    private func repeating(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
+        var words = ["tapsim", "run", "\(folder)/\(Self.scenarioName)"]
+        if case .program(let client)? = scenarioCase.client, ClientPermission.obstacle(to: client, in: ".") != nil {
+            words.insert("--allow-client", at: 2)
+        }
+        return ShellWords.text(words)
+    }
+
+    /// The command that plays the run to a program without TapSim.
+    private func playing(_ folder: String, _ scenarioCase: ScenarioCase) -> String? {
+        guard case .program(let client)? = scenarioCase.client else { return nil }
+        return ShellWords.text(["python3", "\(folder)/\(Self.replayName)", "--"] + client.arguments)
+    }
+
+    private func keeping(_ folder: String) -> String {
+        let name = folder.split(separator: "/").last ?? ""
+        let from = ShellWords.text(["\(folder)/\(Self.scenarioName)"])
+        return "mkdir -p \(Self.regressions) && cp \(from) \(ShellWords.text(["\(Self.regressions)/\(name).yaml"]))"
+    }
+}

@@ -1,0 +1,168 @@
+import TapCards
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+import TestSupport
+import Testing
+
+/// Exchanges and calls of a client that finds a card and reads it three times over PC/SC.
+private let places = FaultPlace.all(of: exchanges) + FaultPlace.all(of: [PCSCCall.connect, .transmit, .transmit])
+
+private let exchanges: [Exchange] = {
+    var world = World(seed: 1, trace: Trace())
+    if let card = try? CardS.card() { world.add(card, named: "card") }
+    world.tap("card")
+    let polling = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
+    _ = world.exchange(polling, waiting: .milliseconds(100))
+    let answer = world.trace.exchanges.first?.answers.first?.frame.bytes ?? []
+    let idm = IDm(UInt64(octets: answer.dropFirst(2).prefix(8)))
+    for block in 0..<3 as Range<UInt16> {
+        let request = ReadWithoutEncryption.Request(
+            idm: idm, services: [NodeCode(0x090F)], blocks: [BlockListElement(blockNumber: block)])
+        _ = world.exchange(AirFrame(.felica212, request.bytes), waiting: .milliseconds(100))
+    }
+    return world.trace.exchanges
+}()
+
+private let runs = FaultCatalogue.all.flatMap { kind in
+    places.filter { $0.admits(kind) }.map { FuzzRun(Fault(kind), at: $0) }
+}
+
+@Suite struct `The choices of a campaign` {
+    private let space = FuzzSpace(runs, places)
+
+    @Test func `make a run of every row of bytes, whose name makes it again`() throws {
+        var random = TestRandom()
+        for _ in 0..<2_000 {
+            let bytes = random.bytes(random.number(below: 5 * FuzzSpace.bytesPerFault))
+            guard let run = space.run(from: bytes) else {
+                #expect(bytes.count < FuzzSpace.bytesPerFault, "seed \(TestSeed.value)")
+                continue
+            }
+            #expect((1...FuzzSpace.maximumFaults).contains(run.injections.count))
+            #expect(try FuzzRun(named: run.name, among: places) == run, "\(run.name), seed \(TestSeed.value)")
+        }
+    }
+
+    @Test func `mean no fault by bytes that are left over`() {
+        var random = TestRandom()
+        let bytes = random.bytes(FuzzSpace.bytesPerFault)
+        #expect(space.run(from: bytes + random.bytes(FuzzSpace.bytesPerFault - 1)) == space.run(from: bytes))
+        #expect(space.run(from: []) == nil)
+    }
+
+    @Test func `reach the bounds of every parameter`() {
+        var random = TestRandom()
+        var seen: Set<String> = []
+        for _ in 0..<60_000 {
+            let run = space.run(from: random.bytes(FuzzSpace.bytesPerFault))
+            for argument in run?.fault.arguments.written ?? [] {
+                seen.insert("\(run?.fault.kind.name ?? "") \(argument.name) \(argument.value)")
+            }
+        }
+        let kinds = Set(runs.map(\.fault.kind.name))
+        for kind in FaultCatalogue.all where kinds.contains(kind.name) {
+            for parameter in kind.parameters {
+                guard case .integer(let bounds) = parameter.kind else { continue }
+                for bound in [bounds.lowerBound, bounds.upperBound] {
+                    #expect(seen.contains("\(kind.name) \(parameter.name) \(bound)"), "seed \(TestSeed.value)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("rf.silenc@2", "names no fault"), ("rf.silence@9", "has no place `9`"),
+        ("rf.delay:by=x@2", "`by` of `rf.delay` is"),
+        ("rf.delay:of=3@2", "has no parameter `of`"), ("pcsc.slow@2", "cannot be injected at exchange 2"),
+        ("rf.silence@2+", "has no place"), ("", "has no place"),
+    ])
+    func `say what is wrong with a name`(name: String, reason: String) {
+        #expect { try FuzzRun(named: name, among: places) } throws: { "\($0)".contains(reason) }
+    }
+}
+
+@Suite struct `The guided phase` {
+    private func phase(seed: UInt64) -> GuidedPhase {
+        var phase = GuidedPhase(FuzzSpace(runs, places), seed: seed, "1/1")
+        for run in runs.prefix(40) { phase.learn(run, steps(of: run)) }
+        return phase
+    }
+
+    /// A client whose next step follows from the faults it meets.
+    private func steps(of run: FuzzRun) -> Set<Transition> {
+        var world = World(seed: 1, plan: run.plan, trace: Trace())
+        world.tap("nothing")
+        return RunRecord(world: world, client: ClientReport(end: .exit(Int32(run.name.utf8.count % 9))))
+            .transitions(to: run.injections.count > 1 ? .crash : .correct)
+    }
+
+    @Test func `makes the same runs for the same seed, and none twice`() {
+        var (one, same, other) = (phase(seed: 5), phase(seed: 5), phase(seed: 6))
+        var names: Set<String> = []
+        for _ in 0..<12 {
+            let runs = one.next()
+            #expect(runs == same.next())
+            #expect(runs != other.next())
+            for run in runs { #expect(names.insert(run.name).inserted, "\(run.name)") }
+            let steps = runs.map(steps)
+            one.learn(steps)
+            same.learn(steps)
+        }
+        #expect(names.isDisjoint(with: runs.prefix(40).map(\.name)))
+        #expect(names.contains { $0.contains("+") } && names.contains { $0.contains("=") })
+    }
+
+    @Test func `ends where there is nothing left to combine`() throws {
+        let few = runs.filter { $0.name == "rf.silence@2" || $0.name == "rf.bad_crc@3" }
+        var phase = GuidedPhase(FuzzSpace(few, places), seed: 1, "1/1")
+        var count = 0
+        while case let runs = phase.next(), !runs.isEmpty {
+            count += runs.count
+            try #require(count < 5_000)
+            phase.learn(runs.map { _ in [] })
+        }
+        #expect(count > 2)
+        var empty = GuidedPhase(FuzzSpace([], places), seed: 1, "1/1")
+        #expect(empty.next().isEmpty)
+    }
+}
+
+@Suite struct `Making a run simpler` {
+    private func shrunk(_ name: String, while isFound: (FuzzRun) -> Bool) throws -> (name: String, tries: Int) {
+        var shrinking = Shrinking(try FuzzRun(named: name, among: places), among: places)
+        while let run = shrinking.next() {
+            if isFound(run) { shrinking.accept(run) }
+        }
+        return (shrinking.run.name, shrinking.tries)
+    }
+
+    @Test func `leaves out faults, arguments and mended fields that do not matter`() throws {
+        let found = try shrunk("rf.silence@2+rf.flip_bits:count=9:apart=3:fix=crc@4+pcsc.slow@c2") { run in
+            run.injections.contains { $0.fault.kind.name == "rf.flip_bits" && $0.fault.fix == [.crc] }
+        }
+        #expect(found.name == "rf.flip_bits:fix=crc@2")
+    }
+
+    @Test func `brings numbers nearer to their default, and keeps what is needed`() throws {
+        let found = try shrunk("rf.flip_bits:count=4000@3+rf.silence@4") { run in
+            let names = run.injections.map(\.fault.kind.name)
+            let counts = run.injections.compactMap { $0.fault.arguments.written.first?.value }
+            return names.contains("rf.silence")
+                && counts.contains { if case .integer(16...) = $0 { true } else { false } }
+        }
+        #expect(found.name.contains("rf.silence@2") && found.name.contains("count=1") && !found.name.contains("4000"))
+        #expect(found.tries <= Shrinking.mostTries)
+    }
+
+    @Test func `ends within its bound, whatever the client does`() throws {
+        let name = "rf.delay:by=3ms@3+rf.flip_bits:at=4000:count=4000:apart=90:fix=len,crc@4+rf.cut:keep_bytes=900@4"
+        var random = TestRandom()
+        #expect(try shrunk(name) { _ in false }.name == name)
+        for _ in 0..<50 {
+            let found = try shrunk(name) { _ in random.oneIn(2) }
+            #expect(found.tries <= Shrinking.mostTries, "seed \(TestSeed.value)")
+        }
+    }
+}

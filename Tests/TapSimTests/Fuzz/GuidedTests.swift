@@ -1,0 +1,69 @@
+import Foundation
+import TapDocument
+import TapDoors
+import Testing
+
+/// A client that thinks of one error and not of two.
+@Suite struct `A campaign with a budget` {
+    private func fuzz(_ options: String...) throws -> ClientOutcome {
+        try TapSimProgram.run(
+            [
+                "fuzz", ZooProgram.transit.scenarioPath, "--only", "rf.silence", "--only", "felica.status",
+            ] + options + ["--", TapSimProgram.python, "Tests/Clients/second_error.py"])
+    }
+
+    private func cause(_ outcome: ClientOutcome) throws -> Node {
+        let causes = try #require(outcome.json?["cases"]?[0]?["causes"]?.items, "\(outcome.error)")
+        return try #require(
+            causes.first { $0["key"]?.text?.hasPrefix("crash: TypeError in second_error.py") == true },
+            "\(outcome.output)")
+    }
+
+    private func shell(_ command: String) throws -> ClientOutcome {
+        try TapSimProgram.run(
+            ["-c", command.replacingOccurrences(of: "tapsim ", with: "\(TapSimProgram.path) ")], program: "/bin/sh")
+    }
+
+    @Test func `finds what two faults at once do, and nothing more than that`() throws {
+        #expect(!(try fuzz("--trace", "off").output).contains("crash"))
+        let outcome = try fuzz("--budget", "60s", "--stop-after", "2", "--json")
+        let cause = try cause(outcome)
+        let run = try #require(cause["run"]?.text)
+        #expect(run.split(separator: "+").count == 2 && !run.contains("="), "\(run)")
+        let guided = try #require(outcome.json?["cases"]?[0]?["guided"])
+        #expect(guided["findings"]?.items.isEmpty == false)
+        let again = try shell(try #require(cause["again"]?.text))
+        #expect(again.exitCode == 1)
+        #expect(again.output.contains("cause   \(cause["key"]?.text ?? "none")"), "\(again.output)\(again.error)")
+    }
+
+    @Test func `keeps a scenario and a report of each finding, whose commands work as printed`() throws {
+        let outcome = try fuzz("--budget", "60s", "--stop-after", "2")
+        let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let crash = try #require(lines.firstIndex { $0.hasPrefix("cause   crash: TypeError") }, "\(outcome.output)")
+        let repro = String(try #require(lines[crash...].first { $0.hasPrefix("repro") }).dropFirst(8))
+        let keep = String(try #require(lines[crash...].first { $0.hasPrefix("keep") }).dropFirst(8))
+        let found = try shell(repro)
+        #expect(found.exitCode == 1)
+        #expect(found.output.contains("got crash at exchange"), "\(found.output)\(found.error)")
+        let scenario = String(try #require(repro.split(separator: " ").last))
+        let text = try TapSimProgram.text(of: scenario)
+        #expect(text.split(separator: "\n").count < 30 && text.contains("Found by tapsim fuzz: exit 1"), "\(text)")
+        let folder = scenario.dropLast("repro.yaml".count)
+        let report = try TapSimProgram.text(of: "\(folder)report.md")
+        #expect(report.contains("TypeError") && report.contains("it was told") && report.contains(repro), "\(report)")
+        let playing = try #require(report.split(separator: "\n").first { $0.hasPrefix("python3 ") })
+        let played = try shell(String(playing))
+        #expect(played.exitCode == 1 && played.error.contains("TypeError"), "\(played.output)\(played.error)")
+        let copy = try TapSimProgram.file("regressions", "") + "-kept"
+        let kept = try shell(keep.replacingOccurrences(of: "Scenarios/regressions", with: copy) + " && ls \(copy)")
+        #expect(kept.output.hasPrefix("0") && kept.output.hasSuffix(".yaml\n"), "\(kept.output)\(kept.error)")
+    }
+
+    @Test func `takes minutes and hours, and refuses what is no time or no run`() throws {
+        #expect(try fuzz("--budget", "5").error.contains("`--budget 5` is not a duration"))
+        #expect(try fuzz("--budget", "0m").error.contains("is no time"))
+        #expect(try fuzz("--only", "rf.delay:by=x@4").error.contains("`by` of `rf.delay` is"))
+        #expect(try fuzz("--budget", "99h").exitCode == 2)
+    }
+}
