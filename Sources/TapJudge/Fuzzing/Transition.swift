@@ -45,7 +45,7 @@ extension RunRecord {
             case .answer(_, _, let state, _): step.state = state
             case .silence(let states): step.state = states.map(\.state).joined(separator: ", ")
             case .fault(let fault): step.fault = fault.kind.name
-            case .field, .card, .opened, .collision, .note: break
+            case .field, .card, .slot, .opened, .collision, .note: break
             }
         }
         begin(Transition(act: outcome?.rawValue ?? "not reached"))
