@@ -81,7 +81,7 @@ struct OutcomeJudge: Sendable {
         if code == 0, let told = end.clearError(code) { return told }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: facts) { return early }
-        // Where a fault has changed what cards hold, the right result is unknown.
+        // Where a fault has changed what cards hold, neither the right result is known nor what should be written.
         let hasOtherContent = facts.world.plan.hasChangedContent
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
@@ -94,7 +94,7 @@ struct OutcomeJudge: Sendable {
             let shown = differences.first { !$0.isLoss } ?? first
             return facts.finding(.wrongResult, "\(shown.text), and it exits \(code)", sign: shown.sign)
         }
-        if let place = baseline.written.first(where: { !$0.isMet(in: facts.world) }) {
+        if !hasOtherContent, let place = baseline.written.first(where: { !$0.isMet(in: facts.world) }) {
             return facts.finding(
                 .wrongResult,
                 "\(place.target.text) of \(place.card) does not hold what it holds after the clean run, "

@@ -72,7 +72,7 @@ extension ReferenceJudge {
         let runs = readings.map { run(of: kind, in: $0) }
         let printing = runs.filter { $0.lowerBound == 0 && !$0.isEmpty }
         // By chance a value can be among the words of one card, not of most.
-        guard readings.count > 1, 3 * printing.count >= 2 * readings.count else { return nil }
+        guard readings.count > 1, 2 * printing.count > readings.count else { return nil }
         return printing.map(\.count).max()
     }
 

@@ -20,6 +20,12 @@ struct WriteTarget: Hashable, Sendable {
         }
     }
 
+    /// The place under the code that is the same for all services that share its blocks.
+    var memory: WriteTarget {
+        guard case .block(let service?, let number) = place else { return self }
+        return WriteTarget(place: .block(service.ofSharedBlocks, number))
+    }
+
     static func all(of command: CommandFacts) -> [WriteTarget] {
         if let pages = command.pages { return pages.map { WriteTarget(place: .page($0)) } }
         return command.blocks.map { WriteTarget(place: .block($0.service, $0.number)) }
@@ -170,7 +176,7 @@ extension Oracle {
                 }
                 pending.removeAll { $0.item.command.bytes == item.command.bytes }
                 if !item.isAccepted, !item.isRefused {
-                    pending.append((item, Set(WriteTarget.all(of: item.command))))
+                    pending.append((item, Set(WriteTarget.all(of: item.command).map(\.memory))))
                 }
             } else if !pending.isEmpty {
                 let read = placesRead(by: item)
@@ -201,10 +207,22 @@ extension Oracle {
     private static func placesRead(by item: SeenExchange) -> Set<WriteTarget> {
         guard item.isAccepted else { return [] }
         if item.command.name?.feliCaCode == .readWithoutEncryption {
-            return Set(WriteTarget.all(of: item.command))
+            return Set(WriteTarget.all(of: item.command).map(\.memory))
         }
         guard let pages = item.command.pages, case .data = item.reply else { return [] }
         let last = item.command.readsFour ? pages.lowerBound + ReadPages.pageCount - 1 : pages.upperBound
         return Set((pages.lowerBound...last).map { WriteTarget(place: .page($0)) })
+    }
+}
+
+extension NodeCode {
+    /// The code of the first service of its number and kind: such services have the same blocks.
+    fileprivate var ofSharedBlocks: NodeCode {
+        switch attribute.kind {
+        case .random: NodeCode(number << 6 | 0x08)
+        case .cyclic: NodeCode(number << 6 | 0x0C)
+        case .purse: NodeCode(number << 6 | 0x10)
+        case .area, .undefined: self
+        }
     }
 }

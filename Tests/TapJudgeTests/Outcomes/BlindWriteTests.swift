@@ -1,0 +1,49 @@
+import ScenarioSupport
+import TapDocument
+import TapJudge
+import TapScenario
+import TapWire
+import TapYAML
+import Testing
+
+/// A stamp whose answer was lost: a cyclic service keeps it twice if it is written again without a look.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A stamp that is put again` {
+    private static let source = """
+        format: 1
+        cards:
+          card:
+            ic: RC-S962
+            idm: "01 02 03 04 05 06 07 08"
+            systems: {"0003": {services: {"090D": 3, "090F": {}, "004B": 3}}}
+        """
+
+    /// - Parameter readBack: The service of which block 0 is read before the second attempt; nil for none.
+    private func outcome(readBack: NodeCode?) throws -> Outcome {
+        let loaded = LoadedScenario(Self.source)
+        let test = try #require(loaded.first, "\(loaded.diagnostics.text())")
+        let stamps = NodeCode(0x090D)
+        var clean = OutcomeScript(test)
+        clean.poll()
+        clean.writeBlock(0, BlockData([7]), service: stamps)
+        let baseline = try Baseline([clean.record, clean.record, clean.record], of: test)
+        var script = OutcomeScript(test)
+        script.poll()
+        script.remove("card")
+        script.writeBlock(0, BlockData([7]), service: stamps)
+        script.tap("card")
+        script.poll()
+        if let readBack { script.read(0..<1, service: readBack) }
+        script.writeBlock(0, BlockData([7]), service: stamps)
+        return baseline.finding(of: script.record).outcome
+    }
+
+    @Test func `was looked for by the service that reads the same blocks`() throws {
+        #expect(try outcome(readBack: NodeCode(0x090F)) == .correct)
+        #expect(try outcome(readBack: NodeCode(0x090D)) == .correct)
+    }
+
+    @Test func `was not looked for where other blocks were read or none`() throws {
+        #expect(try outcome(readBack: NodeCode(0x004B)) == .safety)
+        #expect(try outcome(readBack: nil) == .safety)
+    }
+}
