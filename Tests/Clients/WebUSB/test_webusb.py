@@ -27,11 +27,10 @@ PAGES = {"rc-s380": "rcs380.html", "rc-s300": "rcs300.html"}
 FAULTS = {f"{fault}@4" for fault in (
     "rf.silence", "felica.status", "felica.silent_command", "rf.lose_tag", "felica.truncate", "felica.torn_block")}
 # The mistakes in careless.js, and what tapsim fuzz says of them.
+TABLE = json.loads((FOLDER.parent / "zoo/mistakes.json").read_text(encoding="utf-8"))
 MISTAKES = {
-    "length": ("rf.silence@4", "silent loss"),
-    "flags": ("felica.status@4", "silent loss"),
-    "patience": ("felica.silent_command@4", "livelock"),
-}
+    row["name"]: (row["only"], row["verdict"])
+    for client in TABLE["clients"] if client["client"] == "page" for row in client["mistakes"]}
 TAPSIM = None
 
 

@@ -75,6 +75,8 @@ enum ZooClient {
 enum Mistake: String {
     /// Nothing.
     case none = "careful"
+    /// Believes the first reading.
+    case readsOnce = "reads-once"
     /// Cuts the blocks out of the answer without a look at its length.
     case slicesAnswer = "slices-answer"
     /// Takes for granted that an exchange of the session has an answer.

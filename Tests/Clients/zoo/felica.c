@@ -8,6 +8,8 @@
 enum {
     POLLING_ANSWER = 20,
     READ_WITHOUT_ENCRYPTION = 0x06,
+    WRITE_WITHOUT_ENCRYPTION = 0x08,
+    WRITE_ANSWER = 12,
     REQUEST_SERVICE = 0x02,
     NO_SUCH_SERVICE = 0xFFFF,
     TOO_MANY_BLOCKS = 0xA2,
@@ -26,7 +28,7 @@ bool poll_card(uint16_t system, uint8_t idm[IDM_LENGTH]) {
     if (system != ANY_SYSTEM && !is_asked) return failed("the card has another system");
     memcpy(idm, target + 2, IDM_LENGTH);
     // MISTAKE mixes-cards: nobody looks whether the card that is found again is the one that was lost.
-    return is_known(idm, IDM_LENGTH) || makes("mixes-cards");
+    return is_known(idm, IDM_LENGTH) || makes("mixes-cards") || makes("follows-card");
 }
 
 int send_packet(uint8_t code, const uint8_t idm[IDM_LENGTH], const uint8_t *data, size_t length, uint8_t *answer) {
@@ -70,7 +72,7 @@ bool request_service(const uint8_t idm[IDM_LENGTH], uint16_t service, uint16_t *
 // Looks at the status flags of an answer to a read.
 static enum reply check_status(const uint8_t *answer, int length) {
     // MISTAKE ignores-status: an answer without blocks is a history without trips.
-    if (makes("ignores-status")) return REPLY_OK;
+    if (makes("ignores-status") || makes("reads-as-asked")) return REPLY_OK;
     if (length < BLOCK_COUNT) return failed("the card answers a read without status flags"), REPLY_FAILED;
     if (answer[STATUS_FLAG_1] == 0) return REPLY_OK;
     failed("the card refuses to be read: %02X %02X", answer[STATUS_FLAG_1], answer[STATUS_FLAG_1 + 1]);
@@ -79,7 +81,8 @@ static enum reply check_status(const uint8_t *answer, int length) {
 
 // Whether a client counts an answer that was cut as far as it goes: accepts-short, and those whose mistakes come later.
 static bool takes_any_length(void) {
-    return makes("accepts-short") || makes("ignores-status") || makes("trusts-length") || makes("ignores-return-code");
+    return makes("accepts-short") || makes("ignores-status") || makes("trusts-length") || makes("ignores-return-code")
+        || makes("ignores-chip-status") || makes("ignores-libnfc-error");
 }
 
 // Takes the blocks out of an answer to a read of `count` blocks and gives how many there are, or -1.
@@ -91,6 +94,13 @@ static int take_blocks(const uint8_t *answer, int length, int count, uint8_t blo
         return answer[BLOCK_COUNT];
     }
     bool is_whole = length == room && answer[BLOCK_COUNT] == count;
+    // MISTAKE reads-as-asked: there are as many blocks as were asked for, whatever came into the buffer of the answer before.
+    static uint8_t buffer[LONGEST_ANSWER];
+    if (makes("reads-as-asked")) {
+        memcpy(buffer, answer, (size_t)length);
+        memcpy(blocks, buffer + BLOCKS, (size_t)(BLOCK_LENGTH * count));
+        return count;
+    }
     if (!is_whole && !takes_any_length()) return failed("the card gives other blocks than asked for"), -1;
     uint8_t *packet = malloc((size_t)room);
     if (!packet) return failed("there is no memory"), -1;
@@ -116,4 +126,28 @@ enum reply read_blocks(
     if (reply != REPLY_OK) return reply;
     *received = take_blocks(answer, length, count, blocks);
     return *received < 0 ? REPLY_FAILED : REPLY_OK;
+}
+
+// Sends a block; the length of the answer or -1.
+static int send_block(
+    const uint8_t idm[IDM_LENGTH], uint16_t service, uint8_t number, const uint8_t block[BLOCK_LENGTH], uint8_t *answer) {
+    uint8_t data[6 + BLOCK_LENGTH] = {1, (uint8_t)service, (uint8_t)(service >> 8), 1, 0x80, number};
+    memcpy(data + 6, block, BLOCK_LENGTH);
+    return send_packet(WRITE_WITHOUT_ENCRYPTION, idm, data, sizeof data, answer);
+}
+
+bool write_block(
+    const uint8_t idm[IDM_LENGTH], uint16_t service, uint8_t number, const uint8_t block[BLOCK_LENGTH]) {
+    uint8_t answer[LONGEST_ANSWER];
+    int length = send_block(idm, service, number, block, answer);
+    // MISTAKE repeats-blindly: the block is written again, though the card may have written it and only its answer was lost.
+    for (int i = 0; makes("repeats-blindly") && length < 0 && i < 3; i++) {
+        length = send_block(idm, service, number, block, answer);
+    }
+    if (length < 0) return false;
+    // MISTAKE ignores-write-status: a card that answers has written. MISTAKE believes-stamp: so does it here.
+    if (makes("ignores-write-status") || makes("believes-stamp")) return true;
+    if (length != WRITE_ANSWER) return failed("the card answers a write with %d bytes", length);
+    if (answer[STATUS_FLAG_1] == 0) return true;
+    return failed("the card refuses to be written to: %02X %02X", answer[STATUS_FLAG_1], answer[STATUS_FLAG_1 + 1]);
 }

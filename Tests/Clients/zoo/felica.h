@@ -10,9 +10,10 @@ enum {
     ANY_SYSTEM = 0xFFFF,
     IDM_LENGTH = 8,
     BLOCK_LENGTH = 16,
-    // Blocks that transit cards give at once, and what fits a packet.
+    // Blocks that transit cards give at once, those that newer ones give, and what a client here can ask for.
     USUAL_BLOCKS = 12,
-    MOST_BLOCKS = 15,
+    NEWER_BLOCKS = 15,
+    MOST_BLOCKS = 20,
     // Where the fields of an answer lie.
     STATUS_FLAG_1 = 10,
     BLOCK_COUNT = 12,
@@ -34,5 +35,9 @@ bool request_service(const uint8_t idm[IDM_LENGTH], uint16_t service, uint16_t *
 // Reads blocks of a service and says how many came.
 enum reply read_blocks(
     uint8_t idm[IDM_LENGTH], uint16_t service, int first, int count, uint8_t blocks[][BLOCK_LENGTH], int *received);
+
+// Writes a block of a service.
+bool write_block(
+    const uint8_t idm[IDM_LENGTH], uint16_t service, uint8_t number, const uint8_t block[BLOCK_LENGTH]);
 
 #endif

@@ -1,7 +1,7 @@
 // A reader of transit cards for the ACR122U in C: prints the history as JSON. It is careful, or makes one mistake.
 //
 // usage: felica_zoo MISTAKE [IDM]
-//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment of felica_zoo.c, felica.c, reader.c
+//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment here, in felica.c or in that of its reader
 //
 // Whoever makes a mistake reads once, as most programs do; the careful client reads until two readings agree. Without
 // that some damage cannot be told from another card, and with it a disturbance that comes once would hide most mistakes.
@@ -37,9 +37,10 @@ static int fewer(int blocks) {
 static bool read_records(struct history *history) {
     // MISTAKE asks-for-15: what newer cards give is asked of all, and a refusal is taken for the end of the history.
     static int at_once;
-    if (at_once == 0) at_once = makes("asks-for-15") ? MOST_BLOCKS : USUAL_BLOCKS;
+    // MISTAKE asks-for-20: the whole history is asked for at once, which no card of this kind gives.
+    if (at_once == 0) at_once = makes("asks-for-20") ? MOST_BLOCKS : makes("asks-for-15") ? NEWER_BLOCKS : USUAL_BLOCKS;
     // MISTAKE asks-for-12: what the first card gives is asked of all.
-    bool is_stubborn = makes("asks-for-15") || makes("asks-for-12");
+    bool is_stubborn = makes("asks-for-20") || makes("asks-for-15") || makes("asks-for-12");
     bool was_lost = false;
     while (history->count < RECORDS) {
         int left = RECORDS - history->count, count = left < at_once ? left : at_once, received = 0;

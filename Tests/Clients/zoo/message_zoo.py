@@ -91,6 +91,12 @@ def text(payload, mistake):
     if mistake == "two-letters":
         count = 2
     code = "utf-16-be" if payload[0] & UTF_16 else "utf-8"
+    # MISTAKE latin-1: every byte is a letter.
+    if mistake == "latin-1":
+        return payload[1:1 + count].decode("ascii"), payload[1 + count:].decode("latin-1")
+    # MISTAKE drops-accents: what is no ASCII is left out.
+    if mistake == "drops-accents":
+        return payload[1:1 + count].decode("ascii"), payload[1 + count:].decode("ascii", "ignore")
     # MISTAKE trusts-text: what a tag says is UTF-8 is UTF-8.
     if mistake == "trusts-text":
         return payload[1:1 + count].decode(), payload[1 + count:].decode(code)

@@ -27,6 +27,7 @@ enum {
     // What pages the configuration is in.
     CFG0_PAGE = 0x83,
     PWD_PAGE = 0x85,
+    LOCK_PAGE = 0x02,
 };
 
 static uint8_t password[PWD_LENGTH], expected_pack[PACK_LENGTH], pack[PACK_LENGTH];
@@ -101,6 +102,8 @@ static bool write_difference(uint8_t *current, const uint8_t *wanted, int first,
         bool is_written = write_page((uint8_t)(FIRST_PAGE + page), wanted + place)
             || (makes("writes-to-any") && connect_card() && select_tag(uid) && unlock(uid)
                 && write_page((uint8_t)(FIRST_PAGE + page), wanted + place));
+        // MISTAKE counts-pages: a page that was not written is made up for later, which nobody does.
+        if (!is_written && makes("counts-pages")) continue;
         if (!is_written) return false;
         memcpy(current + place, wanted + place, PAGE_LENGTH);
     }
@@ -123,8 +126,17 @@ static bool write_message(uint8_t uid[UID_LENGTH], const char *text, uint8_t are
 static bool write_and_check(const char *text, uint8_t uid[UID_LENGTH], struct message *message) {
     uint8_t area[PAGES * PAGE_LENGTH], wanted[PAGES * PAGE_LENGTH];
     if (!write_message(uid, text, area)) return false;
-    if (!select_tag(uid) || !unlock(uid) || !read_message(message)) return false;
+    // MISTAKE locks-unasked: a finished tag is locked, which nobody has asked for and nobody can take back.
+    const uint8_t locked[PAGE_LENGTH] = {0x00, 0x00, 0xF0, 0xFF};
+    if (makes("locks-unasked") && !write_page(LOCK_PAGE, locked)) return false;
+    // MISTAKE trusts-acknowledge: what a tag acknowledges it holds.
     layout(wanted, text, true);
+    if (makes("trusts-acknowledge") || makes("counts-pages")) {
+        message->length = wanted[LENGTH_BYTE];
+        memcpy(message->bytes, wanted + 2, wanted[LENGTH_BYTE]);
+        return true;
+    }
+    if (!select_tag(uid) || !unlock(uid) || !read_message(message)) return false;
     bool is_wanted = message->length == wanted[LENGTH_BYTE] && !memcmp(message->bytes, wanted + 2, wanted[LENGTH_BYTE]);
     return is_wanted || makes("no-ack-check") || failed("the tag holds something else than was written");
 }

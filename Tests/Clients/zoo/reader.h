@@ -1,12 +1,11 @@
-// A card on an ACS ACR122U by PC/SC, as the clients of the zoo in C use it: commands go to its PN532 by direct transmit.
+// A card before a reader with a PN532 or PN533, as the clients of the zoo in C use it: an ACR122U by PC/SC (pcsc_reader.c) or
+// by CCID on the USB (ccid_reader.c), or an SCL3711 on the USB (pn533_reader.c).
 //
-// What is here is careful. Where a client has its mistake in the dealing with PC/SC, the place asks `makes`.
+// What is there is careful. Where a client has its mistake in the dealing with its reader, the place asks `makes`.
 #ifndef ZOO_READER_H
 #define ZOO_READER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "client.h"
 
 enum {
     // Longest answer of a PN532 by direct transmit, with its status word.
@@ -19,22 +18,6 @@ enum {
     PN532_OK = 0x00,
     PN532_TIMEOUT = 0x01,
 };
-
-// What the client does wrong, or "careful".
-extern const char *mistake;
-
-// Whether the client makes a mistake.
-bool makes(const char *name);
-bool is_careful(void);
-
-// Says which card is to be read, by the hexadecimal digits of its IDm or UID; without it, the first that is found.
-void expect_card(const char *digits);
-
-// Whether a card is the one to be read. Neither a reader nor a person tells a client that a card was changed for another.
-bool is_known(const uint8_t *identifier, size_t length);
-
-// Why something failed, for the sentence at the end. Gives false.
-bool failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Establishes a context and finds the reader; ends the program if there is none.
 void open_reader(void);

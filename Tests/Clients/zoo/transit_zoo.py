@@ -51,6 +51,13 @@ def read(card, known, mistake):
         raise Unreadable("another card lies on the reader")
     records = []
     for first in range(0, RECORDS, AT_ONCE):
+        # MISTAKE keeps-collecting: what failed is begun anew, and what was read until then stays in the list.
+        if mistake == "keeps-collecting" and first == AT_ONCE:
+            try:
+                records += read_blocks(card, first)
+            except Unreadable:
+                records += read_blocks(card, 0) + read_blocks(card, first)
+            continue
         try:
             records += read_blocks(card, first)
         except Exception:

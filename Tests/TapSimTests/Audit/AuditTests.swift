@@ -7,11 +7,8 @@ import Testing
 
 /// Test suites of clients that are careful or make one mistake, and of programs that make their own cards.
 @Suite struct `An audit` {
-    private static let felica = ZooProgram(
-        name: "felica_zoo", scenario: "felica", mistakes: [])
-    private static let writer = ZooProgram(
-        name: "ntag_write_zoo", scenario: "ntag-write",
-        arguments: ["04A1B2C3D4E580", "https://a.io/new", "DEADBEEF", "C0DE"], mistakes: [])
+    private static let felica = ZooProgram.felica
+    private static let writer = ZooProgram.writer
 
     /// A suite that runs a client and compares what it prints with what a careful one prints without a lie.
     private func comparing(_ program: ZooProgram, _ mistake: String) throws -> [String] {

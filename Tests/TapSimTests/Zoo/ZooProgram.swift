@@ -1,51 +1,77 @@
+import TapDocument
 import TapDoors
+import TestSupport
 import Testing
 
-/// A program of `Tests/Clients`, which is careful or makes one of its mistakes, with the scenario it is made for.
+/// A client of `Tests/Clients/zoo/mistakes.json`, which is careful or makes one of its mistakes.
 struct ZooProgram: Sendable, CustomTestStringConvertible {
-    /// Its name, that of its source without an ending.
     let name: String
-    /// Name of the scenario in `Tests/Clients/zoo`.
-    let scenario: String
-    /// Arguments behind the mistake: first the IDm or UID of the card to be read.
-    var arguments = ["0112010101010101"]
-    /// The mistakes it can make.
+    /// Name of a scenario in `Tests/Clients/zoo`; the card is brought without it.
+    let scenario: String?
+    /// The card as `--card` takes it, with the options of its reader; none where it cannot be named so.
+    let card: [String]
+    /// Among how many parts its runs under faults are shared, of which a test makes one.
+    let share: Int
     let mistakes: [ZooMistake]
+    private let isPage: Bool
+    private let words: [String]
 
-    var testDescription: String { "\(name) on \(scenario)" }
+    var testDescription: String { name }
 
     /// What the one is called that makes no mistake.
     static let careful = "careful"
 
+    static let everyone: [ZooProgram] = {
+        guard let text = try? TapSimProgram.text(of: "Tests/Clients/zoo/mistakes.json") else { return [] }
+        var diagnostics = Diagnostics()
+        let table = JSONReader().read(SourceFile(name: "mistakes.json", bytes: Array(text.utf8)), into: &diagnostics)
+        return table?["clients"]?.items.map(ZooProgram.init) ?? []
+    }()
+
+    /// All but pages, which have tests in their folder.
+    static let all = everyone.filter { !$0.isPage }
+
+    static let felica = named("felica_zoo")
+    static let transit = named("transit_zoo")
+    static let tag = named("tag_zoo")
+    static let writer = named("ntag_write_zoo")
+    static let swift = named("ZooClient")
+
+    /// The client with a name; one that cannot be started if the table has none.
+    static func named(_ name: String) -> ZooProgram { all.first { $0.name == name } ?? ZooProgram(.null) }
+
+    private init(_ row: Node) {
+        name = row["client"]?.text ?? ""
+        scenario = row["scenario"]?.text
+        let options = ["model", "door"].flatMap { key in row[key].map { ["--\(key)", $0.text ?? ""] } ?? [] }
+        card = row["card"].map { ["--card", $0.text ?? ""] + options } ?? []
+        share = Int(row["share"]?.text ?? "") ?? 1
+        mistakes = row["mistakes"]?.items.map(ZooMistake.init) ?? []
+        isPage = row["tests"] != nil
+        words = row["run"]?.text?.split(separator: " ").map(String.init) ?? []
+    }
+
     /// Path of the scenario from the top of the checkout.
-    var scenarioPath: String { "Tests/Clients/zoo/\(scenario).yaml" }
+    var scenarioPath: String { "Tests/Clients/zoo/\(scenario ?? "none").yaml" }
+
+    /// What is before the client: its scenario, or else its card.
+    var subject: [String] { scenario == nil ? card : [scenarioPath] }
 
     /// The command line for a mistake.
     func command(_ mistake: String) throws -> [String] {
-        let start: [String]
-        if name == "ZooClient" {
-            start = [TapSimProgram.beside("ZooClient")]
-        } else if ["tag_zoo", "transit_zoo", "message_zoo"].contains(name) {
-            start = [TapSimProgram.python, "-s", "Tests/Clients/zoo/\(name).py"]
-        } else {
-            start = ["\(try Self.folder.get())/\(name)"]
+        let places = [
+            "{mistake}": mistake, "{python}": TapSimProgram.python, "{c}": try Self.folder.get(),
+            "{swift}": String(TapSimProgram.beside("ZooClient").dropLast("/ZooClient".count)),
+        ]
+        return words.map { word in
+            places.reduce(word) { $0.replacing($1.key, with: $1.value) }
         }
-        return start + [mistake] + arguments
     }
 
-    /// Where the programs in C are, compiled once; what is put where it has no room ends them at once.
+    /// Where the programs in C are, compiled once.
     private static let folder = Result<String, any Error> {
-        let file = try TapSimProgram.file("zoo", "")
-        let folder = String(file.dropLast("/zoo".count))
-        let flags = "-std=gnu11 -O1 -Wall -Wextra -Werror -D_FORTIFY_SOURCE=3 -fstack-protector-all"
-        let sources = [
-            ("felica_zoo", "felica.c"), ("services_zoo", "felica.c"), ("ntag_zoo", "ntag.c ndef.c"),
-            ("ntag_write_zoo", "ntag.c ndef.c"),
-        ]
-        let lines = sources.map { "cc \(flags) -o \"$0/\($0.0)\" \($0.0).c \($0.1) reader.c $pcsc" }
-        let script = (["cd Tests/Clients/zoo", "pcsc=$(pkg-config --cflags --libs libpcsclite)"] + lines)
-            .joined(separator: " && ")
-        let outcome = try TapSimProgram.run(["-c", script, folder], program: "/bin/sh")
+        let folder = String(try TapSimProgram.file("zoo", "").dropLast("/zoo".count))
+        let outcome = try TapSimProgram.run(["Tests/Clients/zoo/build.sh", folder], program: "/bin/sh")
         try #require(outcome.exitCode == 0, "\(outcome.error)")
         return folder
     }

@@ -1,6 +1,5 @@
 #include "reader.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,43 +11,13 @@ enum {
     // Events that may come before the one that is waited for.
     MOST_EVENTS = 8,
     DIRECT_TRANSMIT_HEADER = 5,
-    IN_LIST_PASSIVE_TARGET = 0x4A,
-    IN_COMMUNICATE_THRU = 0x42,
 };
-
-const char *mistake = "careful";
-static char reason[256] = "nothing was tried";
 
 static SCARDCONTEXT context;
 static SCARDHANDLE card;
 static bool has_context, has_card, has_transaction;
 static char names[1024];
 static const char *reader;
-
-bool makes(const char *name) { return strcmp(mistake, name) == 0; }
-bool is_careful(void) { return makes("careful"); }
-
-bool failed(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static uint8_t known[8];
-static size_t known_length;
-
-void expect_card(const char *digits) {
-    while (known_length < sizeof known && sscanf(digits + 2 * known_length, "%2hhx", known + known_length) == 1) {
-        known_length++;
-    }
-}
-
-bool is_known(const uint8_t *identifier, size_t length) {
-    if (known_length == 0) memcpy(known, identifier, known_length = length);
-    return (known_length == length && !memcmp(known, identifier, length)) || failed("another card lies on the reader");
-}
 
 static bool check(const char *call, LONG result) {
     return result == SCARD_S_SUCCESS || failed("%s: %s", call, pcsc_stringify_error(result));
@@ -111,7 +80,7 @@ void close_reader(void) {
 
 void give_up(void) {
     close_reader();
-    fprintf(stderr, "%s\n", reason);
+    fprintf(stderr, "%s\n", why());
     exit(1);
 }
 
@@ -146,29 +115,4 @@ int pn532(const uint8_t *command, size_t length, uint8_t answer[LONGEST_ANSWER])
     }
     memmove(answer, answer + 2, (size_t)count - 2);
     return count - 2;
-}
-
-int find_card(uint8_t kind, const uint8_t *data, size_t length, uint8_t target[LONGEST_ANSWER]) {
-    uint8_t command[16] = {IN_LIST_PASSIVE_TARGET, 1, kind};
-    memcpy(command + 3, data, length);
-    int count = pn532(command, 3 + length, target);
-    if (count < 0) return -1;
-    if (count < 2 || target[0] != 1 || target[1] != 1) return failed("no such card is found"), -1;
-    memmove(target, target + 2, (size_t)count - 2);
-    return count - 2;
-}
-
-int exchange(const uint8_t *frame, size_t length, uint8_t answer[LONGEST_ANSWER], uint8_t *status) {
-    uint8_t command[256] = {IN_COMMUNICATE_THRU};
-    *status = 0xFF;
-    if (length > 253) return failed("a frame of %zu bytes is too long for the reader", length), -1;
-    memcpy(command + 1, frame, length);
-    int count = pn532(command, 1 + length, answer);
-    if (count < 0) return -1;
-    if (count < 1) return failed("the PN532 answers without a status"), -1;
-    *status = answer[0] & 0x3F;
-    if (*status == PN532_TIMEOUT) return failed("the card is silent"), -1;
-    if (*status != PN532_OK) return failed("the answer of the card came damaged (status %02X)", *status), -1;
-    memmove(answer, answer + 1, (size_t)count - 1);
-    return count - 1;
 }

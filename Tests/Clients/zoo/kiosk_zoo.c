@@ -1,0 +1,125 @@
+// A terminal for several visitors: shows the UID and four pages of each tag that comes, or `card error`, and ends when as many
+// have come as were to come. It is careful, or makes one mistake.
+//
+// usage: kiosk_zoo MISTAKE VISITORS
+//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <winscard.h>
+
+#include "client.h"
+
+enum {
+    UID_LENGTH = 7,
+    PAGES_LENGTH = 16,
+    SCREEN = 512,
+    // How long the next visitor may take.
+    PATIENCE_MILLISECONDS = 1000,
+    // Events for each visitor.
+    MOST_EVENTS = 8,
+};
+
+static SCARDCONTEXT context;
+static char reader[1024];
+
+struct card {
+    uint8_t uid[UID_LENGTH];
+    uint8_t pages[PAGES_LENGTH];
+};
+
+static bool check(const char *call, LONG result) {
+    return result == SCARD_S_SUCCESS || failed("%s: %s", call, pcsc_stringify_error(result));
+}
+
+static bool transmit(SCARDHANDLE handle, const uint8_t *apdu, uint8_t *data, DWORD length) {
+    uint8_t answer[256];
+    DWORD count = sizeof answer;
+    if (!check("SCardTransmit", SCardTransmit(handle, SCARD_PCI_T1, apdu, 5, NULL, answer, &count))) return false;
+    bool is_good = count == length + 2 && answer[length] == 0x90 && answer[length + 1] == 0x00;
+    if (!is_good) return failed("the reader answers %lu bytes", (unsigned long)count);
+    memcpy(data, answer, length);
+    return true;
+}
+
+static bool read_once(SCARDHANDLE handle, struct card *card) {
+    static const uint8_t get_uid[] = {0xFF, 0xCA, 0x00, 0x00, 0x00}, read_pages[] = {0xFF, 0xB0, 0x00, 0x04, PAGES_LENGTH};
+    return transmit(handle, get_uid, card->uid, UID_LENGTH) && transmit(handle, read_pages, card->pages, PAGES_LENGTH);
+}
+
+// Reads twice who is careful: torn and stale answers cannot be told from others.
+static bool read_card(SCARDHANDLE handle, struct card *card) {
+    struct card again;
+    if (!read_once(handle, card)) return false;
+    if (!is_careful()) return true;
+    return read_once(handle, &again) && (!memcmp(card, &again, sizeof again) || failed("two readings of the card differ"));
+}
+
+// Connects to the card that lies there, reads it and lets it go.
+static bool visit(struct card *card) {
+    SCARDHANDLE handle;
+    DWORD protocol;
+    LONG result = SCardConnect(context, reader, SCARD_SHARE_SHARED, SCARD_PROTOCOL_T1, &handle, &protocol);
+    if (!check("SCardConnect", result)) return false;
+    bool is_read = check("SCardBeginTransaction", SCardBeginTransaction(handle)) && read_card(handle, card);
+    // MISTAKE keeps-transaction: the way out after an error passes by the end of the transaction, and the next card waits for it.
+    if (!is_read && makes("keeps-transaction")) return false;
+    SCardEndTransaction(handle, SCARD_LEAVE_CARD);
+    if (SCardDisconnect(handle, SCARD_LEAVE_CARD)) SCardDisconnect(handle, SCARD_LEAVE_CARD);
+    return is_read;
+}
+
+// Reads a card and writes what it is on the screen; false if it could not be read.
+static bool show(void) {
+    static struct card card;
+    static char screen[SCREEN];
+    bool is_read = visit(&card);
+    // MISTAKE spins-on-error: the card is tried again at once, until it works.
+    while (!is_read && makes("spins-on-error")) is_read = visit(&card);
+    // MISTAKE ends-on-error: a card that was taken away early ends the program, as if all were done.
+    if (!is_read && makes("ends-on-error")) exit(0);
+    FILE *out = fmemopen(screen, sizeof screen, "w");
+    // MISTAKE shows-last: what could not be read is what was read before.
+    if (is_read || makes("shows-last")) {
+        fprintf(out, "UID ");
+        for (int i = 0; i < UID_LENGTH; i++) fprintf(out, "%02X", card.uid[i]);
+        fprintf(out, " holds ");
+        for (int i = 0; i < PAGES_LENGTH; i++) fprintf(out, "%02X", card.pages[i]);
+    } else {
+        fprintf(out, "card error");
+    }
+    fclose(out);
+    printf("%s\nthank you\n", screen);
+    fflush(stdout);
+    return is_read || makes("shows-last");
+}
+
+static bool has_card(DWORD state) { return state & SCARD_STATE_PRESENT && !(state & SCARD_STATE_MUTE); }
+
+// Waits for a card that was not there before.
+static bool wait_for_card(SCARD_READERSTATE *state) {
+    for (int events = 0; events < MOST_EVENTS; events++) {
+        if (!check("SCardGetStatusChange", SCardGetStatusChange(context, PATIENCE_MILLISECONDS, state, 1))) return false;
+        DWORD before = state->dwCurrentState, now = state->dwEventState;
+        state->dwCurrentState = now & ~(DWORD)SCARD_STATE_CHANGED;
+        if (now & (SCARD_STATE_UNAVAILABLE | SCARD_STATE_UNKNOWN)) return failed("the reader was taken away");
+        // The upper half counts the cards that came and went.
+        bool has_come = has_card(now) && (!has_card(before) || now >> 16 != before >> 16);
+        if (has_come) return true;
+    }
+    return failed("the reader reports events and no card");
+}
+
+int main(int count, char **arguments) {
+    DWORD length = sizeof reader;
+    if (count != 3) return 2;
+    mistake = arguments[1];
+    bool is_open = check("SCardEstablishContext", SCardEstablishContext(SCARD_SCOPE_SYSTEM, NULL, NULL, &context));
+    bool is_good = is_open && check("SCardListReaders", SCardListReaders(context, NULL, reader, &length));
+    SCARD_READERSTATE state = {.szReader = reader};
+    for (int visitors = atoi(arguments[2]), i = 0; i < visitors && is_good; i++) is_good = wait_for_card(&state) && show();
+    // MISTAKE keeps-context: the context goes with the process.
+    if (is_open && !makes("keeps-context") && SCardReleaseContext(context)) SCardReleaseContext(context);
+    if (!is_good) fprintf(stderr, "%s\n", why());
+    return is_good ? 0 : 1;
+}

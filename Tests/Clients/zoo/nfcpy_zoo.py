@@ -1,0 +1,79 @@
+"""Reads the NDEF message of a tag with nfcpy and prints it as JSON; careful, or with one mistake.
+
+usage: nfcpy_zoo.py MISTAKE UID
+  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  UID      that of the tag to be read
+
+Whoever makes a mistake reads once; the careful client reads until two readings agree.
+"""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import nfc.clf
+from nfcpy_frontend import open_frontend
+
+ATTEMPTS = 3
+
+
+class Unreadable(Exception):
+    """What is wrong with a tag or a reader."""
+
+
+def activate(frontend, known):
+    target = frontend.sense(nfc.clf.RemoteTarget("106A"))
+    if target is None:
+        raise Unreadable("no tag lies on the reader")
+    tag = nfc.tag.activate(frontend, target)
+    if tag is None:
+        raise Unreadable("the tag is of no type that can be read")
+    if bytes(tag.identifier) != known:
+        raise Unreadable("another tag lies on the reader")
+    return tag
+
+
+def read(frontend, known, mistake):
+    """One look at a tag."""
+    tag = activate(frontend, known)
+    message = tag.ndef
+    if message is None:
+        # MISTAKE none-is-empty: a tag that could not be read has no message.
+        if mistake == "none-is-empty":
+            return {"uid": known.hex().upper(), "records": []}
+        raise Unreadable("the tag holds no message that can be read")
+    # MISTAKE first-record: there is always one.
+    if mistake == "first-record":
+        return {"uid": known.hex().upper(), "records": [message.records[0].uri]}
+    contents = [getattr(record, "uri", None) or bytes(record.data).hex() for record in message.records]
+    return {"uid": known.hex().upper(), "records": contents}
+
+
+def attempt(known, mistake):
+    with open_frontend() as frontend:
+        found = read(frontend, known, mistake)
+        # A message is read by the activation; so it has to be activated again.
+        if mistake == "careful" and read(frontend, known, mistake) != found:
+            raise Unreadable("two readings of the tag differ")
+        return found
+
+
+def main(mistake, known):
+    problem = None
+    for _ in range(ATTEMPTS if mistake == "careful" else 1):
+        try:
+            print(json.dumps(attempt(known, mistake)))
+            return
+        except Exception as error:
+            # nfcpy and ndeflib raise what they like; who is careful tells it.
+            if mistake == "first-record" and isinstance(error, IndexError):
+                raise
+            problem = error
+    # MISTAKE hides-errors: whatever it was, a person is shown an empty list.
+    if mistake == "hides-errors":
+        print(json.dumps({"uid": known.hex().upper(), "records": []}))
+        return
+    sys.exit("%s" % problem)
+
+
+main(sys.argv[1], bytes.fromhex(sys.argv[2]))

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Measures what `tapsim fuzz` finds: the mistakes of the clients in Tests/Clients/zoo/mistakes.json, each in a campaign of its
+own, and whether the careful clients stay green.
+
+usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--client NAME ...] [--careful] [--json FILE]
+
+A client that makes a mistake reads once, as most do, and under some faults that alone is one: causes that are also found where
+it makes no other mistake are not counted. A mistake is found if a cause of its own has the verdict that the table states.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ZOO = ROOT / "Tests/Clients/zoo"
+CAREFUL, ONCE = "careful", "reads-once"
+# A client that makes its mistake may run for ever.
+CLIENT_TIME = "3s"  # unless the table has `timeout`
+CLEAN = "card"
+
+
+class Campaign:
+    """What a campaign has found."""
+
+    def __init__(self, document):
+        case = document["cases"][0] if document.get("cases") else {}
+        self.causes = {cause["key"]: cause for cause in case.get("causes", [])}
+        self.clean = case.get("clean_findings", [])
+        self.warnings = [warning["warning"] for warning in case.get("warnings", [])]
+        self.failures = [failure["got"] for failure in case.get("failures", [])]
+        self.runs = {(run["fault"], run.get("exchange"), run.get("call")): run["verdict"] for run in case.get("runs", [])}
+        self.planned = case.get("planned", 0)
+
+    @property
+    def is_green(self):
+        return bool(self.runs) and not (self.causes or self.clean or self.failures)
+
+    def lines(self):
+        """What was found, a line each."""
+        clean = [f"{finding.get('card', CLEAN)}: {finding['outcome']}: {finding['reason']}" for finding in self.clean]
+        return self.failures + clean + [
+            f"{cause['run']}: {key} ({len(cause['runs'])} runs): {cause['reason']}" for key, cause in self.causes.items()]
+
+
+class Zoo:
+    def __init__(self, options):
+        self.options = options
+        self.folder = tempfile.mkdtemp(prefix="zoo-")
+        subprocess.run([ZOO / "build.sh", self.folder], check=True)
+        self.places = {
+            "{c}": self.folder, "{swift}": options.swift or os.path.dirname(options.tapsim), "{python}": sys.executable}
+
+    def command(self, client, mistake):
+        words = client["run"].split()
+        for place, value in dict(self.places, **{"{mistake}": mistake}).items():
+            words = [word.replace(place, value) for word in words]
+        return words
+
+    def campaign(self, client, mistake, limit):
+        card = ["--card", client["card"]] if "card" in client else [f"Tests/Clients/zoo/{client['scenario']}.yaml"]
+        for option in ("model", "door"):
+            if "card" in client and option in client:
+                card += [f"--{option}", client[option]]
+        words = [self.options.tapsim, "fuzz", *card, "--json", "--trace", "off", "--timeout",
+                  client.get("timeout", CLIENT_TIME)]
+        words += ["--jobs", str(self.options.jobs)] + (["--time", limit] if limit else [])
+        environment = dict(os.environ, TAPSIM=self.options.tapsim, SWIFT_BACKTRACE="enable=no")
+        result = subprocess.run(
+            words + ["--", *self.command(client, mistake)], cwd=ROOT, env=environment, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        if not result.stdout.startswith("{"):
+            sys.exit(f"{client['client']}, {mistake}: tapsim ended with {result.returncode}: {result.stderr}")
+        return Campaign(json.loads(result.stdout))
+
+
+def exchange_of(run):
+    return run.rpartition("@")[2]
+
+
+def judge(mistake, campaign, once):
+    """What was found of a mistake: its causes, and the shortest run that shows it, or nothing."""
+    wanted = mistake["verdict"]
+    if wanted == "warning":
+        new = [text for text in campaign.warnings if text not in once.warnings]
+        return new, CLEAN if new else None
+    # A clean run shows a mistake without any fault.
+    clean = [finding for finding in campaign.clean if finding not in once.clean]
+    own = [cause for key, cause in campaign.causes.items() if key not in once.causes]
+    texts = {re.sub(r"[0-9]+", "#", finding["reason"]) for finding in clean}
+    keys = sorted(texts) + [cause["key"] for cause in own]
+    for finding in clean:
+        if finding["outcome"] == wanted:
+            return keys, finding.get("card") or CLEAN
+    runs = [cause["run"] for cause in own if cause["verdict"] == wanted]
+    if runs:
+        return keys, min(runs, key=lambda run: int(exchange_of(run).lstrip("c")))
+    # The same words for another reason: runs that only this mistake fails.
+    runs = [f"{fault}@{exchange or 'c%s' % call}" for (fault, exchange, call), verdict in campaign.runs.items()
+            if verdict == wanted and once.runs.get((fault, exchange, call)) in ("correct", "clear error")]
+    return (keys or ["in a cause of clients that read once"], runs[0]) if runs else (keys, None)
+
+
+def measure(zoo, client, options):
+    """Prints the row of each mistake of a client; gives them, and what the careful client was blamed for."""
+    careful = zoo.campaign(client, CAREFUL, options.careful_time)
+    verdict = "green" if careful.is_green else "FALSE ALARM"
+    print(f"{client['client']:24} {CAREFUL:24} {verdict:16} {len(careful.runs)} of {careful.planned} runs", flush=True)
+    for line in careful.lines():
+        print(f"    {line}", flush=True)
+    rows = []
+    if options.careful or not client["mistakes"]:
+        return careful, rows
+    once = zoo.campaign(client, ONCE, options.time)
+    for mistake in client["mistakes"]:
+        campaign = once if mistake["name"] == ONCE else zoo.campaign(client, mistake["name"], options.time)
+        against = Campaign({}) if mistake["name"] == ONCE else once
+        causes, run = judge(mistake, campaign, against)
+        row = dict(client=client["client"], mistake=mistake["name"], verdict=mistake["verdict"], found=run,
+                   causes=causes, runs=len(campaign.runs), planned=campaign.planned)
+        rows.append(row)
+        state = f"{'found' if run else 'MISSED':7} {len(causes)} causes"
+        print(f"{client['client']:24} {mistake['name']:24} {mistake['verdict']:16} {state:18} {run or '-':28} "
+              f"{len(campaign.runs)} of {campaign.planned} runs", flush=True)
+        if not run or len(causes) != 1:
+            for cause in causes:
+                print(f"    {cause}", flush=True)
+    return careful, rows
+
+
+def summary(carefuls, rows):
+    found = [row for row in rows if row["found"]]
+    single = [row for row in found if len(row["causes"]) == 1]
+    alarms = [name for name, campaign in carefuls if not campaign.is_green]
+    if rows:
+        exchanges = sorted(int(number) for row in found for number in [exchange_of(row["found"]).lstrip("c")] if number.isdigit())
+        middle = exchanges[len(exchanges) // 2] if exchanges else "-"
+        print(f"found {len(found)} of {len(rows)} mistakes, one cause each in {len(single)}; the shortest run has at most one "
+              f"fault, in the median at exchange {middle}")
+    print(f"false alarms in {len(alarms)} of {len(carefuls)} careful clients" + "".join(f"; {name}" for name in alarms))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tapsim", required=True, help="the program that is measured")
+    parser.add_argument("--swift", help="the folder of ZooClient; without it that of tapsim")
+    parser.add_argument("--time", default="60s", help="for each campaign of a mistake (60s)")
+    parser.add_argument("--careful-time", default="", help="for each campaign of a careful client; without it, to its end")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time")
+    parser.add_argument("--client", action="append", help="only this client")
+    parser.add_argument("--careful", action="store_true", help="only careful clients")
+    parser.add_argument("--json", help="a file for the rows")
+    options = parser.parse_args()
+    options.tapsim = os.path.abspath(options.tapsim)
+    clients = json.loads((ZOO / "mistakes.json").read_text(encoding="utf-8"))["clients"]
+    clients = [client for client in clients if not options.client or client["client"] in options.client]
+    zoo, rows, carefuls = Zoo(options), [], []
+    for client in clients:
+        careful, found = measure(zoo, client, options)
+        carefuls.append((client["client"], careful))
+        rows += found
+    summary(carefuls, rows)
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
