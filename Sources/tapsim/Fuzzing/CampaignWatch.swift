@@ -38,7 +38,7 @@ final class CampaignWatch: Sendable {
         .value("--time", "TIME", "Begin no run after this time, such as 5m."),
         .value(
             "--budget", "TIME",
-            "Go on for this time, such as 5m, with pairs of faults and other combinations that take the client further."
+            "Go on with each case for this time, such as 5m: pairs of faults, and combinations that take the client further."
         ),
     ]
     private static let mostCauses = 1_000_000
@@ -48,7 +48,7 @@ final class CampaignWatch: Sendable {
     private let known: Set<String>
     private let mostNew: Int?
     private let deadline: ContinuousClock.Instant?
-    /// How long the guided phases of all cases take together; nil for none.
+    /// How long the guided phase of each case takes; nil for none.
     let budget: Duration?
     private let state = Lock(State())
 
