@@ -361,9 +361,11 @@ import Testing
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let run = try #require(runs(in: folder).first)
         let names = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
-        #expect(names == ["campaign.html", "campaign.json"] + (3...6).map { "taken-away-2-felica.zero_blocks@\($0)" })
+        #expect(
+            names == ["campaign.html", "campaign.json", "findings"]
+                + (3...6).map { "taken-away-2-felica.zero_blocks@\($0)" })
         let page = try text("\(run)/campaign.html")
-        for name in names.dropFirst(2) { #expect(page.contains(#""\#(name)/trace.html""#)) }
+        for name in names.dropFirst(3) { #expect(page.contains(#""\#(name)/trace.html""#)) }
         #expect(outcome.output.contains("page    .tapsim/runs/"))
         #expect(try text("\(folder)/out.xml").contains("wrong answer: `/balance` is wrong"))
         #expect(outcome.output.contains("\n::error file=taken.yaml::taken-away: unharmed: felica.zero_blocks@3: wrong"))
