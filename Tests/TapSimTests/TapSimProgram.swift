@@ -40,7 +40,7 @@ enum TapSimProgram {
         let quiet = ["SWIFT_BACKTRACE": "enable=no", "GITHUB_ACTIONS": ""].merging(environment) { $1 }
         return try ClientProcess.run(
             ClientCommand(words, environment: quiet, input: Array(input.utf8)),
-            limits: ClientLimits(wall: .seconds(120)))
+            limits: ClientLimits(wall: .seconds(120), outputBytes: 8 << 20))
     }
 
     /// Writes a file for one test and gives its path.
