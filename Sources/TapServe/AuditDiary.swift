@@ -109,10 +109,11 @@ public final class AuditWitness: TraceObserver {
         switch event.kind {
         case .command(let frame): CommandName(of: frame).map { .command($0) }
         case .fault(let fault): fault == lie?.fault ? .told : nil
-        case .call(let call) where call.layer.carriesData: .received(Digest(call.command, call.outcome.words).value)
+        case .call(let call) where call.layer.carriesData:
+            .received(Fingerprint(call.command, call.outcome.words).value)
         case .answer(let frame, _, _, _) where !state.hasReader, .collision(let frame, _, _) where !state.hasReader:
-            .received(Digest(command?.bytes ?? [], frame.bytes).value)
-        case .silence where !state.hasReader: .received(Digest(command?.bytes ?? [], []).value)
+            .received(Fingerprint(command?.bytes ?? [], frame.bytes).value)
+        case .silence where !state.hasReader: .received(Fingerprint(command?.bytes ?? [], []).value)
         default: nil
         }
     }
@@ -138,7 +139,7 @@ extension HostCall.Outcome {
 /// FNV-1a of 64 bits over two texts and the length of the first.
 ///
 /// Source: draft-eastlake-fnv, "The FNV Non-Cryptographic Hash Algorithm".
-private struct Digest {
+private struct Fingerprint {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     init(_ first: [UInt8], _ second: [UInt8]) {

@@ -8,7 +8,7 @@ import TapWire
 public struct Transition: Hashable, Sendable {
     /// A command, or a function of PC/SC.
     let act: String
-    /// The kind of answer, without its data.
+    /// The kind of answer, without its data, or what a function returned.
     var reply = ""
     /// The state of the card behind it, in the words of its manual.
     var state = ""
@@ -20,9 +20,11 @@ public struct Transition: Hashable, Sendable {
 }
 
 extension RunRecord {
-    /// The steps of its client, the last one to its outcome; nil where its fault was not injected.
+    /// The steps of its client, the last one to its outcome.
+    ///
+    /// - Parameter outcome: Nil where its fault was not injected.
     package func transitions(to outcome: Outcome?) -> Set<Transition> {
-        let exchanges = world.trace.exchanges.map(SeenExchange.init)
+        let exchanges = world.trace.exchanges
         var steps: Set<Transition> = []
         var step = Transition(act: "start")
         var index = 0
@@ -35,7 +37,8 @@ extension RunRecord {
             switch event.kind {
             case .command:
                 if exchanges.indices.contains(index) {
-                    begin(Transition(act: exchanges[index].name, reply: exchanges[index].reply.kind))
+                    let name = CommandName(of: exchanges[index].command)?.rawValue ?? "frame"
+                    begin(Transition(act: name, reply: ReceivedAnswer(exchanges[index]).words))
                 }
                 index += 1
             case .call(let call):
@@ -50,16 +53,5 @@ extension RunRecord {
         }
         begin(Transition(act: outcome?.rawValue ?? "not reached"))
         return steps
-    }
-}
-
-extension ReplyFacts {
-    /// What kind of answer it is, a word for all that differ only in their data.
-    fileprivate var kind: String {
-        switch self {
-        case .data: "data"
-        case .status(let flags, _, _): "status \(flags)"
-        default: "\(self)"
-        }
     }
 }

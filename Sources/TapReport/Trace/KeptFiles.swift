@@ -1,3 +1,4 @@
+import CRunPage
 import TapDocument
 import TapField
 import TapJudge
@@ -32,4 +33,13 @@ extension CaseResult {
             ("meta.json", JSONWriter.text(metaNode(of: origin.name, tapsim: origin.version), .pretty) + "\n"),
         ]
     }
+}
+
+/// The script that plays the reader of a run that was kept to a client, where there is no TapSim.
+package enum ReplayScript {
+    /// The name of its file, beside the `trace.jsonl` that it reads.
+    package static let fileName = "replay.py"
+
+    /// Its text, the same for every run: Python 3.8 with nothing but its standard library.
+    package static var text: String { unsafe String(cString: replay_script()) }
 }

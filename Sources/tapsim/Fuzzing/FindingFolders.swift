@@ -12,9 +12,8 @@ import TapWire
 /// the run with its trace.
 struct FindingFolders {
     /// The scenario in such a folder.
-    static let scenarioName = "repro.yaml"
+    private static let scenarioName = "repro.yaml"
     private static let reportName = "report.md"
-    private static let replayName = "replay.py"
     /// Where scenarios that hold a client to what was found are kept.
     private static let regressions = "Scenarios/regressions"
     /// How many findings are kept.
@@ -73,7 +72,7 @@ struct FindingFolders {
                 return [
                     (Self.scenarioName, scenarioText),
                     (Self.reportName, report.text(playing: playing, repeating: words.repeating)),
-                ] + (playing == nil ? [] : [(Self.replayName, ReplayScript.text)])
+                ] + (playing == nil ? [] : [(ReplayScript.fileName, ReplayScript.text)])
             }
         }
         guard let place, let commands else { return nil }
@@ -116,12 +115,13 @@ struct FindingFolders {
     /// The command that plays the run to a program without TapSim.
     private func playing(_ folder: String, _ scenarioCase: ScenarioCase) -> String? {
         guard case .program(let client)? = scenarioCase.client else { return nil }
-        return ShellWords.text(["python3", "\(folder)/\(Self.replayName)", "--"] + client.arguments)
+        return ShellWords.text(["python3", "\(folder)/\(ReplayScript.fileName)", "--"] + client.arguments)
     }
 
+    /// The command that makes a test of it; it asks before it replaces one of that name.
     private func keeping(_ folder: String) -> String {
         let name = folder.split(separator: "/").last ?? ""
         let from = ShellWords.text(["\(folder)/\(Self.scenarioName)"])
-        return "mkdir -p \(Self.regressions) && cp \(from) \(ShellWords.text(["\(Self.regressions)/\(name).yaml"]))"
+        return "mkdir -p \(Self.regressions) && cp -i \(from) \(ShellWords.text(["\(Self.regressions)/\(name).yaml"]))"
     }
 }
