@@ -173,8 +173,10 @@ final class UnixListener: StreamListener {
         self.path = path
         let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
         self.descriptor = descriptor
-        // Between `bind` and `listen` a socket looks abandoned, so other TapSim processes must not look in between.
-        let turn = Self.takeTurn(inFolderOf: path)
+        let folder = Self.folder(of: path)
+        // Between `bind` and `listen` a socket looks abandoned, so other TapSim processes must not look in between. A
+        // folder that this process holds has nothing of others, and its lock is taken.
+        let turn = PrivateDirectory.isHeld(folder) ? nil : Self.takeTurn(in: folder)
         defer { turn?.shut() }
         Self.removeAbandoned(path)
         let status = try unsafe UnixSocket.call(with: path) { unsafe bind(descriptor.number, $0, $1) }
@@ -200,13 +202,16 @@ final class UnixListener: StreamListener {
         EndingPaths.remove(path)
     }
 
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Waits until no other TapSim process makes a socket in a folder.
     ///
     /// - Returns: The lock, which is released by shutting it; `nil` if the folder cannot be locked.
-    private static func takeTurn(inFolderOf path: String) -> Descriptor? {
-        let folder = path.lastIndex(of: "/").map { path[..<$0] }
-        let number = unsafe open(
-            folder.map { $0.isEmpty ? "/" : String($0) } ?? ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    private static func takeTurn(in folder: String) -> Descriptor? {
+        let number = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let descriptor = Descriptor(owning: number)
         for _ in 0..<turnTries {

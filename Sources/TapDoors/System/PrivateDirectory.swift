@@ -28,6 +28,7 @@ public final class PrivateDirectory: Sendable {
     public let path: String
     private let isThere = Lock(true)
     private let hold: FolderHold?
+    private static let held = Lock<Set<String>>([])
 
     /// Makes a folder with mode 0700 and a unique name.
     ///
@@ -61,11 +62,15 @@ public final class PrivateDirectory: Sendable {
             throw error
         }
         EndingPaths.add(path)
+        if hold != nil { Self.held.withLock { _ = $0.insert(path) } }
     }
 
     deinit {
         remove()
     }
+
+    /// Whether this process has locked the folder for itself.
+    static func isHeld(_ folder: String) -> Bool { held.withLock { $0.contains(folder) } }
 
     /// Removes leftovers of killed processes, once, in a run that makes no folder.
     public static func tidyUp() { _ = tidying }
@@ -95,6 +100,7 @@ public final class PrivateDirectory: Sendable {
             return isThere
         }
         guard wasThere else { return }
+        Self.held.withLock { _ = $0.remove(path) }
         Folder.removeTree(path, depth: Self.maximumDepth)
         EndingPaths.remove(path)
     }
