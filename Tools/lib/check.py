@@ -255,6 +255,10 @@ def schema() -> None:
     run(PYTHON, "Tools/lib/check_schema.py", DEBUG, "Scenarios/schema/scenario-1.schema.json", *files)
 
 
+def regressions() -> None:
+    run(PYTHON, "Tools/lib/check_regressions.py", DEBUG)
+
+
 def alias() -> None:
     """The client compiles under the module name that an app on a simulator gives it."""
     files = sorted(ROOT.glob("Tests/Clients/CoreNFC/SuicaReader/Sources/SuicaReader/*.swift"))
@@ -443,6 +447,8 @@ CHECKS = [
           is_for_linux=True),
     Check("lint", "The source is formatted", lint),
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, VENV, ("build",), uses_venv=True),
+    Check("regressions", "Mistakes of released clients are still found", regressions, (*VENV, *PCSC, *LIBNFC, "opensc"), ("build",),
+          uses_venv=True, is_for_linux=True),
     Check("alias", "A client compiles by a module alias", alias, (), ("build",)),
     Check("same-runs", "Optimised and debug builds give the same runs", same_runs, (), ("build", "package")),
     Check("nothing-left", "Nothing is left in the temporary directory", nothing_left),

@@ -72,8 +72,9 @@ def tshark(path, columns, *options):
 
 def run_all(folder):
     """Runs every shipped scenario that a client in the checkout can read, and gives the folders of its cases."""
+    # Those of regressions need the programs that they are about.
     for name in ("Scenarios", "Tests/Clients"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("Browser", "CoreNFC"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("Browser", "CoreNFC", "regressions"))
     kept = folder / "kept"
     for file in sorted(path for path in (folder / "Scenarios").rglob("*.yaml")):
         scenario = file.relative_to(folder)

@@ -1,0 +1,73 @@
+"""Whether released clients still do what Scenarios/regressions says that they do.
+
+usage: check_regressions.py TAPSIM
+
+Each scenario has to fail, and to say what its x-found expects. Otherwise the client is mended, and its scenario belongs among
+those that must pass; or TapSim no longer sees the mistake.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "Scenarios/regressions"
+NFCPY = ROOT / ".build/nfcpy"
+TIME = 60
+
+
+def fetch_nfcpy():
+    """Unpacks the sources of the nfcpy that is installed: the wheel is without tagtool."""
+    if (NFCPY / "examples/tagtool.py").exists():
+        return
+    wanted = [line for line in (ROOT / "Tools/lib/requirements.txt").read_text().split() if line.startswith("nfcpy==")]
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--no-build-isolation",
+             "-d", folder, *wanted], check=True)
+        archive, = pathlib.Path(folder).glob("*.tar.gz")
+        NFCPY.mkdir(parents=True)
+        subprocess.run(["tar", "xzf", archive, "--strip-components=1", "-C", NFCPY], check=True)
+
+
+def complaint(tapsim, path):
+    """What is wrong with a scenario, or nothing."""
+    found = yaml.safe_load(path.read_text(encoding="utf-8")).get("x-found") or {}
+    if not {"in", "got"} <= found.keys():
+        return "its x-found does not say in which release it was found, and what is got"
+    name = path.relative_to(FOLDER)
+    if f"]({name})" not in (FOLDER / "README.md").read_text(encoding="utf-8"):
+        return "it has no row in README.md"
+    if not path.with_suffix(".md").exists():
+        return f"there is no {name.with_suffix('.md')} to send to the maintainers"
+    environment = dict(os.environ, PATH=f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}")
+    result = subprocess.run(
+        [tapsim, "run", "--allow-client", "--json", "--trace", "off", path.relative_to(ROOT)], cwd=ROOT, env=environment,
+        capture_output=True, text=True, timeout=TIME)
+    if not result.stdout.startswith("{"):
+        return f"tapsim ended with {result.returncode}: {result.stderr}"
+    case = json.loads(result.stdout)["scenarios"][0]["cases"][0]
+    got = "\n".join(failure["got"] for failure in case["failures"])
+    if case["passed"]:
+        return f"it passes, and failed with {found['in']}"
+    return None if found["got"] in got else f"it has to fail with {found['got']!r}, got: {got}"
+
+
+def main():
+    tapsim = os.path.abspath(sys.argv[1])
+    fetch_nfcpy()
+    paths = sorted(FOLDER.glob("*/*.yaml"))
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        complaints = list(pool.map(lambda path: complaint(tapsim, path), paths))
+    for path, text in zip(paths, complaints):
+        print(f"{'FAILED' if text else 'ok':6}  {path.relative_to(ROOT)}" + (f": {text}" if text else ""))
+    sys.exit(1 if any(complaints) or not paths else 0)
+
+
+if __name__ == "__main__":
+    main()
