@@ -2,7 +2,7 @@
 """Measures what `tapsim fuzz` finds: the mistakes of the clients in Tests/Clients/zoo/mistakes.json, each in a campaign of its
 own, and whether the careful clients stay green.
 
-usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--client NAME ...] [--careful] [--json FILE]
+usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--quick] [--client NAME ...] [--careful] [--json FILE]
 
 A client that makes a mistake reads once, as most do, and under some faults that alone is one: causes that are also found where
 it makes no other mistake are not counted. A mistake is found if a cause of its own has the verdict that the table states.
@@ -61,7 +61,8 @@ class Zoo:
             words = [word.replace(place, value) for word in words]
         return words
 
-    def campaign(self, client, mistake, limit):
+    def campaign(self, client, mistake, limit, until=None):
+        """Runs a campaign; where the causes of another one are given, it ends at the first cause beside them."""
         card = ["--card", client["card"]] if "card" in client else [f"Tests/Clients/zoo/{client['scenario']}.yaml"]
         for option in ("model", "door"):
             if "card" in client and option in client:
@@ -69,6 +70,10 @@ class Zoo:
         words = [self.options.tapsim, "fuzz", *card, "--json", "--trace", "off", "--timeout",
                   client.get("timeout", CLIENT_TIME)]
         words += ["--jobs", str(self.options.jobs)] + (["--time", limit] if limit else [])
+        if until is not None:
+            known = pathlib.Path(self.folder, "known")
+            known.write_text("".join(f"{key}\n" for key in until), encoding="utf-8")
+            words += ["--known", str(known), "--stop-after", "1"]
         environment = dict(os.environ, TAPSIM=self.options.tapsim, SWIFT_BACKTRACE="enable=no")
         result = subprocess.run(
             words + ["--", *self.command(client, mistake)], cwd=ROOT, env=environment, stdout=subprocess.PIPE,
@@ -117,9 +122,15 @@ def measure(zoo, client, options):
         return careful, rows
     once = zoo.campaign(client, ONCE, options.time)
     for mistake in client["mistakes"]:
-        campaign = once if mistake["name"] == ONCE else zoo.campaign(client, mistake["name"], options.time)
-        against = Campaign({}) if mistake["name"] == ONCE else once
-        causes, run = judge(mistake, campaign, against)
+        is_once = mistake["name"] == ONCE
+        against = Campaign({}) if is_once else once
+        campaign, run = once, None
+        if options.quick and not is_once:
+            campaign = zoo.campaign(client, mistake["name"], options.time, once.causes)
+            causes, run = judge(mistake, campaign, against)
+        if not run:
+            campaign = once if is_once else zoo.campaign(client, mistake["name"], options.time)
+            causes, run = judge(mistake, campaign, against)
         row = dict(client=client["client"], mistake=mistake["name"], verdict=mistake["verdict"], found=run,
                    causes=causes, runs=len(campaign.runs), planned=campaign.planned)
         rows.append(row)
@@ -149,6 +160,8 @@ def main():
     parser.add_argument("--tapsim", required=True, help="the program that is measured")
     parser.add_argument("--swift", help="the folder of ZooClient; without it that of tapsim")
     parser.add_argument("--time", default="60s", help="for each campaign of a mistake (60s)")
+    parser.add_argument(
+        "--quick", action="store_true", help="end a campaign at the first cause of a mistake, if it is the one looked for")
     parser.add_argument("--careful-time", default="", help="for each campaign of a careful client; without it, to its end")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time")
     parser.add_argument("--client", action="append", help="only this client")
