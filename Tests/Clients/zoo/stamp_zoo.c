@@ -40,9 +40,10 @@ static bool read_stamps(struct stamps *stamps) {
     return !memcmp(stamps, &again, sizeof again) || failed("two readings of the card differ");
 }
 
-// Whether the card has got the stamp with a number.
+// Whether the card has got the stamp with a number, and got it once.
 static bool has_stamp(const struct stamps *stamps, int wanted) {
-    return number(stamps->records[0]) == wanted && stamps->records[0][2] == PLACE;
+    return number(stamps->records[0]) == wanted && stamps->records[0][2] == PLACE
+        && number(stamps->records[1]) == wanted - 1;
 }
 
 static bool stamp(struct stamps *stamps) {
