@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "TapDocument", targets: ["TapDocument"]),
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapJudge", targets: ["TapJudge"]),
+        .library(name: "TapFuzzing", targets: ["TapFuzzing"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
         .library(name: "TapReport", targets: ["TapReport"]),
         .library(name: "TapPhone", targets: ["TapPhone"]),
@@ -67,6 +68,9 @@ let package = Package(
         .target(
             name: "TapJudge",
             dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),
+        .target(
+            name: "TapFuzzing",
+            dependencies: ["TapWire", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge"]),
         .target(
             name: "TapYAML",
             dependencies: ["TapDocument", .target(name: "CLibYAML", condition: .when(traits: ["YAML"]))]),
@@ -118,7 +122,7 @@ let package = Package(
             name: "TapTesting",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReport",
-                "TapServe", "TapPhone",
+                "TapFuzzing", "TapServe", "TapPhone",
                 .target(name: "TapYAML", condition: .when(platforms: [.linux, .macOS], traits: ["YAML"])),
             ]),
 
@@ -177,6 +181,11 @@ let package = Package(
             ],
             exclude: ["Vectors"]),
         .testTarget(
+            name: "TapFuzzingTests",
+            dependencies: [
+                "TapFuzzing", "TapJudge", "TapScenario", "TapClient", "TapWire",
+            ]),
+        .testTarget(
             name: "TapServeTests",
             dependencies: [
                 "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapWire",
@@ -200,7 +209,8 @@ let package = Package(
         .testTarget(
             name: "TapTestingTests",
             dependencies: [
-                "TapTesting", "CoreNFC", "TapPhone", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapWire",
+                "TapTesting", "TapFuzzing", "CoreNFC", "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument",
+                "TapDoors", "TapField", "TapWire",
             ],
             exclude: ["Scenarios"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapDocument"]),

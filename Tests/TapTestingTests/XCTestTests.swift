@@ -57,7 +57,7 @@ final class XCTestTests: XCTestCase {
 }
 
 /// A test case that keeps its failures for itself.
-private final class InnerCase: XCTestCase {
+final class InnerCase: XCTestCase {
     struct Failure {
         let text: String
         let line: Int

@@ -62,6 +62,7 @@ SUITES = {
     "TapDocumentTests": (),
     "TapScenarioTests": (),
     "TapJudgeTests": (),
+    "TapFuzzingTests": (),
     "TapYAMLTests": (),
     "TapServeTests": (),
     "TapRunTests": (),

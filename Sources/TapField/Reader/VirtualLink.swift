@@ -17,6 +17,17 @@ public struct VirtualLink: TagLink, Sendable {
     }
 
     public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        try activated(target, timeout: timeout)
+    }
+
+    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        try received(frame, timeout: timeout)
+    }
+}
+
+/// The same for callers that do not wait, such as one that holds a lock.
+extension VirtualLink {
+    package mutating func activated(_ target: Target, timeout: Duration) throws(LinkError) -> ActivatedTag? {
         try world.checkLimits()
         switch target {
         case .felica(let request, let technology):
@@ -29,7 +40,7 @@ public struct VirtualLink: TagLink, Sendable {
         }
     }
 
-    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    package mutating func received(_ frame: AirFrame, timeout: Duration) throws(LinkError) -> AirFrame? {
         try world.checkLimits()
         guard let answer = world.exchangeWithOneCard(frame, waiting: timeout) else { return nil }
         if let limit = limits.maximumAnswerLength, answer.bytes.count > limit {

@@ -108,6 +108,35 @@ public struct GuidedPhase: Sendable {
     }
 }
 
+extension GuidedPhase {
+    /// Makes runs, a batch at a time, until the campaign is over, or nothing new is left to try.
+    ///
+    /// - Parameters:
+    ///   - known: Causes that were found before, whose findings are believed at once.
+    ///   - result: What came of other runs.
+    ///   - count: How many runs are made at most.
+    ///   - make: Makes runs and returns what came of them in their order; it is given the causes known by then.
+    public mutating func results<Failure: Error>(
+        knowing known: Set<String>, adding result: GuidedResult, atMost count: Int = .max, until isOver: () -> Bool,
+        _ make: ([FuzzRun], Set<String>) async throws(Failure) -> [(entry: VerdictGrid.Entry, steps: Set<Transition>)]
+    ) async throws(Failure) -> GuidedResult {
+        var (result, known, left) = (result, known, count)
+        while left > 0, !isOver() {
+            let runs = next().prefix(left)
+            guard !runs.isEmpty else { break }
+            left -= runs.count
+            let results = try await make(Array(runs), known)
+            learn(results.map(\.steps))
+            for made in results {
+                result.add(made.entry)
+                if let cause = made.entry.cause { known.insert(cause) }
+            }
+        }
+        result.stepCount = stepCount
+        return result
+    }
+}
+
 /// What came of the runs of a guided phase.
 public struct GuidedResult: Hashable, Sendable {
     /// How many runs of a cause are kept.

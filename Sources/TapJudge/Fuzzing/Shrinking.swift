@@ -77,6 +77,32 @@ public struct Shrinking: Sendable {
     }
 }
 
+extension Shrinking {
+    /// The simplest run found in which the client does the same; at most ``mostTries`` are tried.
+    public static func simplest<Failure: Error>(
+        of entry: VerdictGrid.Entry, among places: [FaultPlace], until isOver: () -> Bool,
+        _ make: (FuzzRun) async throws(Failure) -> VerdictGrid.Entry
+    ) async throws(Failure) -> VerdictGrid.Entry {
+        var shrinking = Shrinking(entry.run, among: places)
+        var simplest = entry
+        while !isOver(), let run = shrinking.next() {
+            let other = try await make(run)
+            guard other.cause == entry.cause else { continue }
+            simplest = other
+            shrinking.accept(run)
+        }
+        return simplest
+    }
+}
+
+extension VerdictGrid {
+    /// The shortest runs of the causes that the guided phase alone has found, or shows best.
+    public var unshrunk: [Entry] {
+        let names = Set((guided?.findings ?? []).map(\.run.name))
+        return causes.map(\.shortest).filter { names.contains($0.run.name) }
+    }
+}
+
 extension Fault {
     /// The same with an argument or a mended field less, or with a number nearer to its default.
     fileprivate var simpler: [Fault] {

@@ -12,11 +12,20 @@ import TapWire
 /// ```
 public struct Baseline: Sendable {
     public static let runCount = 3
+    /// How many times more frames than in its clean run a client may send before it counts as a livelock.
+    private static let exchangeFactor = 20
+    /// The least number of frames that counts as one.
+    private static let leastExchanges = 200
 
     public let exit: Int32
     /// The result without what may differ.
     public let result: Node
     public var exchangeCount: Int { world.exchangeCount }
+    /// How many frames a run under faults may have; a client that wants more is in a livelock.
+    public var mostExchanges: Int {
+        // More would not be kept, and could not be judged.
+        min(max(Self.leastExchanges, exchangeCount * Self.exchangeFactor), TraceBound.run.exchanges)
+    }
     /// The world after the first clean run, with its trace.
     public var world: World { facts.world }
     /// Findings of the clean runs, most serious first; faults are not to blame for them.
@@ -96,6 +105,15 @@ public struct Baseline: Sendable {
 
     /// The findings of a run under faults, most serious first; at least one.
     public func findings(of record: RunRecord) -> [OutcomeFinding] { judge.findings(of: record, against: self) }
+
+    /// What came of a run of a campaign.
+    public func entry(of run: FuzzRun, _ record: RunRecord) -> VerdictGrid.Entry {
+        guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
+        let findings = findings(of: record)
+        return VerdictGrid.Entry(
+            run, .judged(findings[0]), others: findings[0].alone(among: findings),
+            after: Disturbance(of: run, in: record))
+    }
 }
 
 /// How a client ended on a sound card instead of reading it.
@@ -117,6 +135,9 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         case tooLong
     }
 
+    /// What a campaign begins with.
+    public static let needed = "three clean runs with the same result"
+
     public let code: Code
     /// Follows the word `got`.
     public let found: String
@@ -135,7 +156,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     var failure: Failure {
         Failure(
             path: "client",
-            expected: "three clean runs with the same result", got: found, hint: advice)
+            expected: Self.needed, got: found, hint: advice)
     }
 
     static func fails(_ run: Int, _ finding: OutcomeFinding) -> BaselineError {

@@ -23,7 +23,8 @@ struct EndOracle {
 
     var crash: OutcomeFinding? {
         if let complaint = end.complaint, complaint.outcome == .crash { return finding(of: complaint) }
-        guard let code = end.ownExit else { return nil }
+        // The error of a function is no report of a runtime.
+        guard let code = end.ownExit, !end.isOfFunction else { return nil }
         let report = ErrorReport(client.standardError)
         if let (pattern, error) = CrashPattern.first(in: report, hasFailed: code != 0),
             code == 0 || pattern.isAlways || !isStatedError(code)
@@ -84,7 +85,7 @@ struct EndOracle {
         guard isMet(clearError ?? .default, code) else { return nil }
         let line = clearError?.line(of: client.standardOutput)
         let words = line.map { ": \(ClientJudge.shorten($0))" } ?? client.lastWords
-        let told = end.ownExit == nil ? "it says so and stays" : "exit \(code)"
+        let told = end.ownExit == nil ? "it says so and stays" : end.words(code)
         return facts.finding(.clearError, told + words)
     }
 

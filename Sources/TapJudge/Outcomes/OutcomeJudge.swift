@@ -39,7 +39,7 @@ struct OutcomeJudge: Sendable {
         if let early = Self.earlyEnd(of: facts) { return (code, early) }
         if code == 0 { return (code, end.clearError(code)) }
         guard exits.contains(where: { $0.contains(Int(code)) }) else {
-            return (code, OutcomeFinding(.clearError, "exit \(code)\(facts.client.lastWords)"))
+            return (code, OutcomeFinding(.clearError, "\(facts.end.words(code))\(facts.client.lastWords)"))
         }
         return (code, nil)
     }
@@ -89,19 +89,19 @@ struct OutcomeJudge: Sendable {
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }
             if differences.isSilentLoss {
-                return facts.finding(.silentLoss, "\(first.text), and it exits 0", sign: first.sign)
+                return facts.finding(.silentLoss, "\(first.text), and \(facts.end.sentence(0))", sign: first.sign)
             }
             let shown = differences.first { !$0.isLoss } ?? first
-            return facts.finding(.wrongResult, "\(shown.text), and it exits \(code)", sign: shown.sign)
+            return facts.finding(.wrongResult, "\(shown.text), and \(facts.end.sentence(code))", sign: shown.sign)
         }
         if !hasOtherContent, let place = baseline.written.first(where: { !$0.isMet(in: facts.world) }) {
             return facts.finding(
                 .wrongResult,
                 "\(place.target.text) of \(place.card) does not hold what it holds after the clean run, "
-                    + "and it exits \(code)")
+                    + "and \(facts.end.sentence(code))")
         }
         let result = hasOtherContent ? "a result of other content" : "the result of the clean runs"
-        return OutcomeFinding(.correct, "exit \(code) and \(result)")
+        return OutcomeFinding(.correct, "\(facts.end.words(code)) and \(result)")
     }
 
     /// The finding for a client that was started elsewhere.

@@ -33,11 +33,16 @@ public struct EndAccount: Sendable {
     /// The end as a program reads it; empty for an unseen one.
     public let entries: [(key: String, value: Node)]
     let kind: Kind
+    /// Whether it is that of a function in this process, which has no exit code.
+    let isOfFunction: Bool
 
-    private init(_ line: String, _ kind: Kind, _ entries: [(key: String, value: Node)]) {
+    private init(
+        _ line: String, _ kind: Kind, _ entries: [(key: String, value: Node)], isOfFunction: Bool = false
+    ) {
         self.line = line
         self.entries = entries
         self.kind = kind
+        self.isOfFunction = isOfFunction
     }
 
     /// - Parameter exchanges: How many exchanges there were.
@@ -45,6 +50,10 @@ public struct EndAccount: Sendable {
         switch end {
         case .exit(let code):
             self.init("nothing more; the client exits \(code)", .own(code), [("exit", .number(code))])
+        case .returned:
+            self.init("nothing more; the client returns", .own(0), [("returned", true)], isOfFunction: true)
+        case .threw:
+            self.init("nothing more; the client throws", .own(1), [("threw", true)], isOfFunction: true)
         case .signal(let number):
             let name = Self.name(ofSignal: number)
             self.init(
@@ -120,6 +129,14 @@ public struct EndAccount: Sendable {
         case .failing, .unseen: nil
         }
     }
+
+    /// Such as `exit 0`; of a function `it returns`.
+    func words(_ code: Int32) -> String {
+        isOfFunction ? code == 0 ? "it returns" : "it throws" : "exit \(code)"
+    }
+
+    /// Such as `it exits 0`; of a function `it returns`.
+    func sentence(_ code: Int32) -> String { isOfFunction ? words(code) : "it exits \(code)" }
 
     /// Whether the client stayed until it was ended as intended.
     var isAsMeant: Bool { if case .asMeant = kind { true } else { false } }

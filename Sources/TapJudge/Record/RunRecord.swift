@@ -57,6 +57,10 @@ public struct ClientReport: Sendable {
     public enum End: Hashable, Sendable {
         /// A built-in client that fails ends with 1.
         case exit(Int32)
+        /// A function in this process gave its result.
+        case returned
+        /// A function in this process reported an error.
+        case threw
         /// A signal not sent by TapSim.
         case signal(Int32)
         case timeLimit

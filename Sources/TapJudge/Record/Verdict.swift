@@ -98,6 +98,11 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         outcome == .leak && [.crash, .hang, .livelock].contains(other.outcome)
     }
 
+    /// What else was found in a run that had this finding: what is wrong and does not follow from it.
+    public func alone(among findings: [OutcomeFinding]) -> [OutcomeFinding] {
+        findings.dropFirst().filter { !$0.outcome.isOK && !$0.follows(from: self) }
+    }
+
     /// `silent loss at exchange 7: /trips has 12 of 20 items`.
     public var description: String {
         let place = exchange.map { " at exchange \($0)" } ?? ""

@@ -15,10 +15,6 @@ public struct FuzzCampaign: Sendable {
     private static let longestWall = Duration.seconds(12)
     /// How many times longer than its clean run a client may run before it counts as hanging.
     private static let wallFactor = 10
-    /// How many times more frames than in its clean run a client may send before it counts as a livelock.
-    private static let exchangeFactor = 20
-    /// The least number of frames that counts as one.
-    private static let leastExchanges = 200
 
     public var jobs: Int
     /// A run that was judged, with what was run and what came of it.
@@ -59,9 +55,7 @@ public struct FuzzCampaign: Sendable {
         /// A case with time and frames enough for what its clean runs need, and not for a client that comes to no end.
         func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase {
             scenarioCase.bounded(
-                wall: max(shortestWall, wall * wallFactor),
-                // More would not be kept, and could not be judged.
-                exchanges: min(max(leastExchanges, baseline.exchangeCount * exchangeFactor), TraceBound.run.exchanges))
+                wall: max(shortestWall, wall * wallFactor), exchanges: baseline.mostExchanges)
         }
     }
 
@@ -166,13 +160,13 @@ public struct FuzzCampaign: Sendable {
     private static func entry(
         of run: FuzzRun, _ record: RunRecord, _ disturbed: ScenarioCase, _ prepared: Prepared, _ known: Set<String>
     ) async throws(RunError) -> VerdictGrid.Entry {
-        guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
-        let findings = prepared.baseline.findings(of: record)
-        var finding = findings[0]
-        let disturbance = Disturbance(of: run, in: record)
-        let isKnown = VerdictGrid.Entry(run, .judged(finding), after: disturbance).cause.map(known.contains) ?? true
+        let entry = prepared.baseline.entry(of: run, record)
+        guard case .judged(var finding) = entry.cell else { return entry }
+        let isKnown = entry.cause.map(known.contains) ?? true
         if !isKnown { finding = try await CaseRun().steadied(finding, of: disturbed, prepared.baseline) }
-        let others = findings.dropFirst().filter { !$0.outcome.isOK && !$0.follows(from: finding) }
+        let (others, disturbance) = (
+            finding.alone(among: prepared.baseline.findings(of: record)), Disturbance(of: run, in: record)
+        )
         guard run.injections.contains(where: { $0.fault.kind.family == "mem" }) else {
             return VerdictGrid.Entry(run, .judged(finding), others: others, after: disturbance)
         }

@@ -19,49 +19,25 @@ extension FuzzCampaign {
     public func guided(
         _ phase: inout GuidedPhase, _ prepared: Prepared, knowing known: Set<String>, adding result: GuidedResult
     ) async throws(RunError) -> GuidedResult {
-        var result = result
-        var known = known
-        while isOver?() != true {
-            let runs = phase.next()
-            guard !runs.isEmpty else { break }
-            let results = try await results(of: runs, prepared, withSteps: true, known: known)
-            phase.learn(results.map(\.steps))
-            for made in results {
-                result.add(made.entry)
-                if let cause = made.entry.cause { known.insert(cause) }
-            }
+        try await phase.results(knowing: known, adding: result, until: { isOver?() == true }) {
+            runs, known throws(RunError) in
+            try await results(of: runs, prepared, withSteps: true, known: known)
         }
-        result.stepCount = phase.stepCount
-        return result
     }
 
     /// Adds the simplest runs of the causes that the guided phase alone has found, or shows best.
     public func shrink(_ grid: inout VerdictGrid, _ prepared: Prepared) async throws(RunError) {
-        let names = Set((grid.guided?.findings ?? []).map(\.run.name))
-        let entries = grid.causes.map(\.shortest).filter { names.contains($0.run.name) }
+        let entries = grid.unshrunk
         let simpler = try await Workers.results(of: entries.count, jobs: jobs) {
             index throws(RunError) -> VerdictGrid.Entry in
-            try await shrunk(entries[index], prepared)
+            // A finding was repeated, so that the cause has come more than once.
+            try await Shrinking.simplest(
+                of: entries[index], among: prepared.phase.places, until: { isOver?() == true }
+            ) { run throws(RunError) in try await Self.judged(run, prepared).entry }
         }
         for (entry, simpler) in zip(entries, simpler) where simpler.run != entry.run {
             grid.guided?.add(simpler: simpler)
         }
-    }
-
-    /// The simplest run found in which the client does the same; at most ``Shrinking/mostTries`` are tried.
-    private func shrunk(
-        _ entry: VerdictGrid.Entry, _ prepared: Prepared
-    ) async throws(RunError) -> VerdictGrid.Entry {
-        var shrinking = Shrinking(entry.run, among: prepared.phase.places)
-        var simplest = entry
-        while isOver?() != true, let run = shrinking.next() {
-            // A finding was repeated, so that the cause has come more than once.
-            let other = try await Self.judged(run, prepared).entry
-            guard other.cause == entry.cause else { continue }
-            simplest = other
-            shrinking.accept(run)
-        }
-        return simplest
     }
 }
 

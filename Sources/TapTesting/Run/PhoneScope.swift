@@ -147,7 +147,12 @@ struct Finding: Hashable, Sendable {
     var isWarning = false
 
     init(_ text: String, at location: SourceLocation) {
-        self.text = PrintableText.visible(text)
+        self.init(visible: PrintableText.visible(text), at: location)
+    }
+
+    /// - Parameter text: Lines of which each is harmless.
+    init(visible text: String, at location: SourceLocation) {
+        self.text = text
         self.location = location
     }
 

@@ -188,20 +188,31 @@ public func withVirtualNFC(
     _ body: () async throws -> Void
 ) async throws {
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
-    let findings = Lock<[Finding]>([])
-    let reporter = Test.current == nil ? Reporter.collecting(into: findings) : .testing
-    try await PhoneScope.run(traits.map(\.part), at: location, reporting: reporter) {
-        try await body()
-        return false
+    try await Reporter.throwing(of: "withVirtualNFC") { reporter in
+        try await PhoneScope.run(traits.map(\.part), at: location, reporting: reporter) {
+            try await body()
+            return false
+        }
     }
-    let found = findings.withLock { $0 }
-    guard !found.isEmpty else { return }
-    throw VirtualNFCError(
-        found.map(\.text).joined(separator: "; ")
-            + "; in XCTest call withVirtualNFC of the test case, which tells this at its line")
 }
 
 extension Reporter {
+    /// Reports to the test that is running; outside of Swift Testing throws what is found.
+    ///
+    /// - Parameter name: The function that a test case of XCTest has for the same.
+    static func throwing<Value>(
+        of name: String, _ body: (Reporter) async throws -> Value
+    ) async throws -> Value {
+        guard Test.current == nil else { return try await body(.testing) }
+        let findings = Lock<[Finding]>([])
+        let value = try await body(.collecting(into: findings))
+        let found = findings.withLock { $0 }
+        guard !found.isEmpty else { return value }
+        throw VirtualNFCError(
+            found.map(\.text).joined(separator: "; ")
+                + "; in XCTest call \(name) of the test case, which tells this at its line")
+    }
+
     /// Collects findings until the end, since no test is running that could report them.
     fileprivate static func collecting(into findings: Lock<[Finding]>) -> Reporter {
         Reporter(

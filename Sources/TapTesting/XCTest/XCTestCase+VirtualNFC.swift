@@ -1,6 +1,7 @@
 #if canImport(XCTest)
     import Foundation
     import TapDoors
+    import TapFuzzing
     import TapPhone
     import Testing
     import XCTest
@@ -46,6 +47,20 @@
         ) throws {
             let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
             try PhoneScope.runBlocking(traits.map(\.part), at: location, reporting: .xctest(of: self), body)
+        }
+
+        /// Fuzzes a client that reads over a link, as ``TapTesting/fuzzTagLink(_:only:except:guidedRuns:patience:fileID:filePath:line:_:)``
+        /// does, and fails at this line.
+        @discardableResult
+        public nonisolated func fuzzTagLink<Value>(
+            _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
+            patience: Duration = Fuzzing.patience, fileID: String = #fileID, filePath: String = #filePath,
+            line: Int = #line, _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
+        ) async throws -> FuzzReport? {
+            let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
+            let choice = FuzzScope.Choice(only: only, except: except, guidedRuns: guidedRuns)
+            return try await FuzzScope.overLink(
+                traits, choice, patience, at: location, reporting: .xctest(of: self), client)
         }
 
         /// Waits for the next session that has ended and whose app was told, in the order they began, while the main

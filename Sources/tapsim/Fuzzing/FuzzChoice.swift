@@ -6,13 +6,17 @@ import TapWire
 
 /// Which runs of a campaign are made.
 struct FuzzChoice {
-    private let patterns: [Glob]
-    private let exceptions: [Glob]
+    private let selection: RunSelection
     private let shard: Shard
 
     init(_ arguments: Arguments) throws(UsageError) {
-        patterns = try Self.patterns(of: "--only", arguments)
-        exceptions = try Self.patterns(of: "--except", arguments)
+        do throws(RunSelection.Problem) {
+            selection = try RunSelection(only: arguments.values("--only"), except: arguments.values("--except"))
+        } catch {
+            let option = error.isException ? "--except" : "--only"
+            throw UsageError(
+                "`\(option) \(error.pattern)` \(error.reason); tapsim list faults names them\(error.question)")
+        }
         guard let text = arguments.value("--shard") else {
             shard = .whole
             return
@@ -23,43 +27,23 @@ struct FuzzChoice {
         shard = part
     }
 
-    private static func patterns(of option: String, _ arguments: Arguments) throws(UsageError) -> [Glob] {
-        let patterns = arguments.values(option).map { Glob($0) }
-        for pattern in patterns
-        where !pattern.isOnCards && !FaultCatalogue.all.contains(where: { fits($0, pattern) }) {
-            let guess = Spelling.question(for: pattern.description, among: FaultCatalogue.all.map(\.name))
-            throw UsageError("`\(option) \(pattern)` fits no fault; tapsim list faults names them\(guess)")
-        }
-        return patterns
-    }
-
-    var kinds: [FaultKind] {
-        FaultCatalogue.all.filter { kind in
-            (patterns.isEmpty || patterns.contains { Self.fits(kind, $0) })
-                && !exceptions.contains { $0.matches(kind.name) }
-        }
-    }
+    var kinds: [FaultKind] { selection.kinds }
 
     /// The sound cards asked for, which are judged together and so belong to the first part of the work.
     func cards(of all: [VariedCard]) -> [VariedCard] {
         guard shard.holds(0) else { return [] }
-        return all.filter { card in
-            (patterns.isEmpty || patterns.contains { $0.matches(card.name) })
-                && !exceptions.contains { $0.matches(card.name) }
-        }
+        return all.filter { selection.admits($0.name) }
     }
 
     /// The runs of the phase that belong to this part of the work.
     func runs(of phase: SystematicPhase) -> [FuzzRun] {
-        wantedRuns(of: phase).enumerated().filter { shard.holds($0.offset) }.map(\.element)
+        selection.runs(of: phase).enumerated().filter { shard.holds($0.offset) }.map(\.element)
     }
 
     /// The runs named by `--only` that the phase does not have.
     func namedRuns(beside phase: SystematicPhase) throws(UsageError) -> [FuzzRun] {
-        let all = Set(phase.runs.map(\.name))
-        let names = patterns.map(\.description).filter { $0.contains("@") && !$0.contains("*") && !all.contains($0) }
         var runs: [FuzzRun] = []
-        for name in names {
+        for name in selection.names(beside: phase) {
             if let run = try Self.run(named: name, among: phase) { runs.append(run) }
         }
         return runs
@@ -77,28 +61,10 @@ struct FuzzChoice {
     }
 
     /// What can be combined in a guided phase.
-    func space(of phase: SystematicPhase) -> FuzzSpace { FuzzSpace(wantedRuns(of: phase), phase.places) }
+    func space(of phase: SystematicPhase) -> FuzzSpace { FuzzSpace(selection.runs(of: phase), phase.places) }
 
     /// A word for this part of the work.
     var part: String { "\(shard)" }
-
-    private func wantedRuns(of phase: SystematicPhase) -> [FuzzRun] {
-        phase.runs.filter { run in
-            (patterns.isEmpty || patterns.contains { Self.names(run, $0) })
-                && !exceptions.contains { Self.names(run, $0) }
-        }
-    }
-
-    private static func names(_ run: FuzzRun, _ pattern: Glob) -> Bool {
-        pattern.matches(run.fault.kind.name) || pattern.matches(run.name)
-    }
-
-    /// Whether a pattern fits a fault or one of its runs.
-    private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
-        // The variant and the place follow the name.
-        let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
-        return Glob(String(name)).matches(kind.name)
-    }
 }
 
 /// The causes that a file lists, a key each in a line: those that are no news.
@@ -144,9 +110,4 @@ struct KnownCauses {
         let start = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
         try OutputFile.replace(path, with: start + new.map { "\($0)\n" }.joined())
     }
-}
-
-extension Glob {
-    /// Whether it can be the name of a sound card.
-    fileprivate var isOnCards: Bool { description.hasPrefix("card.") }
 }

@@ -1,0 +1,146 @@
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+
+/// A campaign on a client that runs in this process: clean runs, every fault once at every exchange, and then, if asked for,
+/// what these have shown to be worth a try.
+public struct ClientCampaign: Sendable {
+    /// Lets the client read the cards of a case.
+    public typealias Run = @Sendable (ScenarioCase) async throws -> RunRecord
+
+    public let baseline: Baseline
+    public let phase: SystematicPhase
+    public let selection: RunSelection
+    private let clean: ScenarioCase
+    private let run: Run
+
+    /// Makes the clean runs and lays out the phase.
+    ///
+    /// - Parameters:
+    ///   - scenarioCase: The cards, and what else every run begins with; its own faults are left out.
+    ///   - client: What can happen to it.
+    /// - Throws: ``FuzzError`` if the clean runs say nothing about the client, and what `run` throws.
+    public init(
+        _ scenarioCase: ScenarioCase, _ selection: RunSelection = .all, for client: ClientKind, _ run: @escaping Run
+    ) async throws {
+        let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
+        var records: [RunRecord] = []
+        for _ in 0..<Baseline.runCount { records.append(try await run(clean)) }
+        do throws(BaselineError) {
+            baseline = try Baseline(records, of: scenarioCase)
+        } catch {
+            throw FuzzError(error)
+        }
+        phase = SystematicPhase(of: baseline.world, selection.kinds) { run in
+            if case .reader = run.fault.kind.effect { return false }
+            return clean.disturbed(by: run.plan).obstacle(to: client) == nil
+        }
+        self.selection = selection
+        self.clean = clean
+        self.run = run
+    }
+
+    public var seed: UInt64 { clean.seed }
+
+    /// What can be combined, for a fuzzer of bytes.
+    public var space: FuzzSpace { FuzzSpace(selection.runs(of: phase), phase.places) }
+
+    /// Makes a run and judges it.
+    public func judged(_ run: FuzzRun) async throws -> (entry: VerdictGrid.Entry, record: RunRecord) {
+        RunNote.set(run.name)
+        let bounded = clean.disturbed(by: run.plan).bounded(
+            wall: clean.limits.wall, exchanges: baseline.mostExchanges)
+        let record = try await self.run(bounded)
+        return (baseline.entry(of: run, record), record)
+    }
+
+    /// Makes all runs of the selection, then some guided ones.
+    ///
+    /// - Parameter guidedRuns: How many runs of several faults at most, each an eye to what earlier ones have taught.
+    /// - Throws: ``FuzzError`` if the selection names no run of this client, and what making a run throws.
+    public func report(guidedRuns: Int = 0) async throws -> FuzzReport {
+        let named = try namedRuns()
+        RunNote.take()
+        defer { RunNote.giveBack() }
+        var progress = Progress()
+        var guided = guidedRuns > 0 ? GuidedPhase(space, seed: seed, "\(Shard.whole)") : nil
+        let runs = selection.runs(of: phase)
+        let made = try await results(of: runs, &progress, withSteps: guided != nil)
+        for result in made { guided?.learn(result.entry.run, result.steps) }
+        var grid = VerdictGrid(
+            places: phase.places, entries: made.map(\.entry), of: runs.count, untried: phase.untried)
+        if !named.isEmpty {
+            var result = GuidedResult()
+            for made in try await results(of: named, &progress, withSteps: false) { result.add(made.entry) }
+            grid.guided = result
+        }
+        if var phase = guided { try await guide(&grid, &phase, guidedRuns, &progress) }
+        return FuzzReport(
+            grid, baseline, seed: seed, isGuided: guidedRuns > 0, runCount: progress.runCount,
+            isCutShort: progress.isHanging)
+    }
+
+    /// Tells of the run that is under way on standard error when the process ends, until its end; a campaign of
+    /// ``report(guidedRuns:)`` does it by itself.
+    public static func tellOfRuns() { RunNote.take() }
+
+    private func namedRuns() throws(FuzzError) -> [FuzzRun] {
+        var named: [FuzzRun] = []
+        for name in selection.names(beside: phase) {
+            do throws(FuzzRunNameError) {
+                named.append(try FuzzRun(named: name, among: phase.places))
+            } catch {
+                throw FuzzError(name, error, phase)
+            }
+        }
+        guard named.isEmpty, selection.runs(of: phase).isEmpty else { return named }
+        throw FuzzError(noRunOf: selection, phase)
+    }
+
+    /// What came of a campaign so far.
+    private struct Progress {
+        var runCount = 0
+        /// Whether a client did not end, and may hold its thread for ever.
+        var isHanging = false
+    }
+
+    private func results(
+        of runs: [FuzzRun], _ progress: inout Progress, withSteps: Bool
+    ) async throws -> [(entry: VerdictGrid.Entry, steps: Set<Transition>)] {
+        var results: [(entry: VerdictGrid.Entry, steps: Set<Transition>)] = []
+        for run in runs where !progress.isHanging {
+            let (entry, record) = try await judged(run)
+            progress.runCount += 1
+            progress.isHanging = record.client.end.isIdle
+            results.append((entry, withSteps ? record.transitions(to: entry.outcome) : []))
+        }
+        return results
+    }
+
+    private func guide(
+        _ grid: inout VerdictGrid, _ phase: inout GuidedPhase, _ mostRuns: Int, _ progress: inout Progress
+    ) async throws {
+        var state = progress
+        grid.guided = try await phase.results(
+            knowing: Set(grid.causes.map(\.key)), adding: grid.guided ?? GuidedResult(),
+            atMost: mostRuns, until: { state.isHanging }
+        ) { runs, _ in try await results(of: runs, &state, withSteps: true) }
+        for entry in grid.unshrunk where !state.isHanging {
+            let simpler = try await Shrinking.simplest(of: entry, among: self.phase.places, until: { state.isHanging })
+            {
+                run in
+                let (entry, record) = try await judged(run)
+                state.runCount += 1
+                state.isHanging = record.client.end.isIdle
+                return entry
+            }
+            if simpler.run != entry.run { grid.guided?.add(simpler: simpler) }
+        }
+        progress = state
+    }
+}
+
+extension ClientReport.End {
+    fileprivate var isIdle: Bool { if case .idleLimit = self { true } else { false } }
+}

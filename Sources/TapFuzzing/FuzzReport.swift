@@ -1,0 +1,118 @@
+import TapDocument
+import TapField
+import TapJudge
+import TapScenario
+import TapWire
+
+/// What came of a campaign.
+public struct FuzzReport: Sendable {
+    /// The outcomes: faults by exchanges.
+    public let grid: VerdictGrid
+    public let seed: UInt64
+    /// How many runs were made, those that only made a finding simpler among them.
+    public let runCount: Int
+    /// Whether it ended at the first client that did not end: such a client may hold its thread for ever.
+    public let isCutShort: Bool
+    /// What the client does that it should not, without any fault.
+    public let cleanFindings: [OutcomeFinding]
+    private let isGuided: Bool
+
+    init(
+        _ grid: VerdictGrid, _ baseline: Baseline, seed: UInt64, isGuided: Bool, runCount: Int, isCutShort: Bool
+    ) {
+        self.grid = grid
+        self.seed = seed
+        self.isGuided = isGuided
+        self.runCount = runCount
+        self.isCutShort = isCutShort
+        cleanFindings = baseline.findings
+    }
+
+    /// The findings by cause, most serious first.
+    public var causes: [FindingCause] { grid.causes }
+
+    /// Whether nothing was found and all runs were made.
+    public var isClean: Bool { causes.isEmpty && cleanFindings.isEmpty && !isCutShort }
+
+    /// A text for each cause: what the client did, where, how to repeat it alone, and the lines of a scenario that do so.
+    public var issues: [String] {
+        let clean = cleanFindings.map { PrintableText.visible("\($0), without any fault") }
+        return clean + causes.map { $0.issue(beside: isGuided ? "seed \(seed)" : nil, isCutShort ? cutShort : nil) }
+    }
+
+    private var cutShort: String {
+        "the campaign ended here after \(CountText.of(runCount, "run")), since a client that does not end may hold its "
+            + "thread for ever; mend this first"
+    }
+
+    /// Such as `312 runs, 2 causes`.
+    public var summary: String {
+        "\(CountText.of(runCount, "run")), \(CountText.of(causes.count, "cause"))" + (isGuided ? ", seed \(seed)" : "")
+    }
+}
+
+extension FindingCause {
+    /// - Parameters:
+    ///   - seed: Of a campaign that drew runs by one.
+    ///   - ending: Why the campaign ended with a client that did not end.
+    fileprivate func issue(beside seed: String?, _ ending: String?) -> String {
+        let run = shortest.run
+        let places = run.injections.map { "\($0.fault.kind.name) at \($0.place)" }.joined(separator: " and ")
+        let number = [CountText.of(entries.count, "run"), seed].compactMap(\.self).joined(separator: ", ")
+        var lines = [
+            "\(finding.outcome.rawValue), after \(places): \(finding.reason)",
+            "alone:  only: [\"\(run.name)\"]",
+            "seen:   \(number) with \(faults.joined(separator: ", "))",
+        ]
+        lines += others.map { "also:   \($0.finding) (\(CountText.of($0.count, "run")))" }
+        if finding.outcome == .hang, let ending { lines.append("note:   \(ending)") }
+        return lines.map { PrintableText.visible($0) }.joined(separator: "\n") + "\n" + run.scenarioLines
+    }
+}
+
+extension FuzzRun {
+    /// The key `faults` of a scenario file with this run, in YAML; ends with a line break.
+    public var scenarioLines: String {
+        DocumentFormatter.text(of: .map(["faults": plan.node]), comments: [], table: ScenarioLoader.table)
+    }
+}
+
+/// Why a campaign could not be made, a sentence without its full stop.
+public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+
+    init(_ error: BaselineError) {
+        let advice =
+            switch error.code {
+            case .fails: "mend that first"
+            case .varies: "return a value without what differs from run to run"
+            case .tooFew, .tooLong: error.advice
+            }
+        self.init("the campaign needs \(BaselineError.needed), and got \(error.found); \(advice)")
+    }
+
+    init(_ name: String, _ error: FuzzRunNameError, _ phase: SystematicPhase) {
+        let last = phase.places.last.map { "; its places are 1 to \($0.name)" } ?? ""
+        self.init("`only: [\"\(name)\"]` names no run of this client: \(error)\(error.isOnName ? "" : last)")
+    }
+
+    init(_ problem: RunSelection.Problem) {
+        let option = problem.isException ? "except" : "only"
+        self.init(
+            "`\(option): [\"\(problem.pattern)\"]` \(problem.reason); docs/faults.md names them\(problem.question)")
+    }
+
+    init(noRunOf selection: RunSelection, _ phase: SystematicPhase) {
+        let asked = selection.patterns.map { "`\($0)`" }.joined(separator: ", ")
+        let places = phase.places.map(\.description).joined(separator: "; ")
+        self.init(
+            phase.places.isEmpty
+                ? "the client reaches no card in its clean run, so that nothing can go wrong"
+                : "no fault asked for\(asked.isEmpty ? "" : " by \(asked)") can be injected; the clean run has \(places)"
+        )
+    }
+}

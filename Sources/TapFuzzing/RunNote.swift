@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+import TapDoors
+
+/// The run of a campaign that is under way, told on standard error if the process ends in it: a trap of a client takes the
+/// tests with it, and nobody would know which run to repeat.
+enum RunNote {
+    /// What ends a process: a trap, a memory error, an abort, and whoever tires of waiting for a client that loops.
+    private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGINT, SIGTERM]
+    private static let capacity = 1_024
+
+    /// Written to before signals are taken, and read by their handler, which may not allocate.
+    private nonisolated(unsafe) static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    private nonisolated(unsafe) static var length = 0
+    private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
+    private static let depth = Lock(0)
+
+    /// Tells of the run, until the end of the campaign.
+    static func set(_ name: String) {
+        let line =
+            "\ntapsim: the process ended in the run \(name) of a campaign; this alone repeats it: only: [\"\(name)\"]\n"
+        let bytes = Array(line.utf8.prefix(capacity))
+        depth.withLock { _ in
+            unsafe length = 0
+            for (index, byte) in bytes.enumerated() { unsafe text[index] = byte }
+            unsafe length = bytes.count
+        }
+    }
+
+    static func take() {
+        let isFirst = depth.withLock { depth in
+            depth += 1
+            return depth == 1
+        }
+        guard isFirst else { return }
+        unsafe length = 0
+        for (index, number) in signals.enumerated() {
+            var action = sigaction()
+            #if canImport(Darwin)
+                unsafe action.__sigaction_u.__sa_handler = tellOfRun
+            #else
+                unsafe action.__sigaction_handler.sa_handler = tellOfRun
+            #endif
+            _ = unsafe sigaction(number, &action, before + index)
+        }
+    }
+
+    static func giveBack() {
+        let isLast = depth.withLock { depth in
+            depth -= 1
+            return depth == 0
+        }
+        if isLast { restore() }
+    }
+
+    /// Whoever was to be told of signals before is again.
+    fileprivate static func restore() {
+        for (index, number) in signals.enumerated() { _ = unsafe sigaction(number, before + index, nil) }
+    }
+
+    fileprivate static func tell() {
+        _ = unsafe write(STDERR_FILENO, text, length)
+    }
+}
+
+/// Tells of the run, and lets the signal do what it would have done: a trap comes again when its instruction is repeated.
+private func tellOfRun(_ number: Int32) {
+    RunNote.tell()
+    RunNote.restore()
+    if [SIGINT, SIGTERM, SIGABRT].contains(number) { raise(number) }
+}

@@ -1,0 +1,83 @@
+import TapDocument
+import TapField
+
+/// Which runs of a campaign are made: those that some patterns name and others do not leave out.
+public struct RunSelection: Sendable {
+    /// A pattern that names no fault.
+    public struct Problem: Error, Hashable, Sendable {
+        public let pattern: Glob
+        /// Whether it is one of those that leave out.
+        public let isException: Bool
+        /// Behind the pattern.
+        public let reason = "fits no fault"
+        /// Behind where to find the names: `, did you mean … ?`, or empty.
+        public let question: String
+    }
+
+    /// Every fault.
+    public static let all = RunSelection()
+
+    /// Of names of faults (`rf.*`), of runs (`rf.silence@7`) and of cards (`card.*`); empty for all.
+    public let patterns: [Glob]
+    private let exceptions: [Glob]
+
+    private init() { (patterns, exceptions) = ([], []) }
+
+    /// - Throws: ``Problem`` for the first pattern that names no fault.
+    public init(only patterns: [String] = [], except exceptions: [String] = []) throws(Problem) {
+        self.patterns = try Self.checked(patterns, areExceptions: false)
+        self.exceptions = try Self.checked(exceptions, areExceptions: true)
+    }
+
+    private static func checked(_ texts: [String], areExceptions: Bool) throws(Problem) -> [Glob] {
+        let patterns = texts.map { Glob($0) }
+        for pattern in patterns
+        where !pattern.isOnCards && !FaultCatalogue.all.contains(where: { fits($0, pattern) }) {
+            let guess = Spelling.question(for: pattern.description, among: FaultCatalogue.all.map(\.name))
+            throw Problem(pattern: pattern, isException: areExceptions, question: guess)
+        }
+        return patterns
+    }
+
+    /// The faults that any of its runs injects.
+    public var kinds: [FaultKind] {
+        FaultCatalogue.all.filter { kind in
+            (patterns.isEmpty || patterns.contains { Self.fits(kind, $0) })
+                && !exceptions.contains { $0.matches(kind.name) }
+        }
+    }
+
+    /// Whether something that is no fault is asked for, by its name.
+    public func admits(_ name: String) -> Bool {
+        (patterns.isEmpty || patterns.contains { $0.matches(name) }) && !exceptions.contains { $0.matches(name) }
+    }
+
+    public func runs(of phase: SystematicPhase) -> [FuzzRun] {
+        phase.runs.filter { run in
+            (patterns.isEmpty || patterns.contains { Self.names(run, $0) })
+                && !exceptions.contains { Self.names(run, $0) }
+        }
+    }
+
+    /// The runs asked for by name that the phase does not have: of several faults, or of arguments that it does not try.
+    public func names(beside phase: SystematicPhase) -> [String] {
+        let all = Set(phase.runs.map(\.name))
+        return patterns.map(\.description).filter { $0.contains("@") && !$0.contains("*") && !all.contains($0) }
+    }
+
+    private static func names(_ run: FuzzRun, _ pattern: Glob) -> Bool {
+        pattern.matches(run.fault.kind.name) || pattern.matches(run.name)
+    }
+
+    /// Whether a pattern fits a fault or one of its runs.
+    private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
+        // The variant and the place follow the name.
+        let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
+        return Glob(String(name)).matches(kind.name)
+    }
+}
+
+extension Glob {
+    /// Whether it can be the name of a sound card.
+    fileprivate var isOnCards: Bool { description.hasPrefix("card.") }
+}

@@ -1,0 +1,80 @@
+import TapDoors
+import TapField
+import TapFuzzing
+import TapJudge
+import TapPhone
+import TapScenario
+import Testing
+
+/// Makes a campaign in a test and reports each cause at its line.
+enum FuzzScope {
+    /// What a campaign is to try.
+    struct Choice {
+        let only: [String]
+        let except: [String]
+        let guidedRuns: Int
+    }
+
+    /// - Returns: What came of it; `nil` where a trait or a pattern is wrong or the client fails by itself, which is
+    ///   reported.
+    static func run(
+        _ traits: [PhoneTrait], _ choice: Choice, at location: SourceLocation, reporting reporter: Reporter,
+        _ makeCampaign: (PhonePlan, RunSelection) async throws -> ClientCampaign
+    ) async throws -> FuzzReport? {
+        guard let plan = PhoneScope.plan(traits.map(\.part), at: location, reporter) else { return nil }
+        // A test with a phone already has the turn.
+        let isInside = VirtualPhone.current != nil
+        if !isInside { try await Turns.ofPhones.take() }
+        defer { if !isInside { Turns.ofPhones.giveBack() } }
+        do {
+            let selection = try RunSelection.checked(only: choice.only, except: choice.except)
+            let report = try await makeCampaign(plan, selection).report(guidedRuns: choice.guidedRuns)
+            for issue in report.issues { reporter.report(Finding(visible: issue, at: location)) }
+            return report
+        } catch let error as FuzzError {
+            reporter.report(Finding(error.description, at: location))
+            return nil
+        }
+    }
+}
+
+/// Fuzzes a client that reads over a ``TapWire/TagLink``: every fault once at every exchange, and what these have shown to
+/// be worth a try.
+///
+/// A run with a fault has to return what the run without faults returns, or to throw. Each cause of something else fails
+/// the test at the line of this call, with the run that shows it and its lines for a scenario file.
+///
+/// ```swift
+/// try await fuzzTagLink(.card(.suica(balance: 3120))) { link in try await Balance.read(from: &link) }
+/// ```
+///
+/// - Parameters:
+///   - traits: The cards, a scenario, a seed; faults among them are left out.
+///   - only: Patterns of names of faults and runs, such as `rf.*` and `rf.silence@7`; without any, all faults.
+///   - except: Patterns of what is left out.
+///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
+///   - client: Called for each run; what it returns is compared, as lists, properties and texts.
+/// - Returns: What came of it; `nil` where a trait or a pattern is wrong or the client fails by itself, which is reported.
+@discardableResult
+public func fuzzTagLink<Value>(
+    _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
+    patience: Duration = Fuzzing.patience, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
+) async throws -> FuzzReport? {
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
+    let choice = FuzzScope.Choice(only: only, except: except, guidedRuns: guidedRuns)
+    return try await Reporter.throwing(of: "fuzzTagLink") { reporter in
+        try await FuzzScope.overLink(traits, choice, patience, at: location, reporting: reporter, client)
+    }
+}
+
+extension FuzzScope {
+    static func overLink<Value>(
+        _ traits: [PhoneTrait], _ choice: Choice, _ patience: Duration, at location: SourceLocation,
+        reporting reporter: Reporter, _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
+    ) async throws -> FuzzReport? {
+        try await run(traits, choice, at: location, reporting: reporter) { plan, selection in
+            try await Fuzzing.campaign(plan.scenarioCase, selection, patience: patience, client)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import TapFuzzing
+import TapWire
+
+/// Readers of a transit card as people write them, the careful one and some with a mistake each.
+struct TripReader: Sendable {
+    /// What is told of a card.
+    struct Trips: Sendable {
+        let balance: Int
+        let trips: [String]
+    }
+
+    enum Mistake: Sendable {
+        /// Status flags are not looked at.
+        case status
+        /// What comes back is taken for the answer, whoever sent it and to whatever.
+        case stale
+        /// An error is tried again for ever.
+        case loop
+        /// The same with errors of the link, which it takes for nothing.
+        case deafLoop
+        /// The end of the history is where the first read fails.
+        case lossy
+        /// It waits for something that never comes when a read fails.
+        case wait
+        /// It looks for an end that is not there, and calls nobody meanwhile.
+        case spin
+    }
+
+    enum Failure: Error {
+        case noCard
+        case badAnswer
+        case refused
+    }
+
+    private static let history = NodeCode(0x090F)
+    private static let most: UInt16 = 20
+
+    var mistake: Mistake?
+
+    func read(from link: inout some TagLink) async throws -> Trips {
+        let request = Polling.Request(systemCode: .transit)
+        let found = try await link.activate(.felica(request), timeout: .milliseconds(100))
+        guard case .felica(let card, let technology)? = found else { throw Failure.noCard }
+        var trips: [BlockData] = []
+        while UInt16(trips.count) < Self.most {
+            do {
+                trips.append(try await block(UInt16(trips.count), of: card.idm, technology, &link))
+            } catch {
+                switch mistake {
+                case .lossy where !trips.isEmpty: return Self.told(trips)
+                case .loop where !(error is LinkError): continue
+                case .deafLoop: continue
+                case .wait: unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                case .spin: while !Task.isCancelled {}
+                default: throw error
+                }
+            }
+        }
+        return Self.told(trips)
+    }
+
+    private static func told(_ trips: [BlockData]) -> Trips {
+        Trips(balance: trips.first.map(balance) ?? 0, trips: trips.map { "\($0)" })
+    }
+
+    private static func balance(_ trip: BlockData) -> Int { Int(trip.bytes[10]) | Int(trip.bytes[11]) << 8 }
+
+    private func block(
+        _ number: UInt16, of idm: IDm, _ technology: Technology, _ link: inout some TagLink
+    ) async throws -> BlockData {
+        let request = ReadWithoutEncryption.Request(
+            idm: idm, services: [Self.history], blocks: [BlockListElement(blockNumber: number)])
+        let answer = try await link.transceive(AirFrame(technology, request.bytes), timeout: .milliseconds(100))
+        guard let answer, answer.integrity == .good else { throw Failure.badAnswer }
+        if mistake == .status || mistake == .stale {
+            guard answer.bytes.count >= 29 || mistake == .status else { throw Failure.badAnswer }
+            return BlockData(Array(answer.bytes.dropFirst(13).prefix(BlockData.byteCount)))
+        }
+        guard let response = try? ReadWithoutEncryption.Response(parsing: answer.bytes), response.idm == idm else {
+            throw Failure.badAnswer
+        }
+        guard response.status == .success else { throw Failure.refused }
+        guard response.blocks.count == 1 else { throw Failure.badAnswer }
+        return response.blocks[0]
+    }
+}

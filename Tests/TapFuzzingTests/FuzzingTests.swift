@@ -1,0 +1,160 @@
+import TapClient
+import TapFuzzing
+import TapJudge
+import TapScenario
+import TapWire
+import Testing
+
+private let card = "suica:balance=3120,trips=20"
+
+private func report(
+    _ mistake: TripReader.Mistake?, only: [String] = [], except: [String] = [], guidedRuns: Int = 0
+) async throws -> FuzzReport {
+    try await Fuzzing.run(card, only: only, except: except, guidedRuns: guidedRuns, patience: .milliseconds(200)) {
+        link in try await TripReader(mistake: mistake).read(from: &link)
+    }
+}
+
+@Suite struct `Fuzzing of a function over a link` {
+    @Test func `finds nothing in a careful client`() async throws {
+        // Other data that the card gives with success: this reader holds none of it against the rest.
+        let unseen = ["reorder", "repeat_block", "zero_blocks", "torn_block", "cyclic_shift"].map { "felica.\($0)" }
+        let report = try await Fuzzing.run(card, except: unseen, guidedRuns: 100) { link in
+            var reader = CardReader(link)
+            let card = try await reader.readTransitCard()
+            return "\(card.balance) \(card.history.trips)"
+        }
+        let isClean = report.isClean
+        #expect(isClean)
+        #expect(report.issues == [])
+        #expect(report.runCount > 200)
+    }
+
+    @Test func `finds that a client ignores status flags`() async throws {
+        let report = try await report(.status, only: ["felica.*"])
+        let faults = report.causes.flatMap(\.faults)
+        #expect(faults.contains("felica.status"))
+    }
+
+    @Test func `finds that a client takes a stale answer`() async throws {
+        let report = try await report(.stale, only: ["rf.stale"])
+        #expect(report.causes.map(\.finding.outcome) == [.wrongResult])
+    }
+
+    @Test func `finds that a client takes an error for the end of a list`() async throws {
+        let report = try await report(.lossy, only: ["rf.silence"])
+        #expect(report.causes.count == 1)
+        #expect(report.causes.first?.finding.outcome == .silentLoss)
+        #expect(report.causes.first?.entries.count == 19)
+    }
+
+    @Test(arguments: [TripReader.Mistake.loop, .deafLoop])
+    func `finds a client that tries for ever`(_ mistake: TripReader.Mistake) async throws {
+        let report = try await report(mistake, only: ["rf.lose_tag"])
+        #expect(report.causes.map(\.finding.outcome) == [.livelock])
+        #expect(!report.isCutShort)
+    }
+
+    @Test(arguments: [TripReader.Mistake.wait, .spin])
+    func `finds a client that never ends, and ends itself there`(_ mistake: TripReader.Mistake) async throws {
+        let report = try await report(mistake, only: ["rf.silence"])
+        #expect(report.causes.map(\.finding.outcome) == [.hang])
+        #expect(report.isCutShort)
+        #expect(report.runCount == 2)
+        #expect(report.issues.first?.contains("note:   the campaign ended here after 2 runs") == true)
+    }
+
+    @Test func `makes the same runs of the same seed`() async throws {
+        let first = try await report(.lossy, only: ["rf.*"], guidedRuns: 40)
+        let second = try await report(.lossy, only: ["rf.*"], guidedRuns: 40)
+        #expect(first.issues == second.issues)
+        let isSame = first.grid == second.grid
+        #expect(isSame)
+        #expect(first.summary.hasSuffix("seed 1"))
+    }
+
+    @Test func `tells a cause with the lines of a scenario that repeat it`() async throws {
+        let report = try await report(.lossy, only: ["rf.silence"])
+        #expect(
+            report.issues == [
+                """
+                silent loss, after rf.silence at exchange 3, felica.read 2: `/trips` has 1 of 20 items, and it returns
+                alone:  only: ["rf.silence@3"]
+                seen:   19 runs with rf.silence
+                faults: [{when: {command: felica.read, nth: 2}, do: rf.silence}]
+
+                """
+            ])
+    }
+
+    @Test func `repeats one run alone`() async throws {
+        let report = try await report(.lossy, only: ["rf.silence@5"])
+        #expect(report.runCount == 1)
+        #expect(report.causes.first?.shortest.run.name == "rf.silence@5")
+    }
+
+    @Test func `repeats a run of several faults alone`() async throws {
+        let report = try await report(.lossy, only: ["rf.delay@3+rf.silence@5"])
+        #expect(report.runCount == 1)
+        #expect(report.causes.count == 1)
+    }
+
+    @Test func `leaves out what is excepted`() async throws {
+        let report = try await report(.lossy, only: ["rf.*"], except: ["rf.silence"])
+        #expect(report.grid.faultNames.allSatisfy { $0.hasPrefix("rf.") && !$0.hasPrefix("rf.silence") })
+    }
+}
+
+@Suite struct `A campaign that cannot be made` {
+    private func problem(_ body: () async throws -> FuzzReport) async -> String {
+        do {
+            let report = try await body()
+            return "no error: \(report.summary)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `says which pattern fits no fault`() async {
+        #expect(
+            await problem { try await report(nil, only: ["rf.silense"]) }
+                == "`only: [\"rf.silense\"]` fits no fault; docs/faults.md names them; did you mean `rf.silence`?")
+        #expect(
+            await problem { try await report(nil, except: ["nothing"]) }
+                .hasPrefix("`except: [\"nothing\"]` fits no fault"))
+    }
+
+    @Test func `says which run the client does not have`() async {
+        #expect(
+            await problem { try await report(nil, only: ["rf.silence@99"]) }
+                == "`only: [\"rf.silence@99\"]` names no run of this client: the clean run has no place `99`; "
+                + "its places are 1 to 21")
+    }
+
+    @Test func `says that nothing asked for can be injected`() async {
+        let text = await problem { try await report(nil, only: ["ntag.nak"]) }
+        #expect(text.hasPrefix("no fault asked for by `ntag.nak` can be injected; the clean run has exchange 1"))
+    }
+
+    @Test func `says that the client fails by itself`() async {
+        let text = await problem { try await Fuzzing.run("blank") { link in try await TripReader().read(from: &link) } }
+        #expect(
+            text == "the campaign needs three clean runs with the same result, and got a client that fails without any "
+                + "fault, in clean run 1: clear error: it throws: noCard; mend that first")
+    }
+
+    @Test func `says that the client is not the same twice`() async {
+        let text = await problem {
+            try await Fuzzing.run(card) { link in
+                _ = try await TripReader().read(from: &link)
+                return "\(ContinuousClock.now)"
+            }
+        }
+        #expect(text.hasSuffix("return a value without what differs from run to run"))
+    }
+
+    @Test func `says what is wrong with the card`() async {
+        let text = await problem { try await Fuzzing.run("suika") { _ in } }
+        #expect(text.hasPrefix("the card: "))
+    }
+}

@@ -1,0 +1,102 @@
+import TapDoors
+import TapFuzzing
+import TapWire
+import Testing
+import XCTest
+
+@testable import TapTesting
+
+/// Reads the balance of a transit card over a link; a hasty one does not look at status flags.
+private func balance(_ link: inout FuzzedLink, isHasty: Bool = false) async throws -> Int {
+    struct Failure: Error {}
+    let polling = Polling.Request(systemCode: .transit)
+    let found = try await link.activate(.felica(polling), timeout: .milliseconds(100))
+    guard case .felica(let card, let technology)? = found else { throw Failure() }
+    let request = ReadWithoutEncryption.Request(
+        idm: card.idm, services: [NodeCode(0x008B)], blocks: [BlockListElement(blockNumber: 0)])
+    let answer = try await link.transceive(AirFrame(technology, request.bytes), timeout: .milliseconds(100))
+    guard let answer, answer.integrity == .good else { throw Failure() }
+    if isHasty {
+        let bytes = answer.bytes + Array(repeating: 0, count: 29)
+        return Int(bytes[24]) | Int(bytes[25]) << 8
+    }
+    guard let response = try? ReadWithoutEncryption.Response(parsing: answer.bytes), response.idm == card.idm,
+        response.status == .success, let block = response.blocks.first
+    else { throw Failure() }
+    return Int(block.bytes[11]) | Int(block.bytes[12]) << 8
+}
+
+/// What a campaign over a link tells a test.
+private func told(
+    _ traits: PhoneTrait..., only: [String] = [], isHasty: Bool = false, at location: SourceLocation = #_sourceLocation
+) async throws -> (report: FuzzReport?, findings: [Finding]) {
+    let findings = Lock<[Finding]>([])
+    let reporter = Reporter(report: { finding in findings.withLock { $0.append(finding) } }, attach: { _ in })
+    let choice = FuzzScope.Choice(only: only, except: [], guidedRuns: 0)
+    let report = try await FuzzScope.overLink(
+        traits, choice, Fuzzing.patience, at: location, reporting: reporter
+    ) { link in try await balance(&link, isHasty: isHasty) }
+    return (report, findings.withLock { $0 })
+}
+
+@Suite struct `A test that fuzzes a function over a link` {
+    @Test func `passes with a careful one`() async throws {
+        let report = try await fuzzTagLink(
+            .card(.suica(balance: 3120)), only: ["rf.*"], except: ["rf.flip_bits"], guidedRuns: 50
+        ) { link in try await balance(&link) }
+        #expect((report?.runCount ?? 0) > 50)
+    }
+
+    @Test func `has an issue for each cause, at its line`() async throws {
+        let (report, findings) = try await told(.card(.suica(balance: 3120)), only: ["felica.status"], isHasty: true)
+        #expect(report?.causes.count == findings.count)
+        #expect(findings.map(\.location.line) == [#line - 2])
+        #expect(findings.first?.text.contains("only: [\"felica.status") == true)
+        #expect(findings.first?.text.contains("\nfaults: [{when: felica.read, do: ") == true)
+    }
+
+    @Test func `says at its line which pattern is wrong`() async throws {
+        let (report, findings) = try await told(.card(.suica()), only: ["rf.silense"])
+        #expect(report == nil)
+        #expect(
+            findings.map(\.text) == [
+                "`only: [\"rf.silense\"]` fits no fault; docs/faults.md names them; did you mean `rf.silence`?"
+            ])
+    }
+
+    @Test func `says at its line that the function fails by itself`() async throws {
+        let (report, findings) = try await told(.card(.blank()))
+        #expect(report == nil)
+        #expect(findings.count == 1)
+        #expect(findings.first?.text.hasPrefix("the campaign needs three clean runs") == true)
+    }
+
+    @Test func `says at its line which trait is wrong`() async throws {
+        let (report, findings) = try await told(.card("suika"))
+        #expect(report == nil)
+        #expect(findings.first?.location.line == #line - 2)
+    }
+}
+
+/// The same in XCTest.
+final class FuzzedTagLinkXCTests: XCTestCase {
+    func testACarefulFunctionPasses() async throws {
+        let report = try await fuzzTagLink(.card(.suica(balance: 3120)), only: ["felica.status"]) { link in
+            try await balance(&link)
+        }
+        XCTAssertEqual(report?.isClean, true)
+    }
+
+    func testACauseFailsTheTestAtItsLine() async throws {
+        #if canImport(Darwin)
+            let inner = InnerCase()
+        #else
+            let inner = InnerCase(name: "inner") { _ in }
+        #endif
+        try await inner.fuzzTagLink(.card(.suica(balance: 3120)), only: ["felica.status"]) { link in
+            try await balance(&link, isHasty: true)
+        }
+        XCTAssertEqual(inner.failures.map(\.line), [#line - 3])
+        XCTAssertTrue(inner.failures.first?.text.contains("felica.status") == true)
+    }
+}
