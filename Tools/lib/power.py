@@ -5,7 +5,8 @@ own, and whether the careful clients stay green.
 usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--quick] [--client NAME ...] [--careful] [--json FILE]
 
 A client that makes a mistake reads once, as most do, and under some faults that alone is one: causes that are also found where
-it makes no other mistake are not counted. A mistake is found if a cause of its own has the verdict that the table states.
+it makes no other mistake are not counted. A mistake is found if a cause of its own has the verdict that the table states. It is
+found late if the fault that the table names shows it, but the campaign had ended before.
 """
 import argparse
 import json
@@ -35,6 +36,11 @@ class Campaign:
         self.failures = [failure["got"] for failure in case.get("failures", [])]
         self.runs = {(run["fault"], run.get("exchange"), run.get("call")): run["verdict"] for run in case.get("runs", [])}
         self.planned = case.get("planned", 0)
+        # A client that fails without any fault has no grid.
+        error = document.get("error", {}).get("message", "")
+        end = re.search(r"in clean run [0-9]+: ([a-z ]+?)(?: at exchange [0-9]+)?: ", error)
+        if end:
+            self.clean = [{"outcome": end[1], "reason": error}]
 
     @property
     def is_green(self):
@@ -61,8 +67,8 @@ class Zoo:
             words = [word.replace(place, value) for word in words]
         return words
 
-    def campaign(self, client, mistake, limit, until=None):
-        """Runs a campaign; where the causes of another one are given, it ends at the first cause beside them."""
+    def campaign(self, client, mistake, limit, until=None, only=None):
+        """Runs a campaign, of one fault if it is named; where the causes of another are given, it ends at the first beside them."""
         card = ["--card", client["card"]] if "card" in client else [f"Tests/Clients/zoo/{client['scenario']}.yaml"]
         for option in ("model", "door"):
             if "card" in client and option in client:
@@ -70,6 +76,7 @@ class Zoo:
         words = [self.options.tapsim, "fuzz", *card, "--json", "--trace", "off", "--timeout",
                   client.get("timeout", CLIENT_TIME)]
         words += ["--jobs", str(self.options.jobs)] + (["--time", limit] if limit else [])
+        words += ["--only", only] if only else []
         if until is not None:
             known = pathlib.Path(self.folder, "known")
             known.write_text("".join(f"{key}\n" for key in until), encoding="utf-8")
@@ -110,6 +117,15 @@ def judge(mistake, campaign, once):
     return (keys or ["in a cause of clients that read once"], runs[0]) if runs else (keys, None)
 
 
+def late_run(zoo, client, mistake):
+    """The run that would have shown a mistake whose campaign ended early: one of the fault that the table names, or nothing."""
+    fault, name = mistake["fault"], mistake["name"]
+    if fault.partition(".")[0] == CLEAN:
+        return None
+    against = Campaign({}) if name == ONCE else zoo.campaign(client, ONCE, "", only=fault)
+    return judge(mistake, zoo.campaign(client, name, "", only=fault), against)[1]
+
+
 def measure(zoo, client, options):
     """Prints the row of each mistake of a client; gives them, and what the careful client was blamed for."""
     careful = zoo.campaign(client, CAREFUL, options.careful_time)
@@ -131,11 +147,12 @@ def measure(zoo, client, options):
         if not run:
             campaign = once if is_once else zoo.campaign(client, mistake["name"], options.time)
             causes, run = judge(mistake, campaign, against)
-        row = dict(client=client["client"], mistake=mistake["name"], verdict=mistake["verdict"], found=run,
+        late = None if run or len(campaign.runs) == campaign.planned else late_run(zoo, client, mistake)
+        row = dict(client=client["client"], mistake=mistake["name"], verdict=mistake["verdict"], found=run, late=late,
                    causes=causes, runs=len(campaign.runs), planned=campaign.planned)
         rows.append(row)
-        state = f"{'found' if run else 'MISSED':7} {len(causes)} causes"
-        print(f"{client['client']:24} {mistake['name']:24} {mistake['verdict']:16} {state:18} {run or '-':28} "
+        state = f"{'found' if run else 'late' if late else 'MISSED':7} {len(causes)} causes"
+        print(f"{client['client']:24} {mistake['name']:24} {mistake['verdict']:16} {state:18} {run or late or '-':28} "
               f"{len(campaign.runs)} of {campaign.planned} runs", flush=True)
         if not run or len(causes) != 1:
             for cause in causes:
@@ -150,8 +167,9 @@ def summary(carefuls, rows):
     if rows:
         exchanges = sorted(int(number) for row in found for number in [exchange_of(row["found"]).lstrip("c")] if number.isdigit())
         middle = exchanges[len(exchanges) // 2] if exchanges else "-"
-        print(f"found {len(found)} of {len(rows)} mistakes, one cause each in {len(single)}; the shortest run has at most one "
-              f"fault, in the median at exchange {middle}")
+        late = sum(bool(row["late"]) for row in rows)
+        print(f"found {len(found)} of {len(rows)} mistakes, {late} too late; one cause each in {len(single)}; the shortest run has "
+              f"at most one fault, in the median at exchange {middle}")
     print(f"false alarms in {len(alarms)} of {len(carefuls)} careful clients" + "".join(f"; {name}" for name in alarms))
 
 
