@@ -42,10 +42,6 @@ class Campaign:
         if end:
             self.clean = [{"outcome": end[1], "reason": error}]
 
-    @property
-    def is_green(self):
-        return bool(self.runs) and not (self.causes or self.clean or self.failures)
-
     def lines(self):
         """What was found, a line each."""
         clean = [f"{finding.get('card', CLEAN)}: {finding['outcome']}: {finding['reason']}" for finding in self.clean]
@@ -129,7 +125,7 @@ def late_run(zoo, client, mistake):
 def measure(zoo, client, options):
     """Prints the row of each mistake of a client; gives them, and what the careful client was blamed for."""
     careful = zoo.campaign(client, CAREFUL, options.careful_time)
-    verdict = "green" if careful.is_green else "FALSE ALARM"
+    verdict = "FALSE ALARM" if careful.lines() else "green" if careful.runs else "no run"
     print(f"{client['client']:24} {CAREFUL:24} {verdict:16} {len(careful.runs)} of {careful.planned} runs", flush=True)
     for line in careful.lines():
         print(f"    {line}", flush=True)
@@ -163,7 +159,7 @@ def measure(zoo, client, options):
 def summary(carefuls, rows):
     found = [row for row in rows if row["found"]]
     single = [row for row in found if len(row["causes"]) == 1]
-    alarms = [name for name, campaign in carefuls if not campaign.is_green]
+    alarms = [name for name, campaign in carefuls if campaign.lines()]
     if rows:
         exchanges = sorted(int(number) for row in found for number in [exchange_of(row["found"]).lstrip("c")] if number.isdigit())
         middle = exchanges[len(exchanges) // 2] if exchanges else "-"
