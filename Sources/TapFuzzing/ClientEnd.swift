@@ -3,7 +3,7 @@ import TapDoors
 import TapJudge
 
 /// Lets a client run to its end, or until it is clear that there will be none.
-struct ClientEnd: Sendable {
+package struct ClientEnd: Sendable {
     /// How often is looked whether the client still does something, in the time that it may do nothing.
     private static let looks = 4
 
@@ -11,7 +11,7 @@ struct ClientEnd: Sendable {
     let patience: Duration
     private let end = FirstEnd()
 
-    init(patience: Duration) {
+    package init(patience: Duration) {
         self.patience = patience
     }
 
@@ -21,7 +21,7 @@ struct ClientEnd: Sendable {
     /// Runs a client in a task of its own, which goes on where the client does not end.
     ///
     /// - Parameter progress: A number that grows with what the client does.
-    func report<Value>(
+    package func report<Value>(
         progress: @escaping @Sendable () -> Int, _ client: @escaping @Sendable () async throws -> Value
     ) async -> ClientReport {
         let (end, patience) = (end, patience)

@@ -55,7 +55,7 @@ public struct FuzzRun: Hashable, Sendable {
 
 extension FaultPlace {
     /// Exchanges come before calls, as their numbers say nothing about each other.
-    fileprivate var order: Int { isCall ? FaultPlan.maximumCalls + number : number }
+    fileprivate var order: Int { isExchange ? number : (isCall ? 1 : 2) * FaultPlan.maximumCalls + number }
 }
 
 extension Fault {

@@ -6,7 +6,7 @@ import TapWire
 ///
 /// No chance is involved: the same clean run and catalogue give the same runs in the same order.
 public struct SystematicPhase: Hashable, Sendable {
-    /// The exchanges of the clean run, then its calls of PC/SC.
+    /// The exchanges of the clean run, then its calls of PC/SC, then what its phone did.
     public let places: [FaultPlace]
     /// The runs by fault in the order of the catalogue, by variant, then by place.
     public let runs: [FuzzRun]
@@ -17,27 +17,31 @@ public struct SystematicPhase: Hashable, Sendable {
     ///   - world: The world after a clean run that kept all events and calls.
     ///   - isPossible: Whether a run can come about with the cards, the readers and the client there are.
     public init(of world: World, _ kinds: [FaultKind], where isPossible: (FuzzRun) -> Bool = { _ in true }) {
-        let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls)
-        self.places = places
+        let phone = FaultPlace.all(ofPhone: world.trace)
+        let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls) + phone
         let runs = kinds.flatMap { kind in
             let admitting = places.filter { $0.admits(kind) }
             return kind.variants.flatMap { arguments in
                 let fault = Fault(kind, arguments)
                 let exchanges = Set(fault.places(in: world.trace.exchanges, cards: world.cards.map(\.original)))
-                return admitting.filter { $0.isCall || exchanges.contains($0.number) }
+                return admitting.filter { !$0.isExchange || exchanges.contains($0.number) }
                     .map { FuzzRun(fault, at: $0) }.filter(isPossible)
             }
         }
         let tried = Set(runs.map(\.fault.kind.name))
         self.runs = runs
+        // What a phone does is a place only where something can go wrong with it.
+        let used = Set(runs.map(\.place))
+        self.places = places.filter { !$0.isOfPhone || used.contains($0) }
         untried = kinds.map(\.name).filter { !tried.contains($0) }
     }
 }
 
-/// A place in the clean run at which faults are injected: an exchange, or a call of PC/SC.
+/// A place in the clean run at which faults are injected: an exchange, a call of PC/SC, or something between an app and its
+/// phone.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     public let site: FaultSite
-    /// Number among the exchanges or calls of the clean run, from 1.
+    /// Number among the exchanges, the calls or the events of the phone in the clean run, from 1.
     public let number: Int
     /// Number among those with the same command or call, from 1.
     public let nth: Int
@@ -53,6 +57,15 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
 
     public static func all(of calls: [PCSCCall]) -> [FaultPlace] {
         counted(calls.enumerated().map { ($0.offset + 1, .call($0.element), false) })
+    }
+
+    /// What an app and its phone did, in order.
+    static func all(ofPhone trace: Trace) -> [FaultPlace] {
+        var events: [PhoneEvent] = []
+        for case .call(let call) in trace.events.lazy.map(\.kind) {
+            if case .phone(let event) = call.layer { events.append(event) }
+        }
+        return counted(events.enumerated().map { ($0.offset + 1, .phone($0.element), false) })
     }
 
     private static func counted(_ sites: [(number: Int, site: FaultSite, isAnswered: Bool)]) -> [FaultPlace] {
@@ -72,17 +85,19 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a fault is tried here: faults of services at calls, others at exchanges; those of answers only where a
-    /// card answers.
+    /// Whether a fault is tried here: faults of services at calls, those of phones at their events, others at exchanges;
+    /// those of answers only where a card answers.
     public func admits(_ kind: FaultKind) -> Bool {
         switch (site, kind.effect) {
-        case (.call, .door): kind.fits(site)
+        case (.call, .door), (.phone, .phone): kind.fits(site)
         case (.call, _), (.phone, _), (.exchange, .door), (.exchange, .phone): false
         case (.exchange, let effect): (isAnswered || !effect.needsAnswer) && kind.fits(site)
         }
     }
 
     public var isCall: Bool { if case .call = site { true } else { false } }
+    var isExchange: Bool { if case .exchange = site { true } else { false } }
+    var isOfPhone: Bool { if case .phone = site { true } else { false } }
 
     /// What happens there: `felica.read` or `transmit`.
     public var word: String {
@@ -93,11 +108,13 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `7` for an exchange, `c3` for a call.
-    public var name: String { isCall ? "c\(number)" : "\(number)" }
+    /// `7` for an exchange, `c3` for a call, `p2` for an event of a phone.
+    public var name: String { isExchange ? "\(number)" : isCall ? "c\(number)" : "p\(number)" }
 
-    /// `exchange 7, felica.read 2`.
-    public var description: String { "\(isCall ? "call" : "exchange") \(number), \(word) \(nth)" }
+    /// `exchange 7, felica.read 2`; of a phone `phone.connected 1`.
+    public var description: String {
+        isOfPhone ? "phone.\(word) \(nth)" : "\(isCall ? "call" : "exchange") \(number), \(word) \(nth)"
+    }
 }
 
 /// What a sound client reads afterwards of the cards a run has left.

@@ -63,6 +63,21 @@
                 traits, choice, patience, at: location, reporting: .xctest(of: self), client)
         }
 
+        /// Fuzzes code that reads with Core NFC, as
+        /// ``TapTesting/fuzzVirtualNFC(_:only:except:guidedRuns:patience:fileID:filePath:line:_:)`` does, and fails at this
+        /// line.
+        @discardableResult
+        public nonisolated func fuzzVirtualNFC<Value>(
+            _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
+            patience: Duration = Fuzzing.patience, fileID: String = #fileID, filePath: String = #filePath,
+            line: Int = #line, _ client: @escaping @Sendable () async throws -> Value
+        ) async throws -> FuzzReport? {
+            let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
+            let choice = FuzzScope.Choice(only: only, except: except, guidedRuns: guidedRuns)
+            return try await FuzzScope.overPhone(
+                traits, choice, patience, at: location, reporting: .xctest(of: self), client)
+        }
+
         /// Waits for the next session that has ended and whose app was told, in the order they began, while the main
         /// run loop goes on.
         ///

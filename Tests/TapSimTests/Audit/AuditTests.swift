@@ -106,6 +106,24 @@ import Testing
         #expect(try lies(looking, "noticed") == ["app.balance"])
     }
 
+    #if os(Linux)
+        @Test(arguments: [
+            ("showsTheBalance", ["felica.status", "app.balance"], []),
+            ("endsItsSession", ["felica.status"], ["app.balance"]),
+        ])
+        func `lets cards lie that tests of an app make`(
+            _ test: String, _ noticed: [String], _ unnoticed: [String]
+        ) throws {
+            let program = TapSimProgram.beside("TapSimPackageTests.xctest")
+            let outcome = try audit(
+                ["--json", "--only", "felica.status", "--only", "app.balance"],
+                [program, "--testing-library", "swift-testing", "--filter", "AuditedAppTests/\(test)"])
+            #expect(outcome.json?["cases"]?[0]?["own_cards"]?.text == "true", "\(outcome.error)")
+            #expect(try lies(outcome, "noticed") == noticed)
+            #expect(try lies(outcome, "not noticed") == unnoticed)
+        }
+    #endif
+
     @Test func `lets cards lie that a service keeps, and those of lines`() throws {
         let served = try TapSimProgram.file(
             "served.sh",

@@ -1,0 +1,98 @@
+import TapDoors
+import TapField
+import TapFuzzing
+import TapJudge
+import TapPhone
+import TapScenario
+import Testing
+
+/// Fuzzes code that reads with Core NFC: every fault once at every exchange and at every call of the phone, and what these
+/// have shown to be worth a try.
+///
+/// A run with a fault has to return what the run without faults returns, or to report an error: it throws, its app ends the
+/// session with an error message, or the phone ends it, which its app is told. Each cause of something else fails the test at
+/// the line of this call.
+///
+/// ```swift
+/// try await fuzzVirtualNFC(.card(.suica(balance: 3120))) {
+///     let reader = BalanceReader()
+///     reader.scan()
+///     _ = try await VirtualNFC.sessionEnd()
+///     return reader.balance
+/// }
+/// ```
+///
+/// - Parameters:
+///   - traits: As for a test; faults among them are left out.
+///   - only: Patterns of names of faults and runs, such as `rf.*` and `rf.silence@7`; without any, all faults.
+///   - except: Patterns of what is left out.
+///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
+///   - client: Called for each run, each before a phone of its own; what it returns is compared.
+/// - Returns: What came of it; `nil` where a trait or a pattern is wrong or the client fails by itself, which is reported.
+@discardableResult
+public func fuzzVirtualNFC<Value>(
+    _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
+    patience: Duration = Fuzzing.patience, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    _ client: @escaping @Sendable () async throws -> Value
+) async throws -> FuzzReport? {
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
+    let choice = FuzzScope.Choice(only: only, except: except, guidedRuns: guidedRuns)
+    return try await Reporter.throwing(of: "fuzzVirtualNFC") { reporter in
+        try await FuzzScope.overPhone(traits, choice, patience, at: location, reporting: reporter, client)
+    }
+}
+
+extension FuzzScope {
+    /// How long an app may idle, by the clock of the machine, before virtual time jumps: less than in a test, since apps
+    /// idle in many runs.
+    private static let idle = Duration.milliseconds(100)
+
+    static func overPhone<Value>(
+        _ traits: [PhoneTrait], _ choice: Choice, _ patience: Duration, at location: SourceLocation,
+        reporting reporter: Reporter, _ client: @escaping @Sendable () async throws -> Value
+    ) async throws -> FuzzReport? {
+        let isIdleGiven = traits.contains { if case .idle = $0.part.content { true } else { false } }
+        return try await run(traits, choice, at: location, reporting: reporter) { plan, selection in
+            var settings = plan.settings
+            if !isIdleGiven { settings.idle = idle }
+            let phone = settings
+            return try await ClientCampaign(plan.scenarioCase, selection, for: .app) { scenarioCase in
+                try await record(of: scenarioCase, phone, patience, client)
+            }
+        }
+    }
+
+    /// Lets the client read the cards of a case with a phone of its own.
+    private static func record<Value>(
+        of scenarioCase: ScenarioCase, _ settings: PhoneSettings, _ patience: Duration,
+        _ client: @escaping @Sendable () async throws -> Value
+    ) async throws -> RunRecord {
+        let phone = try VirtualPhone(scenarioCase, settings)
+        let before = VirtualPhone.processDefault
+        PhoneScope.setProcessDefault(phone)
+        defer { VirtualPhone.processDefault = before }
+        let end = ClientEnd(patience: patience)
+        var report = await end.report(progress: { phone.host.snapshot.exchangeCount + phone.sessions.count }) {
+            try await VirtualPhone.$current.withValue(phone) { try await client() }
+        }
+        _ = try await BlockingThread.value { phone.close() }
+        let world = phone.host.snapshot
+        if world.isExhausted || world.stuckAfter != nil {
+            report.end = world.stuckAfter.map(ClientReport.End.retryLimit) ?? .exchangeLimit
+        } else if report.end == .returned, let error = phone.sessions.last?.reportedError {
+            report = ClientReport(end: .threw, standardError: "\(error)\n")
+        }
+        var record = RunRecord(world: world, client: report)
+        record.readsByPhone = true
+        record.phone = PhoneReport(phone.sessions.map(\.report))
+        return record
+    }
+}
+
+extension SessionRecord {
+    /// The error that the person sees or the app is told, if any.
+    fileprivate var reportedError: String? {
+        if let errorMessage { return "the session ends with \"\(errorMessage)\"" }
+        return isEndedByApp ? nil : error.map { "the phone ends the session: \($0)" }
+    }
+}
