@@ -27,6 +27,7 @@ public struct ClientCampaign: Sendable {
         let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         var records: [RunRecord] = []
         for _ in 0..<Baseline.runCount { records.append(try await run(clean)) }
+        var baseline: Baseline
         do throws(BaselineError) {
             baseline = try Baseline(records, of: scenarioCase)
         } catch {
@@ -36,6 +37,8 @@ public struct ClientCampaign: Sendable {
             if case .reader = run.fault.kind.effect { return false }
             return clean.disturbed(by: run.plan).obstacle(to: client) == nil
         }
+        if phase.bringsAnotherCard { baseline.add(otherCard: try await run(clean.withOtherCards)) }
+        self.baseline = baseline
         self.selection = selection
         self.clean = clean
         self.run = run

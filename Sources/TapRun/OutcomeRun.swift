@@ -22,13 +22,16 @@ public struct OutcomeRun: Sendable {
     public mutating func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         guard scenarioCase.needsOutcome, caseRun.hardware == nil else { return try await caseRun.run(scenarioCase) }
         let clean = try await cleanRecords(of: scenarioCase)
-        let baseline: Baseline
+        var baseline: Baseline
         do throws(BaselineError) {
             baseline = try Baseline(clean, of: scenarioCase)
         } catch {
             var record = clean[clean.count - 1]
             record.outcome = .failure(error)
             return record
+        }
+        if scenarioCase.plan.entries.contains(where: { $0.fault.bringsAnotherCard }) {
+            baseline.add(otherCard: try await quiet.run(scenarioCase.undisturbed.withOtherCards))
         }
         var record = try await caseRun.run(scenarioCase)
         let finding = baseline.finding(of: record)

@@ -47,6 +47,18 @@ import Testing
             ])
     }
 
+    @Test func `is best made one of each fault first`() throws {
+        let phase = SystematicPhase(of: try world(), try kinds("rf.unheard", "ntag.nak", "rf.silence"))
+        let order = SystematicPhase.order(of: phase.runs)
+        #expect(Set(order) == Set(phase.runs.indices))
+        let made = order.map { phase.runs[$0] }
+        #expect(made.prefix(3).map(\.fault.kind.name) == ["rf.unheard", "ntag.nak", "rf.silence"])
+        for name in Set(made.map(\.fault.kind.name)) {
+            let numbers = made.filter { $0.fault.kind.name == name }.map(\.place.number)
+            #expect(numbers == numbers.sorted(), "\(name)")
+        }
+    }
+
     @Test func `gives the same runs each time`() throws {
         let kinds = FaultCatalogue.all
         #expect(SystematicPhase(of: try world(), kinds) == SystematicPhase(of: try world(), kinds))

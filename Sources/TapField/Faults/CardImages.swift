@@ -84,7 +84,7 @@ extension NTAGCard {
     }
 
     /// Rewrites the NDEF message; bytes beyond the data area are left out.
-    fileprivate mutating func rewriteMessage(
+    mutating func rewriteMessage(
         _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
     ) {
         let pageCount = template.definition.product.layout.pageCount
@@ -128,7 +128,7 @@ extension FeliCaEngine {
     }
 
     /// Rewrites the NDEF message; bytes beyond the last block are left out.
-    fileprivate mutating func rewriteMessage(
+    mutating func rewriteMessage(
         _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
     ) {
         rewriteNDEF { blocks in
@@ -212,25 +212,25 @@ protocol HistoryChange: Sendable {
 
 extension FaultEffect {
     static func history(_ change: some HistoryChange) -> FaultEffect {
-        .feliCaImage { card, injection in
-            for (system, service) in card.services {
-                switch service {
-                case TransitServices.history.code, OkicaServices.history.code:
-                    card.rewrite(TransitHistoryRecord.self, service, system, change, injection.arguments)
-                case EdyServices.history.code:
-                    card.rewrite(EdyHistoryRecord.self, service, system, change, injection.arguments)
-                case NanacoServices.history.code:
-                    card.rewrite(NanacoHistoryRecord.self, service, system, change, injection.arguments)
-                case WAONServices.history.code:
-                    card.rewrite(WAONHistoryRecord.self, service, system, change, injection.arguments)
-                default: break
-                }
-            }
-        }
+        .feliCaImage { $0.rewriteHistories(change, $1.arguments) }
     }
 }
 
 extension FeliCaEngine {
+    /// Rewrites all histories.
+    mutating func rewriteHistories(_ change: some HistoryChange, _ arguments: FaultArguments) {
+        for (system, service) in services {
+            switch service {
+            case TransitServices.history.code, OkicaServices.history.code:
+                rewrite(TransitHistoryRecord.self, service, system, change, arguments)
+            case EdyServices.history.code: rewrite(EdyHistoryRecord.self, service, system, change, arguments)
+            case NanacoServices.history.code: rewrite(NanacoHistoryRecord.self, service, system, change, arguments)
+            case WAONServices.history.code: rewrite(WAONHistoryRecord.self, service, system, change, arguments)
+            default: break
+            }
+        }
+    }
+
     /// Rewrites the records of a history; removed records become zero.
     fileprivate mutating func rewrite<Entry: HistoryEntry>(
         _: Entry.Type, _ service: NodeCode, _ system: SystemCode, _ change: some HistoryChange,

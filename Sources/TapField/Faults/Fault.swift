@@ -74,6 +74,11 @@ public struct FaultArguments: Hashable, Sendable {
     /// In the order of the parameters.
     public let written: [Argument]
 
+    /// Those of no fault.
+    static let none = FaultArguments()
+
+    private init() { written = [] }
+
     init(of kind: FaultKind, _ values: [String: FaultValue]) {
         for (name, value) in values {
             let parameter = kind.parameters.first { $0.name == name }

@@ -191,15 +191,20 @@ extension World {
         cards.filter { $0.isPresent && $0.name == name ?? $0.name }.map(\.name)
     }
 
-    /// The name of a card of the same kind with another IDm or UID; for such a card, the name of its model.
+    /// The name of another card of the same kind; for such a card, the name of its model.
     private mutating func twin(of name: String) -> String {
-        let prefix = "another "
+        let prefix = Self.anotherPrefix
         if name.hasPrefix(prefix), card(named: String(name.dropFirst(prefix.count))) != nil {
             return String(name.dropFirst(prefix.count))
         }
-        if let engine = card(named: name)?.engine { add(engine.withAnotherIdentifier(), named: prefix + name) }
+        if let engine = card(named: name)?.engine { add(engine.another(), named: prefix + name) }
         return prefix + name
     }
+
+    private static let anotherPrefix = "another "
+
+    /// Whether a fault has brought a card that nobody has named.
+    public var hasAnotherCard: Bool { cards.contains { $0.name.hasPrefix(Self.anotherPrefix) } }
 }
 
 /// A faulty byte of a card's memory.

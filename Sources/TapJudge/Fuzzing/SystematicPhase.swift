@@ -37,6 +37,22 @@ public struct SystematicPhase: Hashable, Sendable {
     }
 }
 
+extension SystematicPhase {
+    /// Whether a run needs another card of the same kind.
+    package var bringsAnotherCard: Bool { runs.contains { $0.fault.bringsAnotherCard } }
+
+    /// In which order runs are best made, as indices: one of each fault, then the second of each, so that a campaign that ends
+    /// early has tried all kinds.
+    package static func order(of runs: [FuzzRun]) -> [Int] {
+        var counts: [String: Int] = [:]
+        let rounds = runs.map { run in
+            defer { counts[run.fault.kind.name, default: 0] += 1 }
+            return counts[run.fault.kind.name, default: 0]
+        }
+        return runs.indices.sorted { (rounds[$0], $0) < (rounds[$1], $1) }
+    }
+}
+
 /// A place in the clean run at which faults are injected: an exchange, a call of PC/SC, or something between an app and its
 /// phone.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {

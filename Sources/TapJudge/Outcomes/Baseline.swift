@@ -37,6 +37,9 @@ public struct Baseline: Sendable {
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
     let habits: [String: Int]
+    /// What the client makes of another card of the same kind, which faults such as `rf.swap` bring; nil where that is not
+    /// known, or it refuses such a card.
+    private(set) var otherResult: Node?
     /// What the clean runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
     let facts: RunFacts
@@ -77,6 +80,13 @@ public struct Baseline: Sendable {
         warnings =
             [ReadingJudge(test, first).readNothing].compactMap(\.self) + judge.warnings(of: misdeeds[0])
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
+    }
+
+    /// Takes a clean run with the card that faults such as `rf.swap` bring.
+    public mutating func add(otherCard record: RunRecord) {
+        let facts = RunFacts(record)
+        let (code, finding) = judge.cleanEnd(of: facts)
+        if finding == nil, code == exit { otherResult = judge.result(of: facts) }
     }
 
     /// What a client makes of another sound card in a run without faults.

@@ -86,6 +86,9 @@ struct OutcomeJudge: Sendable {
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
         if let first = differences.first {
+            if facts.world.hasAnotherCard, result(of: facts) == baseline.otherResult {
+                return OutcomeFinding(.correct, "exit \(code) and what is on the other card")
+            }
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }
             if differences.isSilentLoss {

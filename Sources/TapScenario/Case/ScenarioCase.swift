@@ -82,6 +82,8 @@ public struct ScenarioCase: Sendable {
     public internal(set) var expectations: Expectations
     /// Expectations that cannot be judged any more.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
+    /// Whether each card is replaced by another one of its kind.
+    var hasOtherCards = false
     /// The file with this case alone, of all the files it is put together from; parameters filled in.
     let document: Node
     /// Where dumps of cards are found.
@@ -116,7 +118,10 @@ public struct ScenarioCase: Sendable {
         world.place(readerFields)
         world.exchangeLimit = limits.exchanges
         world.limitRetries(limits.retriesPerCommand)
-        for card in cards { world.add(card.definition.makeEngine(), named: card.name) }
+        for card in cards {
+            let engine = card.definition.makeEngine()
+            world.add(hasOtherCards ? engine.another() : engine, named: card.name)
+        }
         return world
     }
 
@@ -191,6 +196,13 @@ extension ScenarioCase {
         copy.faults = plan
         copy.phone = phone?.withoutFaults
         _ = copy.expectations.remove { !$0.isOnSafety }
+        return copy
+    }
+
+    /// The case with the cards that faults such as `rf.swap` bring, in the place of its own.
+    package var withOtherCards: ScenarioCase {
+        var copy = self
+        copy.hasOtherCards = true
         return copy
     }
 

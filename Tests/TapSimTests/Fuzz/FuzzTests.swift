@@ -157,6 +157,45 @@ import Testing
         }
     }
 
+    @Test func `takes the whole of another card for right, and the half of each for wrong`() throws {
+        let client = try TapSimProgram.file(
+            "two.py",
+            """
+            import sys
+            sys.path.insert(0, "Tests/Clients/zoo")
+            from pcsc_light import Card, Context, PCSCError
+            context = Context()
+            reader = context.reader()
+            memory, page = b"", 4
+            for attempt in range(3):
+                context.wait_for_card(reader, 1000)
+                card = Card(context, reader)
+                try:
+                    if sys.argv[1] == "starts over":
+                        memory, page = b"", 4
+                    while page < 16:
+                        data, status = card.transmit(bytes([0xFF, 0xB0, 0, page, 16]))
+                        if status != 0x9000:
+                            raise PCSCError("read", status)
+                        memory, page = memory + data, page + 4
+                    break
+                except PCSCError:
+                    continue
+                finally:
+                    card.close()
+            else:
+                sys.exit("the tag was lost")
+            context.release()
+            print(memory.hex())
+            """)
+        let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.swap@6", "--json", "--"]
+        for (word, verdict) in [("starts over", "correct"), ("goes on", "wrong result")] {
+            let outcome = try TapSimProgram.run(words + [TapSimProgram.python, "-s", client, word])
+            let found = outcome.json?["cases"]?[0]?["runs"]?.items.compactMap { $0["verdict"]?.text }
+            #expect(found == [verdict], "\(outcome.output)\(outcome.error)")
+        }
+    }
+
     @Test func `refuses a client that gives another result each time, and proposes what to ignore`() throws {
         let file = try TapSimProgram.file(
             "client.sh", "#!/bin/sh\necho \"{\\\"time\\\": \\\"$(date +%N)\\\", \\\"trips\\\": 4}\"\n")

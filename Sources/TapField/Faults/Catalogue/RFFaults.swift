@@ -203,8 +203,8 @@ extension FaultCatalogue {
         "card", .card, "Which card leaves; without it, the first that lies there.")
     private static let gap = FaultKey<Duration>(
         "gap", .duration, default: .milliseconds(30), "How long no card is there.")
-    private static let other = FaultKey<String?>(
-        "other", .card, "Which card comes; without it, one of the same kind with another IDm or UID.")
+    fileprivate static let other = FaultKey<String?>(
+        "other", .card, "Which card comes; without it, one of the same kind with another IDm or UID and other content.")
     private static let leavesAfter = FaultKey<Duration?>(
         "leaves_in", .duration, "After which time it leaves again; without it, it stays.")
     private static let lostEvery = FaultKey(
@@ -218,5 +218,13 @@ extension FaultCatalogue {
         FaultKey(
             "point", default: moment,
             "\(what): before the command, when it has been heard, while the answer is on air, or when it has arrived.")
+    }
+}
+
+extension Fault {
+    /// Whether it lets a card come that nobody has named: another one of the same kind.
+    package var bringsAnotherCard: Bool {
+        let name = FaultCatalogue.other.parameter.name
+        return kind.parameters.contains { $0.name == name } && !arguments.written.contains { $0.name == name }
     }
 }
