@@ -58,8 +58,10 @@ let package = Package(
             dependencies: [
                 "TapWire", "TapField", "TapReaders", "TapDocument",
                 .target(name: "CPrctl", condition: .when(platforms: [.linux])),
+                .target(name: "CForkServer", condition: .when(platforms: [.linux])),
             ]),
         .systemLibrary(name: "CPrctl"),
+        .target(name: "CForkServer", exclude: ["preload.c"]),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
         .target(name: "TapDocument", dependencies: ["TapWire"]),
         .target(

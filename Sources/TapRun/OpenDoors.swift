@@ -103,6 +103,17 @@ public struct OpenDoors: Sendable {
 
     public var variables: [(name: String, value: String)] { doors.flatMap(\.environment) }
 
+    /// All that a client is told.
+    func variables(of scenarioCase: ScenarioCase, in folder: PrivateDirectory) -> [(name: String, value: String)] {
+        variables + scenarioCase.clientVariables + [(Leftovers.variable, folder.path)]
+    }
+
+    /// Where clients reach the doors, in their order; nil if one has no place of its own.
+    var addresses: [String]? {
+        let addresses = doors.compactMap(\.address)
+        return addresses.count == doors.count ? addresses : nil
+    }
+
     public var used: (any Door)? { doors.first { $0.wasUsed } }
 
     var activity: DoorActivity { doors.reduce(into: DoorActivity()) { $0.add($1.activity) } }

@@ -22,7 +22,7 @@ public struct ClientProcess {
     private static let drainTime = Duration.milliseconds(500)
     private static let chunk = 1 << 16
 
-    private let child: SpawnedChild
+    private let child: any ClientChild
     private let limits: ClientLimits
     /// The folder of its run, which identifies processes that have left its group.
     private let folder: String?
@@ -42,18 +42,20 @@ public struct ClientProcess {
     ///   - observer: Is given output as it arrives.
     ///   - attendant: Looks after the client while it runs.
     ///   - bell: When rung, the attendant is asked for orders.
+    ///   - origin: What starts it.
     public static func run(
         _ command: ClientCommand, limits: ClientLimits, observer: ((Stream, [UInt8]) -> Void)? = nil,
-        attendant: (any ClientAttendant)? = nil, bell: Bell? = nil
+        attendant: (any ClientAttendant)? = nil, bell: Bell? = nil, from origin: ClientOrigin = .file
     ) throws(ClientStartError) -> ClientOutcome {
-        let (child, streams) = try SpawnedChild.start(command)
+        let (child, streams) = try origin.start(command)
         var process = ClientProcess(
             child, streams, limits: limits, observer: observer, attendant: attendant, bell: bell, command)
+        for (stream, bytes) in origin.written { process.note(bytes, from: stream) }
         return process.runToEnd()
     }
 
     private init(
-        _ child: SpawnedChild, _ streams: ClientStreams, limits: ClientLimits,
+        _ child: any ClientChild, _ streams: ClientStreams, limits: ClientLimits,
         observer: ((Stream, [UInt8]) -> Void)?, attendant: (any ClientAttendant)?, bell: Bell?, _ command: ClientCommand
     ) {
         self.child = child
@@ -154,11 +156,14 @@ public struct ClientProcess {
         case .nothingYet: break
         case .end:
             if stream == .output { streams.output = nil } else { streams.error = nil }
-        case .bytes(let bytes):
-            if stream == .output { output.append(bytes) } else { error.append(bytes) }
-            observer?(stream, bytes)
-            attendant?.wrote(bytes, to: stream)
+        case .bytes(let bytes): note(bytes, from: stream)
         }
+    }
+
+    private mutating func note(_ bytes: [UInt8], from stream: Stream) {
+        if stream == .output { output.append(bytes) } else { error.append(bytes) }
+        observer?(stream, bytes)
+        attendant?.wrote(bytes, to: stream)
     }
 
     private mutating func send() {
@@ -174,6 +179,28 @@ public struct ClientProcess {
         guard input.isEmpty, !mayWriteMore, let end = streams.input else { return }
         end.shut()
         streams.input = nil
+    }
+}
+
+/// What a client is started from.
+public enum ClientOrigin: Sendable {
+    case file
+    /// A copy, with the addresses of its readers in the order of those that the server has.
+    case server(ForkServer, addresses: [String])
+
+    fileprivate func start(
+        _ command: ClientCommand
+    ) throws(ClientStartError) -> (child: any ClientChild, streams: ClientStreams) {
+        #if os(Linux)
+            if case .server(let server, let addresses) = self {
+                return try server.startCopy(command, addresses: addresses)
+            }
+        #endif
+        return try SpawnedChild.start(command)
+    }
+
+    fileprivate var written: [(stream: ClientProcess.Stream, bytes: [UInt8])] {
+        if case .server(let server, _) = self { server.written } else { [] }
     }
 }
 

@@ -47,14 +47,17 @@ public enum Leftovers {
 
     /// Ends the processes that a client left behind.
     ///
-    /// - Parameter folder: The folder of its run, if it has one.
-    static func endProcesses(ofRun folder: String?) {
+    /// - Parameters:
+    ///   - folder: The folder of its run, if it has one.
+    ///   - isOurs: Whether this process has made the run, so that where it adopts orphans they are its children.
+    static func endProcesses(ofRun folder: String?, isOurs: Bool = true) {
         var ended: Set<Int32> = []
+        let adoptsOrphans = found.withLock { $0.adoptsOrphans }
         for _ in 0..<rounds {
-            let entries = ProcessEntry.all
-            let adopts = found.withLock { $0.adoptsOrphans } && ProcessGroups.isEmpty
+            let entries = (adoptsOrphans && isOurs ? ProcessEntry.children : nil) ?? ProcessEntry.all
+            let adopts = adoptsOrphans && ProcessGroups.isEmpty
             let left = entries.filter { entry in
-                guard entry.number != getpid() else { return false }
+                guard entry.number != getpid(), entry.number != ProcessGroups.guardian else { return false }
                 return adopts && entry.parent == getpid() || folder.map { entry.isOfRun($0) } ?? false
             }
             guard !left.isEmpty else { return }
@@ -75,7 +78,7 @@ public enum Leftovers {
         for name in Folder.names(in: parent) ?? [] where isOurs(name) {
             let path = "\(parent)/\(name)"
             guard let held = FolderHold(path) else { continue }
-            endProcesses(ofRun: path)
+            endProcesses(ofRun: path, isOurs: false)
             Folder.removeTree(path, depth: PrivateDirectory.maximumDepth)
             found.withLock { $0.folders += 1 }
             withExtendedLifetime(held) {}
@@ -134,7 +137,10 @@ public enum ProcessGroups {
             if let place { unsafe slots.memory[place] = starting }
             return place
         }
+        // There before the client, which may itself kill this process at once.
+        let guardian = Guardian.shared
         let process = spawn()
+        if let process { guardian?.watch(process) }
         if let place { slots.withLock { unsafe $0.memory[place] = process ?? 0 } }
     }
 
@@ -143,7 +149,14 @@ public enum ProcessGroups {
         slots.withLock { slots in (0..<capacity).allSatisfy { unsafe slots.memory[$0] == 0 } }
     }
 
+    /// The process that kills the groups when this process dies of SIGKILL; `nil` before the first client.
+    static var guardian: pid_t? { hasGuardian.withLock { $0 } }
+
+    private static let hasGuardian = Lock<pid_t?>(nil)
+
+    /// Forgets a group that was killed; its number may be used again after this.
     static func remove(_ process: pid_t) {
+        Guardian.shared?.forget(process)
         slots.withLock { slots in
             for index in 0..<capacity where unsafe slots.memory[index] == process {
                 unsafe slots.memory[index] = 0
@@ -191,11 +204,53 @@ public enum ProcessGroups {
     }
 }
 
+extension ProcessGroups {
+    /// A shell that kills the groups of clients when this process dies of SIGKILL.
+    ///
+    /// It reads lines from a pipe that breaks with this process. Linux has a signal for the death of a parent, but a
+    /// program has to ask for it itself, and its children do not inherit it.
+    private struct Guardian {
+        /// `nil` without a shell; then the next run cleans up.
+        static let shared = Guardian()
+
+        private static let script = #"""
+            exec >/dev/null 2>&1
+            groups=' '
+            while read -r sign group; do
+                case $sign in
+                    +) groups="$groups$group " ;;
+                    -) groups="${groups%% "$group" *} ${groups#* "$group" }" ;;
+                esac
+            done
+            for group in $groups; do kill -KILL "-$group"; done
+            """#
+
+        private let lines: Descriptor
+
+        private init?() {
+            guard let (reading, writing) = try? Descriptor.makePipe() else { return nil }
+            let command = ClientCommand(["/bin/sh", "-c", Self.script])
+            let process = try? SpawnedChild.spawn(command, streams: [reading]) { _ = $0() }
+            guard let process else { return nil }
+            hasGuardian.withLock { $0 = process }
+            lines = writing
+        }
+
+        func watch(_ group: pid_t) { tell("+ \(group)") }
+
+        func forget(_ group: pid_t) { tell("- \(group)") }
+
+        private func tell(_ text: String) { _ = lines.send(Array("\(text)\n".utf8)[...]) }
+    }
+}
+
 /// A process of this machine, as `/proc` shows it.
 ///
 /// Source: proc(5), /proc/PID/stat: NUMBER (NAME) STATE PARENT GROUP SESSION …, where the name may hold anything.
 struct ProcessEntry: Hashable {
     private static let maximumLine = 4096
+    /// As long as the numbers of all processes that a machine can have.
+    private static let maximumList = 1 << 25
 
     let number: Int32
     let name: String
@@ -206,6 +261,16 @@ struct ProcessEntry: Hashable {
     /// All processes; empty without `/proc`.
     static var all: [ProcessEntry] {
         (Folder.names(in: "/proc") ?? []).compactMap(Int32.init).compactMap { ProcessEntry(at: "/proc/\($0)") }
+    }
+
+    /// The children of this process, those it has adopted among them; `nil` where the system does not list them.
+    static var children: [ProcessEntry]? {
+        let lists = (Folder.names(in: "/proc/self/task") ?? []).compactMap {
+            try? FileContent.bytes(of: "/proc/self/task/\($0)/children", upTo: maximumList)
+        }
+        guard !lists.isEmpty else { return nil }
+        let numbers = lists.flatMap { $0.split(separator: UInt8(ascii: " ")).map(text) }
+        return numbers.compactMap { ProcessEntry(at: "/proc/\($0)") }
     }
 
     /// Whether a thread of it wants a processor or waits for a disk.

@@ -13,26 +13,63 @@ struct ClientStreams {
     var error: Descriptor?
 }
 
-/// A started client: its process group and its end.
-final class SpawnedChild: Sendable {
-    enum Signal {
-        case terminate
-        case kill
+/// A running client, which leads a process group.
+protocol ClientChild: Sendable {
+    var process: pid_t { get }
+    /// Becomes readable when the client has ended.
+    var exited: Descriptor { get }
+
+    /// Takes the exit status of the client, which has ended and whose group was killed.
+    func reap() -> ClientOutcome.End
+}
+
+enum EndingSignal {
+    case terminate
+    case kill
+}
+
+extension ClientChild {
+    func signalGroup(_ signal: EndingSignal) {
+        _ = kill(-process, signal == .terminate ? SIGTERM : SIGKILL)
     }
 
+    /// Whether a process of the group wants a processor; `false` where the system does not tell.
+    var isBusy: Bool { ProcessEntry.all.contains { $0.group == process && $0.isBusy } }
+}
+
+extension ClientOutcome.End {
+    /// - Parameter status: As wait(2) gives it.
+    init(status: Int32) {
+        let signal = status & 0x7F
+        self = signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+    }
+}
+
+/// A client that this process has started.
+final class SpawnedChild: ClientChild {
     /// Held while pipes are made and a client is started, so that no client inherits the pipes of another.
     private static let starting = Lock(())
 
-    private let process: pid_t
+    let process: pid_t
     private let waiter: BlockingThread
-    private let guardian: Guardian?
-    /// Becomes readable when the client has ended.
     let exited: Descriptor
 
     /// Starts a client in its own process group.
+    ///
+    /// - Parameter line: What the client has as descriptor 3.
     static func start(
-        _ command: ClientCommand
+        _ command: ClientCommand, line: Descriptor? = nil
     ) throws(ClientStartError) -> (child: SpawnedChild, streams: ClientStreams) {
+        try withStreams { (streams, ends) throws(ClientStartError) in
+            let process = try spawn(command, streams: ends + [line].compactMap(\.self), ProcessGroups.start)
+            return (try SpawnedChild(process: process), streams)
+        }
+    }
+
+    /// Makes the standard streams of a client, and starts it with their other ends, which are closed after that.
+    static func withStreams<Started>(
+        _ start: (ClientStreams, _ ends: [Descriptor]) throws(ClientStartError) -> Started
+    ) throws(ClientStartError) -> Started {
         // A client may leave its input unread; that must fail our write, not end this process.
         signal(SIGPIPE, SIG_IGN)
         return try starting.withLock { (_) throws(ClientStartError) in
@@ -40,15 +77,13 @@ final class SpawnedChild: Sendable {
             let (output, outputWriting) = try makePipe()
             let (error, errorWriting) = try makePipe()
             for end in [input, output, error] { end.setNonBlocking() }
-            let process = try spawn(command, streams: [inputReading, outputWriting, errorWriting])
-            let child = try SpawnedChild(process: process)
-            return (child, ClientStreams(input: input, output: output, error: error))
+            return try start(
+                ClientStreams(input: input, output: output, error: error), [inputReading, outputWriting, errorWriting])
         }
     }
 
     private init(process: pid_t) throws(ClientStartError) {
         self.process = process
-        guardian = Guardian(of: process)
         do {
             let (reading, writing) = try Descriptor.makePipe()
             exited = reading
@@ -57,65 +92,27 @@ final class SpawnedChild: Sendable {
                 _ = writing.send([0])
             }
         } catch {
-            guardian?.dismiss()
             _ = kill(-process, SIGKILL)
-            _ = waitpid(process, nil, 0)
             ProcessGroups.remove(process)
+            _ = waitpid(process, nil, 0)
             throw ClientStartError(error)
         }
     }
 
-    func signalGroup(_ signal: Signal) {
-        _ = kill(-process, signal == .terminate ? SIGTERM : SIGKILL)
-    }
-
-    /// Whether a process of the group wants a processor; `false` where the system does not tell.
-    var isBusy: Bool { ProcessEntry.all.contains { $0.group == process && $0.isBusy } }
-
     /// Whether clients are ended by this signal.
     static func isOurs(_ number: Int32) -> Bool { number == SIGTERM || number == SIGKILL }
 
-    /// Takes the exit status of the client, which has ended.
     func reap() -> ClientOutcome.End {
         waiter.join()
+        // Its number may be that of another group after this.
+        ProcessGroups.remove(process)
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, SystemError.currentErrno() == EINTR {}
-        guardian?.dismiss()
-        ProcessGroups.remove(process)
-        let signal = status & 0x7F
-        return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+        return ClientOutcome.End(status: status)
     }
 }
 
 extension SpawnedChild {
-    /// A shell that kills the group of a client when this process dies of SIGKILL.
-    ///
-    /// It reads a line from a pipe that breaks with this process. Linux has a signal for the death of a parent, but a
-    /// program has to ask for it itself, and its children do not inherit it.
-    private struct Guardian {
-        private static let script = #"exec >/dev/null 2>&1; read -r _ || kill -KILL "-$1""#
-
-        private let process: pid_t
-        private let line: Descriptor
-
-        /// `nil` without a shell; then the next run cleans up.
-        init?(of group: pid_t) {
-            guard let (reading, writing) = try? Descriptor.makePipe(),
-                let process = try? spawn(
-                    ClientCommand(["/bin/sh", "-c", Self.script, "sh", "\(group)"]), streams: [reading])
-            else { return nil }
-            self.process = process
-            line = writing
-        }
-
-        /// Ends it, before the number of the group can be reused.
-        func dismiss() {
-            _ = line.send([UInt8(ascii: "\n")])
-            while waitpid(process, nil, 0) < 0, SystemError.currentErrno() == EINTR {}
-            ProcessGroups.remove(process)
-        }
-    }
-
     private static func makePipe() throws(ClientStartError) -> (reading: Descriptor, writing: Descriptor) {
         do { return try Descriptor.makePipe() } catch { throw ClientStartError(error) }
     }
@@ -128,7 +125,12 @@ extension SpawnedChild {
         }
     }
 
-    private static func spawn(_ command: ClientCommand, streams: [Descriptor]) throws(ClientStartError) -> pid_t {
+    /// - Parameters:
+    ///   - streams: Its descriptors from 0 on.
+    ///   - start: Calls what it is given, which returns the number of the process, or `nil` if it did not start.
+    static func spawn(
+        _ command: ClientCommand, streams: [Descriptor], _ start: (() -> pid_t?) -> Void
+    ) throws(ClientStartError) -> pid_t {
         guard let program = command.arguments.first, !program.isEmpty else {
             throw ClientStartError(.notFound, "no client is named; write it after `--`")
         }
@@ -143,7 +145,7 @@ extension SpawnedChild {
         let status = unsafe withCStrings(command.arguments) { arguments in
             unsafe withCStrings(environment(adding: command.environment)) { environment in
                 var status: Int32 = 0
-                ProcessGroups.start {
+                start {
                     status = unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
                     return status == 0 ? process : nil
                 }

@@ -4,6 +4,8 @@ public protocol Door: AnyObject, Sendable {
     var name: String { get }
     /// The variables that tell a client where the door is, the most common first; empty if clients need none.
     var environment: [(name: String, value: String)] { get }
+    /// Where clients reach it: a path, or a port of 127.0.0.1; `nil` where it has no such place of its own.
+    var address: String? { get }
     /// Whether a client has used it.
     var wasUsed: Bool { get }
     /// Activity of its clients that the field does not show.
@@ -27,6 +29,7 @@ public protocol Door: AnyObject, Sendable {
 }
 
 extension Door {
+    public var address: String? { nil }
     public var activity: DoorActivity { DoorActivity() }
     public func settle(within limit: Duration) {}
     public var isReachable: Bool { true }

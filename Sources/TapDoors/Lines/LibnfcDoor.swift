@@ -53,6 +53,8 @@ public final class LibnfcDoor: Door {
         [("LIBNFC_DEVICE", "pn532_uart:\(path):115200"), ("TAPSIM_TTY", path)]
     }
 
+    public var address: String? { path }
+
     private var path: String { link?.path ?? terminal.path }
 
     /// Whether a command for the chip has arrived.

@@ -25,6 +25,8 @@ public final class NfcpyDoor: Door {
         [("TAPSIM_NFCPY", "udp:127.0.0.1:\(socket.port)")]
     }
 
+    public var address: String? { "\(socket.port)" }
+
     public var wasUsed: Bool { used.withLock { $0 } }
 
     public func close() {

@@ -8,6 +8,7 @@ import TapReaders
 public final class PortDoor: Door {
     public let name: String
     public let environment: [(name: String, value: String)]
+    public let address: String?
     private let host: FieldHost
     private let state: StreamState
     private let connection = ServedConnection()
@@ -31,6 +32,7 @@ public final class PortDoor: Door {
         self.name = name
         self.host = host
         self.state = state
+        address = "\(listener.port)"
         environment = [(variable, "\(prefix)127.0.0.1:\(listener.port)")]
         serving = try ServingThread { [connection] stopped in
             var served = 0

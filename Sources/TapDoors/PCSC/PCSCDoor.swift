@@ -65,6 +65,8 @@ public final class PCSCDoor: Door {
     /// `PCSCLITE_CSOCK_NAME`, the path of the socket.
     public var environment: [(name: String, value: String)] { [("PCSCLITE_CSOCK_NAME", listener.path)] }
 
+    public var address: String? { listener.path }
+
     /// Whether a client has established a context.
     public var wasUsed: Bool { service.wasUsed }
 

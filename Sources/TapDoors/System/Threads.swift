@@ -295,4 +295,20 @@ public enum Processors {
 
     /// How many this process can use, from 1 to ``maximumJobs``.
     public static var count: Int { min(maximumJobs, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// Bytes of the line about all processors, and more.
+    private static let lineLength = 256
+
+    /// The time of all processors since the start of the system, and how much of it they had nothing to do, in ticks; `nil`
+    /// where the system does not tell.
+    ///
+    /// Source: proc(5), /proc/stat: cpu USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL …
+    public static var times: (idle: Int, total: Int)? {
+        guard let bytes = try? FileContent.bytes(of: "/proc/stat", upTo: lineLength),
+            let line = bytes.prefix(lineLength).split(separator: UInt8(ascii: "\n")).first
+        else { return nil }
+        let ticks = String(decoding: line, as: UTF8.self).split(separator: " ").prefix(9).compactMap { Int($0) }
+        guard ticks.count == 8 else { return nil }
+        return (ticks[3] + ticks[4], ticks.reduce(0, +))
+    }
 }

@@ -53,6 +53,16 @@ extension OutputDocument {
             .always("read_back", .map(.number), "What was on cards after faults of memory"),
             .always("never_reached", .list(.text), "Faults that no run reached"),
             .always("not_tried", .list(.text), "Faults that fit nothing here, so that no run has them"),
+            .always("measured", .object(speed), "How long it took, which no two campaigns agree in"),
+        ])
+
+    static let speed = OutputObject(
+        "campaign-speed", "How long a campaign took",
+        [
+            .always("milliseconds", .number, "All runs together"),
+            .maybe("clean_run_milliseconds", .number, "A run of a client that was started for it, without a fault"),
+            .maybe(
+                "start_milliseconds", .number, "How much of that was done once, where copies of a client made the runs"),
         ])
 
     static let faultPlace = OutputObject(

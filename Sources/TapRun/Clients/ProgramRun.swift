@@ -9,6 +9,20 @@ import TapWire
 extension CaseRun {
     /// Starts a program, opens every door to it, and waits for its end.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
+        guard let starts, let started = starts.take() else { return try run(client, scenarioCase, from: nil) }
+        do {
+            let record = try run(client, scenarioCase, from: started)
+            starts.giveBack(started)
+            return record
+        } catch {
+            // What makes the copies has ended; the client itself tells whether there is more to it.
+            return try run(client, scenarioCase, from: nil)
+        }
+    }
+
+    private func run(
+        _ client: ProgramClient, _ scenarioCase: ScenarioCase, from started: StartedClients.Started?
+    ) throws(RunError) -> RunRecord {
         if scenarioCase.readersOrDefault.contains(where: { $0.spec.door == .usb }),
             let obstacle = USBObstacle.sentence(for: client.arguments)
         {
@@ -20,13 +34,14 @@ extension CaseRun {
         defer { doors.close() }
         let folder = try Self.makeFolder()
         defer { folder.remove() }
-        let variables = doors.variables + scenarioCase.clientVariables + [(Leftovers.variable, folder.path)]
+        let variables = doors.variables(of: scenarioCase, in: folder)
         clientEnvironment?(variables)
         if let door = doors.settle() { throw Self.unreachable(door) }
         let care = ClientSupervisor(client, scenarioCase, on: host, activity: { doors.activity })
         let bell = try Self.makeBell(on: host)
         let outcome = try start(
-            client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell)
+            client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell,
+            from: started?.origin(with: doors) ?? .file)
         // Closed before the world is looked at, so that no late frame changes it; the host first, since delayed answers
         // wait there.
         host.close()
@@ -75,22 +90,26 @@ extension CaseRun {
 
     func start(
         _ client: ProgramClient, variables: [(name: String, value: String)], limits: ClientLimits,
-        care: ClientSupervisor? = nil, bell: Bell? = nil
+        care: ClientSupervisor? = nil, bell: Bell? = nil, from origin: ClientOrigin = .file
     ) throws(RunError) -> ClientOutcome {
+        let command = Self.command(client, variables)
+        do {
+            return try ClientProcess.run(
+                command, limits: limits, observer: clientOutput, attendant: care, bell: bell, from: origin)
+        } catch {
+            throw RunError(error.code == .system ? .environment : .client, error.description)
+        }
+    }
+
+    static func command(_ client: ProgramClient, _ variables: [(name: String, value: String)]) -> ClientCommand {
         var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
         for variable in client.environment { environment[variable.name] = variable.value }
         var places = ["{run_dir}": environment["TAPSIM_RUN_DIR"] ?? ""]
         for door in ReaderSpec.Door.atPorts {
             places[door.placeholder] = door.addressVariable.flatMap { environment[$0] } ?? ""
         }
-        let arguments = client.arguments.map { Self.filling($0, from: places) }
-        let command = ClientCommand(arguments, environment: environment, input: client.input)
-        do {
-            return try ClientProcess.run(
-                command, limits: limits, observer: clientOutput, attendant: care, bell: bell)
-        } catch {
-            throw RunError(error.code == .system ? .environment : .client, error.description)
-        }
+        let arguments = client.arguments.map { filling($0, from: places) }
+        return ClientCommand(arguments, environment: environment, input: client.input)
     }
 
     /// Replaces every known word in braces.

@@ -16,7 +16,10 @@ public struct FuzzCampaign: Sendable {
     /// How many times longer than its clean run a client may run before it counts as hanging.
     private static let wallFactor = 10
 
-    public var jobs: Int
+    let jobs: JobLimit
+    /// Whether a client that can be copied is started once, not for each run.
+    public var startsOnce = true
+
     /// A run that was judged, with what was run and what came of it.
     public struct Finished: Sendable {
         public let entry: VerdictGrid.Entry
@@ -35,7 +38,7 @@ public struct FuzzCampaign: Sendable {
     /// Told of each finished run, in no certain order, several at a time.
     public var finished: (@Sendable (Finished) -> Void)?
 
-    public init(jobs: Int) {
+    public init(jobs: JobLimit) {
         self.jobs = jobs
     }
 
@@ -49,6 +52,11 @@ public struct FuzzCampaign: Sendable {
         fileprivate let clean: ScenarioCase
         public var seed: UInt64 { clean.seed }
         fileprivate let wall: Duration
+        /// How long a client that is started for it takes for a clean run; nil for one in this process.
+        public var runTime: Duration? { wall > .zero ? wall : nil }
+        let starts: Result<StartedClients, ForkServerError>
+        /// How long the client takes until it reaches for a reader, which is done once; or why it is done in each run.
+        public var startTime: Result<Duration, ForkServerError> { starts.map(\.time) }
         let before: CardReading
         fileprivate let after: CardReading
 
@@ -68,7 +76,7 @@ public struct FuzzCampaign: Sendable {
         var records: [RunRecord] = []
         // One after the other, so that state shared between runs, such as a file, shows itself here.
         for _ in 0..<Baseline.runCount { records.append(try await CaseRun().run(clean)) }
-        let baseline: Baseline
+        var baseline: Baseline
         do {
             baseline = try Baseline(records, of: scenarioCase)
         } catch {
@@ -80,11 +88,38 @@ public struct FuzzCampaign: Sendable {
         let phase = SystematicPhase(of: baseline.world, kinds) { run in
             Self.fits(run.fault.kind, records[0], clean) && clean.disturbed(by: run.plan).obstacle(to: client) == nil
         }
+        if phase.bringsAnotherCard { baseline.add(otherCard: try await CaseRun().run(clean.withOtherCards)) }
         return Prepared(
             baseline: baseline, failures: failures, phase: phase, clean: clean,
-            wall: records.compactMap(\.client.wall).max() ?? .zero,
+            wall: records.compactMap(\.client.wall).max() ?? .zero, starts: await starts(of: clean, baseline, phase),
             before: await CardReading(clean.makeWorld(), of: clean),
             after: await CardReading(baseline.world, of: clean))
+    }
+
+    /// Clients to copy, where a copy does the same as a client that is started.
+    private func starts(
+        of clean: ScenarioCase, _ baseline: Baseline, _ phase: SystematicPhase
+    ) async -> Result<StartedClients, ForkServerError> {
+        guard startsOnce, case .program(let client) = CaseRun.client(of: clean) else {
+            return .failure(ForkServerError("--start-each asks for it"))
+        }
+        var run = CaseRun()
+        do {
+            let starts = try StartedClients(clean, client)
+            run.starts = starts
+            // The second copy shows what the first has left to it.
+            for _ in 0..<2 {
+                let record = try await run.run(clean)
+                guard baseline.finding(of: record).outcome == .correct,
+                    SystematicPhase(of: record.world, []).places == phase.places
+                else { throw ForkServerError("a copy of it does not do the same") }
+            }
+            return .success(starts)
+        } catch let error as ForkServerError {
+            return .failure(error)
+        } catch {
+            return .failure(ForkServerError("\(error)"))
+        }
     }
 
     /// The expectations that a clean run does not meet; those of a case with faults of its own are on its runs with them.
@@ -131,22 +166,30 @@ public struct FuzzCampaign: Sendable {
         of runs: [FuzzRun], _ prepared: Prepared, withSteps: Bool, known: Set<String> = []
     ) async throws(RunError) -> [(entry: VerdictGrid.Entry, steps: Set<Transition>)] {
         let (finished, isOver, made) = (finished, isOver, made)
-        let results = try await Workers.results(of: runs.count, jobs: jobs) {
+        let order = SystematicPhase.order(of: runs)
+        let results = try await jobs.results(of: runs.count) {
             index throws(RunError) -> (VerdictGrid.Entry, Set<Transition>)? in
-            if let entry = made[runs[index].name] { return (entry, []) }
+            let run = runs[order[index]]
+            if let entry = made[run.name] { return (entry, []) }
             if isOver?() == true { return nil }
-            let run = try await Self.judged(runs[index], prepared, known: known)
-            finished?(run)
-            return (run.entry, withSteps ? run.steps : [])
+            let result = try await Self.judged(run, prepared, known: known)
+            finished?(result)
+            return (result.entry, withSteps ? result.steps : [])
         }
-        return results.compactMap(\.self)
+        return zip(order, results).sorted { $0.0 < $1.0 }.compactMap(\.1)
     }
 
     static func judged(
         _ run: FuzzRun, _ prepared: Prepared, known: Set<String> = []
     ) async throws(RunError) -> Finished {
         var disturbed = prepared.bounded(prepared.clean.disturbed(by: run.plan))
-        var record = try await CaseRun().run(disturbed)
+        var caseRun = CaseRun()
+        caseRun.starts = try? prepared.starts.get()
+        var record = try await caseRun.run(disturbed)
+        if caseRun.starts != nil, !prepared.baseline.finding(of: record).outcome.isOK {
+            // What is told of a client is seen in one that was started for it.
+            record = try await CaseRun().run(disturbed)
+        }
         if prepared.baseline.finding(of: record).outcome == .hang {
             // Its own time-out may be longer than ours.
             let patient = disturbed.withWall(of: prepared.clean, upTo: Self.longestWall)
@@ -215,46 +258,5 @@ struct CardReading: Hashable, Sendable {
             now == nil && known.0 != nil && known.1 != nil
         }
         return isWorse ? .unreadable : .other
-    }
-}
-
-enum Workers {
-    /// Carries out `count` pieces of work, `jobs` at a time, and returns their results in order.
-    ///
-    /// - Throws: The first error; pieces that had not begun are left out.
-    static func results<Value: Sendable>(
-        of count: Int, jobs: Int,
-        _ work: @escaping @Sendable (Int) async throws(RunError) -> Value
-    ) async throws(RunError) -> [Value] {
-        var results: [Value?] = Array(repeating: nil, count: count)
-        let next = Lock(0)
-        let found = await withTaskGroup(of: [(Int, Result<Value, RunError>)].self) { group in
-            for _ in 0..<min(max(1, jobs), count) {
-                group.addTask { await perform(count, next, work) }
-            }
-            return await group.reduce(into: []) { $0 += $1 }
-        }
-        for (index, result) in found.sorted(by: { $0.0 < $1.0 }) { results[index] = try result.get() }
-        return results.compactMap(\.self)
-    }
-
-    private static func perform<Value: Sendable>(
-        _ count: Int, _ next: Lock<Int>,
-        _ work: @Sendable (Int) async throws(RunError) -> Value
-    ) async -> [(Int, Result<Value, RunError>)] {
-        var results: [(Int, Result<Value, RunError>)] = []
-        while true {
-            let index = next.withLock { next in
-                defer { next += 1 }
-                return next
-            }
-            guard index < count else { return results }
-            do {
-                results.append((index, .success(try await work(index))))
-            } catch {
-                next.withLock { $0 = count }
-                return results + [(index, .failure(error))]
-            }
-        }
     }
 }

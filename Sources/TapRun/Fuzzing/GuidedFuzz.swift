@@ -28,7 +28,7 @@ extension FuzzCampaign {
     /// Adds the simplest runs of the causes that the guided phase alone has found, or shows best.
     public func shrink(_ grid: inout VerdictGrid, _ prepared: Prepared) async throws(RunError) {
         let entries = grid.unshrunk
-        let simpler = try await Workers.results(of: entries.count, jobs: jobs) {
+        let simpler = try await jobs.results(of: entries.count) {
             index throws(RunError) -> VerdictGrid.Entry in
             // A finding was repeated, so that the cause has come more than once.
             try await Shrinking.simplest(

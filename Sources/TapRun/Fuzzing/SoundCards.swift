@@ -29,7 +29,7 @@ extension FuzzCampaign {
     ) async throws(RunError) -> SoundResult {
         let baseline = prepared.baseline
         guard let reference = prepared.before.only else { return SoundResult(findings: [], warnings: []) }
-        let results = try await Workers.results(of: cards.count, jobs: jobs) { index throws(RunError) in
+        let results = try await jobs.results(of: cards.count) { index throws(RunError) in
             try await Self.reading(cards[index], prepared)
         }
         let readings = results.compactMap { try? $0.get() }

@@ -27,6 +27,7 @@ final class CampaignWatch: Sendable {
         /// Runs made before those that count for the time left.
         var start = 0
         var began = ContinuousClock.now
+        var ended = ContinuousClock.now
         var keys: Set<String> = []
         var stop: Stop?
         /// When the guided phase under way is to end.
@@ -69,7 +70,7 @@ final class CampaignWatch: Sendable {
     func begin(_ count: Int) {
         state.withLock { state in
             state.total += count
-            (state.start, state.began) = (state.done, .now)
+            (state.start, state.began, state.ended) = (state.done, .now, .now)
         }
     }
 
@@ -89,6 +90,7 @@ final class CampaignWatch: Sendable {
         // Printed under the lock, so that counts never go back.
         state.withLock { state in
             state.done += 1
+            state.ended = .now
             if let finding = entry.finding, let key = entry.cause, !known.contains(key), state.keys.insert(key).inserted
             {
                 tell(finding, of: entry)
@@ -96,6 +98,11 @@ final class CampaignWatch: Sendable {
             let runs = state.guidedEnd == nil ? "\(state.done) of \(state.total)" : "\(state.done)"
             console.showProgress("\(runs) runs, \(CountText.of(state.keys.count, "cause"))\(Self.timeLeft(state))")
         }
+    }
+
+    /// How many runs of this case were made, and how long that took.
+    var made: (count: Int, time: Duration) {
+        state.withLock { ($0.done - $0.start, $0.ended - $0.began) }
     }
 
     /// Whether no further run is to begin.

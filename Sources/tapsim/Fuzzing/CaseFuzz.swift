@@ -38,7 +38,11 @@ extension FuzzVerb {
         }
         let made = try resumed?.entries(of: entries(scenarioCase, scenario), prepared.phase) ?? [:]
         let (grid, folders, kept) = try await grid(of: runs, named, prepared, scenario, made, again)
-        if !isJSON { tell(grid, prepared, cards, sound, kept, again) }
+        let speed = CampaignSpeed(count: watch.made.count, time: watch.made.time, prepared: prepared)
+        if !isJSON {
+            tell(grid, prepared, cards, sound, kept, again)
+            speed.sentence.map { console.printError("  \($0)") }
+        }
         let findings =
             prepared.baseline.findings.map(\.node) + sound.findings.map { $0.finding.node(card: $0.card) }
         let head =
@@ -52,7 +56,7 @@ extension FuzzVerb {
             again: AgainLine.around("NAME", again("NAME")))
         let clean = prepared.baseline.findings + sound.findings.map(\.finding)
         try reports.withLock { try $0.add(grid, clean: clean, of: scenarioCase, scenario) }
-        let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) })
+        let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) } + [("measured", speed.node)])
         // A client that leaks or misuses a call may read rightly all the same.
         let isMisread = prepared.baseline.findings.contains { [.wrongResult, .silentLoss].contains($0.outcome) }
         return CaseOutcome(
@@ -76,7 +80,7 @@ extension FuzzVerb {
         of cards: [SoundCard], _ prepared: FuzzCampaign.Prepared
     ) async throws -> SoundResult {
         do {
-            return try await FuzzCampaign(jobs: jobs).soundResult(of: cards, prepared)
+            return try await campaign.soundResult(of: cards, prepared)
         } catch {
             throw VerbError(error)
         }
@@ -90,7 +94,7 @@ extension FuzzVerb {
 
     private func prepare(_ scenarioCase: ScenarioCase) async throws -> FuzzCampaign.Prepared {
         do {
-            let prepared = try await FuzzCampaign(jobs: jobs).prepare(scenarioCase, choice.kinds)
+            let prepared = try await campaign.prepare(scenarioCase, choice.kinds)
             guard let first = prepared.failures.first else { return prepared }
             let place = first.source.map { "\($0): " } ?? ""
             throw VerbError(
@@ -108,7 +112,7 @@ extension FuzzVerb {
     ) async throws -> (grid: VerdictGrid, folders: [String: String], kept: [String: KeptFinding]) {
         watch.begin(runs.count { made[$0.name] == nil } + named.count)
         let folders = Lock<[String: String]>([:])
-        var campaign = FuzzCampaign(jobs: jobs)
+        var campaign = campaign
         campaign.made = made
         campaign.isOver = { [watch] in watch.isOver }
         campaign.finished = { [reports, console, watch] run in

@@ -35,7 +35,8 @@ extension Verb {
                 "Only these faults: 'ntag.*', one run: rf.silence@7, or sound cards: 'card.*'"),
             .value("--except", "PATTERN", isRepeatable: true, "Not these faults, runs or cards, as for --only."),
             .value("--shard", "I/N", "Only one of N equal parts, so that machines share the work."),
-            .value("--jobs", "N", "How many runs are under way at a time; without it one for each processor."),
+            .value("--jobs", "N", "Runs under way at a time; without it as many as keep the processors at work."),
+            .flag("--start-each", "Start the client anew for each run, even where copies of it can be made."),
             .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
             ScenarioArguments.parameter,
@@ -59,7 +60,7 @@ struct FuzzVerb {
     let watch: CampaignWatch
     let resumed: ResumedCampaign?
     let isJSON: Bool
-    let jobs: Int
+    let jobs: JobLimit
     /// Runs are kept as they end, on several threads.
     let reports: Lock<CIReports>
 
@@ -72,10 +73,17 @@ struct FuzzVerb {
         resumed = try ResumedCampaign(arguments)
         watch = try CampaignWatch(arguments, known: known.keys, console)
         isJSON = arguments.isGiven("--json")
-        jobs = try arguments.number("--jobs") ?? Processors.count
-        guard (1...Processors.maximumJobs).contains(jobs) else {
+        let count: Int? = try arguments.number("--jobs")
+        if let count, !(1...Processors.maximumJobs).contains(count) {
             throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")
         }
+        jobs = count.map { JobLimit(exactly: $0) } ?? JobLimit()
+    }
+
+    var campaign: FuzzCampaign {
+        var campaign = FuzzCampaign(jobs: jobs)
+        campaign.startsOnce = !arguments.isGiven("--start-each")
+        return campaign
     }
 
     func run() async throws -> ExitCode {

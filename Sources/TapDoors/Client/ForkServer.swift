@@ -1,0 +1,217 @@
+#if os(Linux)
+    import CForkServer
+
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+#endif
+
+/// A client that was started once, up to where it first reaches for a reader; its copies go on from there, each with a
+/// reader of its own.
+///
+/// What comes before, such as the imports of Python, is done once. Copies of a client that has several threads by then
+/// would lack them, so it cannot be one; nor can one that leaves its readers to another process.
+public final class ForkServer: Sendable {
+    private let child: SpawnedChild
+    private let streams: ClientStreams
+    /// Packets, as `Sources/CForkServer/preload.c` describes them.
+    private let line: Descriptor
+    private let folder: String?
+    /// What the client wrote before it reached for a reader: each copy has written it.
+    let written: [(stream: ClientProcess.Stream, bytes: [UInt8])]
+
+    /// Starts a client and waits until it reaches for a reader.
+    ///
+    /// - Parameters:
+    ///   - addresses: Those of the readers that the client is told: paths, or ports of 127.0.0.1.
+    ///   - limit: How long it may take to reach for one.
+    /// - Throws: ``ForkServerError`` if it cannot be copied.
+    public init(
+        _ command: ClientCommand, addresses: [String], library: ForkLibrary, within limit: Duration
+    ) throws(ForkServerError) {
+        #if os(Linux)
+            var command = command
+            command.environment["LD_PRELOAD"] = library.path
+            command.environment["TAPSIM_FORK_SERVER"] = (["3", "\(getpid())"] + addresses).joined(separator: "\n")
+            let remote: Descriptor
+            do {
+                (line, remote) = try Descriptor.makePacketPair()
+                (child, streams) = try SpawnedChild.start(command, line: remote)
+            } catch {
+                throw ForkServerError("\(error)")
+            }
+            remote.shut()
+            folder = command.environment[Leftovers.variable]
+            let (answer, written) = Self.firstPacket(line, child, streams, until: .now + limit)
+            self.written = written
+            guard answer == "ready" else {
+                end()
+                throw ForkServerError(answer ?? "it ends, or takes too long, before it reaches for a reader by itself")
+            }
+        #else
+            throw ForkServerError("the system is not Linux")
+        #endif
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Ends the client; its copies have to have ended.
+    public func close() {
+        guard line.number >= 0 else { return }
+        line.shut()
+        end()
+    }
+
+    private func end() {
+        child.signalGroup(.kill)
+        _ = child.reap()
+        Leftovers.endProcesses(ofRun: folder)
+    }
+}
+
+/// Why copies of a client cannot be made, as a part of a sentence.
+public struct ForkServerError: Error, Hashable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+#if os(Linux)
+    extension ForkServer {
+        /// Bytes of the longest packet to the server.
+        private static let maximumPacket = 65_535
+
+        /// What the server says first, and what the client has written until then; nothing if it ends before.
+        private static func firstPacket(
+            _ line: Descriptor, _ child: SpawnedChild, _ streams: ClientStreams, until deadline: ContinuousClock.Instant
+        ) -> (String?, written: [(ClientProcess.Stream, [UInt8])]) {
+            var written: [(ClientProcess.Stream, [UInt8])] = []
+            while true {
+                let ready = Readiness.wait(
+                    for: [
+                        (line, .reading), (streams.output, .reading), (streams.error, .reading),
+                        (child.exited, .reading),
+                    ],
+                    timeout: max(.zero, deadline - .now))
+                guard ready.contains(true) else { return (nil, written) }
+                for (isReady, (stream, end)) in zip(
+                    ready[1...2], [(ClientProcess.Stream.output, streams.output), (.error, streams.error)])
+                where isReady {
+                    if case .bytes(let bytes)? = end?.receive(upTo: maximumPacket) { written.append((stream, bytes)) }
+                }
+                if ready[0], case .bytes(let packet) = line.receive(upTo: maximumPacket) {
+                    return (String(decoding: packet, as: UTF8.self), written)
+                }
+                if ready[3] { return (nil, written) }
+            }
+        }
+
+        /// Starts a copy.
+        ///
+        /// - Parameter addresses: Those of its readers, in the order of the first.
+        func startCopy(
+            _ command: ClientCommand, addresses: [String]
+        ) throws(ClientStartError) -> (child: any ClientChild, streams: ClientStreams) {
+            try SpawnedChild.withStreams { (streams, ends) throws(ClientStartError) in
+                var variables = command.environment
+                // That of this process, without the library.
+                variables["LD_PRELOAD"] = variables["LD_PRELOAD"] ?? ProcessEnvironment["LD_PRELOAD"] ?? ""
+                let files = ends.map { "/proc/\(getpid())/fd/\($0.number)" }
+                let texts = files + addresses + variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                let packet: [UInt8] = texts.flatMap { Array($0.utf8) + [0] }
+                guard packet.count <= Self.maximumPacket else {
+                    throw ClientStartError(.system, "the variables of the client are longer than a packet")
+                }
+                var copy: Int32?
+                ProcessGroups.start {
+                    guard line.sendToSocket(packet[...]) != nil else { return nil }
+                    copy = line.receiveNumber()
+                    return copy
+                }
+                guard let copy else { throw ClientStartError(.system, "the client that makes copies has ended") }
+                return (Copy(process: copy, exited: line), streams)
+            }
+        }
+
+        private struct Copy: ClientChild {
+            let process: pid_t
+            /// The line of the server, over which the status comes.
+            let exited: Descriptor
+
+            func reap() -> ClientOutcome.End {
+                let status = exited.receiveNumber() ?? SIGKILL
+                ProcessGroups.remove(process)
+                _ = exited.sendToSocket([0])
+                return ClientOutcome.End(status: status)
+            }
+        }
+    }
+
+    extension Descriptor {
+        /// A pair of sockets that keep the bounds of what is sent.
+        fileprivate static func makePacketPair() throws(SystemError) -> (Descriptor, Descriptor) {
+            var ends: [Int32] = [-1, -1]
+            guard unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0 else {
+                throw SystemError("make a pair of sockets")
+            }
+            return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+        }
+
+        /// A number in the byte order of this machine.
+        fileprivate func receiveNumber() -> Int32? {
+            guard case .bytes(let bytes) = receive(upTo: 4), bytes.count == 4 else { return nil }
+            return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: Int32.self) }
+        }
+    }
+#endif
+
+/// The library that a client has to preload to be copied, built for this machine.
+public final class ForkLibrary: Sendable {
+    private static let compilers = ["cc", "clang", "gcc"]
+    private static let limit = Duration.seconds(20)
+
+    let path: String
+    private let folder: PrivateDirectory
+
+    /// Builds it with the C compiler of the machine, so that it fits the C library of its programs.
+    ///
+    /// - Throws: ``ForkServerError`` where there is no compiler.
+    public init() throws(ForkServerError) {
+        #if os(Linux)
+            do {
+                folder = try PrivateDirectory()
+                path = "\(folder.path)/fork.so"
+                let source = "\(folder.path)/preload.c"
+                try FileContent.append(Array(unsafe String(cString: fork_server_source()).utf8), to: source)
+                guard !path.contains(where: { $0 == ":" || $0 == " " }) else {
+                    throw ForkServerError("\(path) has a blank or a colon, with which the loader cannot preload it")
+                }
+                try Self.build(path, from: source)
+            } catch let error as ForkServerError {
+                throw error
+            } catch {
+                throw ForkServerError("\(error)")
+            }
+        #else
+            throw ForkServerError("the system is not Linux")
+        #endif
+    }
+
+    private static func build(_ library: String, from source: String) throws(ForkServerError) {
+        for compiler in compilers {
+            let command = ClientCommand([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"])
+            guard let outcome = try? ClientProcess.run(command, limits: ClientLimits(wall: limit)) else { continue }
+            guard outcome.end == .exit(0) else {
+                throw ForkServerError("\(compiler) cannot build its library: \(outcome.standardError.text)")
+            }
+            return
+        }
+        throw ForkServerError("there is no C compiler, cc, to build its library")
+    }
+}

@@ -1,0 +1,84 @@
+import TapDoors
+
+/// How many pieces of work are under way at a time.
+public final class JobLimit: Sendable {
+    private struct State {
+        var count: Int
+        var seen = ContinuousClock.now
+        var times = Processors.times
+    }
+
+    /// How long processors are watched before the limit changes.
+    private static let window = Duration.milliseconds(250)
+    /// Most jobs for each processor: each may be a program of 20 MB.
+    private static let mostForProcessor = 12
+    /// The share of time without work from which one more job can be taken, and that below which there are too many.
+    private static let (muchIdle, littleIdle) = (0.25, 0.05)
+
+    private let isFixed: Bool
+    private let state: Lock<State>
+
+    /// Always the same.
+    public init(exactly count: Int) {
+        isFixed = true
+        state = Lock(State(count: count))
+    }
+
+    /// At first one for each processor, then as many as keep processors at work: most clients wait for most of the time.
+    public init() {
+        isFixed = false
+        state = Lock(State(count: Processors.count))
+    }
+
+    /// The number now.
+    var count: Int {
+        state.withLock { state in
+            guard !isFixed, ContinuousClock.now - state.seen >= Self.window, let before = state.times,
+                let now = Processors.times, now.total > before.total
+            else { return state.count }
+            let idle = Double(now.idle - before.idle) / Double(now.total - before.total)
+            (state.seen, state.times) = (.now, now)
+            let most = min(Processors.count * Self.mostForProcessor, Processors.maximumJobs)
+            if idle > Self.muchIdle {
+                state.count = min(state.count + max(1, state.count / 2), most)
+            } else if idle < Self.littleIdle {
+                state.count = max(state.count - 1, Processors.count)
+            }
+            return state.count
+        }
+    }
+
+    /// Carries out `count` pieces of work, as many at a time as this allows, and returns their results in order.
+    ///
+    /// - Throws: The first error; pieces that had not begun are left out.
+    func results<Value: Sendable>(
+        of count: Int, _ work: @escaping @Sendable (Int) async throws(RunError) -> Value
+    ) async throws(RunError) -> [Value] {
+        var results: [Value?] = Array(repeating: nil, count: count)
+        var failures: [(index: Int, error: RunError)] = []
+        await withTaskGroup(of: (Int, Result<Value, RunError>).self) { group in
+            var (begun, running) = (0, 0)
+            while begun < count || running > 0 {
+                while begun < count, failures.isEmpty, running < max(1, self.count) {
+                    let index = begun
+                    group.addTask {
+                        do throws(RunError) {
+                            return (index, .success(try await work(index)))
+                        } catch {
+                            return (index, .failure(error))
+                        }
+                    }
+                    (begun, running) = (begun + 1, running + 1)
+                }
+                guard let (index, result) = await group.next() else { return }
+                running -= 1
+                switch result {
+                case .success(let value): results[index] = value
+                case .failure(let error): failures.append((index, error))
+                }
+            }
+        }
+        if let first = failures.min(by: { $0.index < $1.index }) { throw first.error }
+        return results.compactMap(\.self)
+    }
+}

@@ -1,0 +1,69 @@
+#if os(Linux)
+    import Foundation
+    import TapDocument
+    import Testing
+
+    /// Clients that are started once in a campaign, up to where they reach for a reader.
+    @Suite struct `A client of which copies make the runs` {
+        private static let everywhere = ["rf.silence", "felica.idm", "pcsc.return_code"]
+
+        private func grid(_ words: [String], _ client: [String]) throws -> Node {
+            let outcome = try TapSimProgram.run(["fuzz", "--json", "--trace", "off"] + words + ["--"] + client)
+            return try #require(outcome.json?["cases"]?[0], "\(outcome.error)")
+        }
+
+        /// - Parameters:
+        ///   - words: The card, the door and the runs.
+        ///   - client: Its command.
+        private func compare(_ words: [String], _ client: [String]) throws {
+            let copied = try grid(words, client)
+            let started = try grid(words + ["--start-each"], client)
+            #expect(copied["measured"]?["start_milliseconds"] != nil)
+            #expect(started["measured"]?["start_milliseconds"] == nil)
+            for key in ["runs", "causes", "totals"] { #expect(copied[key] == started[key], "\(key)") }
+            #expect(copied["runs"]?.items.isEmpty == false)
+        }
+
+        private var faults: [String] { Self.everywhere.flatMap { ["--only", $0] } }
+
+        @Test(arguments: ["careful", "trusts-length", "swallows-errors"])
+        func `does the same as one that is started for each run, over PC/SC in C`(mistake: String) throws {
+            try compare([ZooProgram.felica.scenarioPath] + faults, ZooProgram.felica.command(mistake))
+        }
+
+        @Test func `does the same as one that is started for each run, over PC/SC in Python`() throws {
+            try compare([ZooProgram.transit.scenarioPath] + faults, ZooProgram.transit.command("expects-trips"))
+        }
+
+        @Test func `does the same as one that is started for each run, over a line and over UDP`() throws {
+            let line = ZooProgram.named("felica_libnfc")
+            try compare(
+                line.card + ["--except", "card.*", "--only", "rf.silence"], line.command("ignores-libnfc-error"))
+            let tag = ["--card", "ndef:uid=04A1B2C3D4E580", "--door", "nfcpy", "--only", "rf.lose_tag@11"]
+            try compare(tag, ZooProgram.named("nfcpy_zoo").command("hides-errors"))
+        }
+
+        @Test func `is started for each run where another process reads, or threads are there before`() throws {
+            let command = ZooProgram.transit
+            let script = "\"$@\"; exit $?"
+            let words = [command.scenarioPath, "--only", "rf.silence@4", "--trace", "off", "--"]
+            let wrapped = try TapSimProgram.run(
+                ["fuzz"] + words + ["/bin/sh", "-c", script, "sh"] + command.command("careful"))
+            #expect(wrapped.exitCode == 0)
+            #expect(wrapped.error.contains("and was started for each: it ends"), "\(wrapped.error)")
+            let busy = """
+                import os, runpy, sys, threading
+                threading.Thread(target=threading.Event().wait, daemon=True).start()
+                sys.argv = sys.argv[1:]
+                sys.path.insert(0, os.path.dirname(sys.argv[0]))
+                runpy.run_path(sys.argv[0], run_name="__main__")
+                """
+            let client = try command.command("careful")
+            let split = try #require(client.firstIndex { $0.hasSuffix(".py") })
+            let threaded = try TapSimProgram.run(
+                ["fuzz"] + words + [client[0], "-s", "-c", busy] + client[split...])
+            #expect(threaded.exitCode == 0)
+            #expect(threaded.error.contains("it has several threads by then"), "\(threaded.error)")
+        }
+    }
+#endif
