@@ -47,7 +47,7 @@ public struct ClientCampaign: Sendable {
     public var seed: UInt64 { clean.seed }
 
     /// What can be combined, for a fuzzer of bytes.
-    public var space: FuzzSpace { FuzzSpace(selection.runs(of: phase), phase.places) }
+    public var space: FuzzSpace { FuzzSpace(selection.runs(of: phase)) }
 
     /// Makes a run and judges it.
     public func judged(_ run: FuzzRun) async throws -> (entry: VerdictGrid.Entry, record: RunRecord) {

@@ -125,7 +125,12 @@ extension ReaderAnswer {
         switch fault {
         case .noCard: return .noCard
         case .failed, .chipStatus: return .failed
-        case .statusWord(let word): return .answer(word.bytes)
+        case .statusWord(let word, keepsData: true): return changed { data, _ in data + word.bytes }
+        case .statusWord(let word, keepsData: false): return .answer(word.bytes)
+        case .otherBytes(let edit, _):
+            guard case .answer(var bytes) = self else { return self }
+            edit.apply(to: &bytes)
+            return .answer(bytes)
         case .previousAnswer: return previous.map { .answer($0) } ?? self
         case .noStatusWord: return changed { data, _ in data }
         case .noData: return changed { _, status in status }

@@ -115,6 +115,7 @@ package struct WiredPN532: StreamReader {
     private var line = PN532Line()
     private var chip: PN532
     private var command: PN532Packet.Command?
+    private var faults = FrameFaults()
 
     /// - Parameter chip: The chip in its state after power-up.
     package init(_ chip: PN532) {
@@ -127,6 +128,7 @@ package struct WiredPN532: StreamReader {
 
     package mutating func next() -> StreamAction? {
         switch line.next() {
+        case .send(.information(let packet)): return .send(faults.changed(PN532Frame.information(packet).bytes))
         case .send(let frame): return .send(frame.bytes)
         case .carry(let command):
             self.command = command
@@ -140,6 +142,7 @@ package struct WiredPN532: StreamReader {
         guard let command else { return }
         self.command = nil
         line.finish(chip.carry(command, in: &world))
+        faults.take(from: &world)
     }
 
     package mutating func lookAgain() { line.lookAgain() }

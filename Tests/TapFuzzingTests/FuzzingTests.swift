@@ -19,7 +19,7 @@ private func report(
     @Test func `finds nothing in a careful client`() async throws {
         // Other data that the card gives with success: this reader holds none of it against the rest.
         let unseen = ["reorder", "repeat_block", "zero_blocks", "torn_block", "cyclic_shift"].map { "felica.\($0)" }
-        let report = try await Fuzzing.run(card, except: unseen, guidedRuns: 100) { link in
+        let report = try await Fuzzing.run(card, except: unseen + ["rf.bytes"], guidedRuns: 100) { link in
             var reader = CardReader(link)
             let card = try await reader.readTransitCard()
             return "\(card.balance) \(card.history.trips)"

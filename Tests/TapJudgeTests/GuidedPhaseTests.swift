@@ -30,7 +30,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
 }
 
 @Suite struct `The choices of a campaign` {
-    private let space = FuzzSpace(runs, places)
+    private let space = FuzzSpace(runs)
 
     @Test func `make a run of every row of bytes, whose name makes it again`() throws {
         var random = TestRandom()
@@ -85,7 +85,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
 
 @Suite struct `The guided phase` {
     private func phase(seed: UInt64) -> GuidedPhase {
-        var phase = GuidedPhase(FuzzSpace(runs, places), seed: seed, "1/1")
+        var phase = GuidedPhase(FuzzSpace(runs), seed: seed, "1/1")
         for run in runs.prefix(40) { phase.learn(run, steps(of: run)) }
         return phase
     }
@@ -116,7 +116,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
 
     @Test func `ends where there is nothing left to combine`() throws {
         let few = runs.filter { $0.name == "rf.silence@2" || $0.name == "rf.bad_crc@3" }
-        var phase = GuidedPhase(FuzzSpace(few, places), seed: 1, "1/1")
+        var phase = GuidedPhase(FuzzSpace(few), seed: 1, "1/1")
         var count = 0
         while case let runs = phase.next(), !runs.isEmpty {
             count += runs.count
@@ -124,7 +124,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
             phase.learn(runs.map { _ in [] })
         }
         #expect(count > 2)
-        var empty = GuidedPhase(FuzzSpace([], places), seed: 1, "1/1")
+        var empty = GuidedPhase(FuzzSpace([]), seed: 1, "1/1")
         #expect(empty.next().isEmpty)
     }
 }

@@ -26,6 +26,7 @@ import Testing
         Row(model: .storageCard, fault: "reader.no_data", command: page, answer: "9000"),
         Row(model: .storageCard, fault: "reader.cut_data", command: page, answer: "0314D19000"),
         Row(model: .storageCard, fault: "reader.extra_data", command: page, answer: "0314D10100009000"),
+        Row(model: .storageCard, fault: "reader.bytes", command: page, answer: "0314D1029000"),
         Row(model: .storageCard, fault: "reader.previous_answer", command: page, answer: "04A23B5C6D7E809000"),
         Row(model: .storageCard, fault: "reader.no_card", command: page, answer: "no card"),
         Row(model: .storageCard, fault: "reader.failed", command: page, answer: "failed"),
@@ -36,10 +37,7 @@ import Testing
 
     @Test(arguments: rows) func `change what the host gets, once`(row: Row) throws {
         let fault = Fault(try #require(FaultCatalogue.named(row.fault)))
-        let trigger = EventTrigger.command(try #require(CommandName("ntag.read")))
-        var world = World(seed: 1, plan: FaultPlan([.init(fault, when: trigger)]), trace: Trace())
-        world.add(NTAGCard(SampleTags.t0()), named: "tag")
-        world.tap("tag")
+        var world = try Self.world(fault)
         var reader = row.model.makeReader()
         _ = reader.look(in: &world)
         _ = reader.carry([0xFF, 0xCA, 0, 0, 0], in: &world)
@@ -48,5 +46,52 @@ import Testing
         #expect(world.plan.unmet.isEmpty)
         let again = ReaderBench.text(reader.carry(command, in: &world))
         #expect(again.hasSuffix("9000") && again.contains("0314D101"), "the second time it got \(again)")
+    }
+
+    @Test func `leave the data before another status word if they are to stay`() throws {
+        let fault = Fault(
+            try #require(FaultCatalogue.named("reader.status_word")),
+            ["sw": .bytes([0x61, 0xFF]), "with_data": .flag(true)])
+        var world = try Self.world(fault)
+        var reader = ReaderModel.storageCard.makeReader()
+        _ = reader.look(in: &world)
+        #expect(ReaderBench.text(reader.carry(try Hex.bytes(Self.page), in: &world)) == "0314D10161FF")
+    }
+
+    /// READ of page 04 by InDataExchange on a line: what the fault sets, and the frame that comes back.
+    private static let frames: [([String: FaultValue], String)] = [
+        ([:], "0000FF13EDD541000314D1011055046578616D706C652E641A00"),
+        (["add": .integer(0)], "0000FF13EDD541000314D1011055046578616D706C652E631B00"),
+        (["at": .integer(3), "set": .bytes([0xFF])], "0000FFFF01D541000314D1011055046578616D706C652E631B00"),
+        (
+            ["at": .integer(3), "set": .bytes([0xFF]), "sums": .flag(false)],
+            "0000FFFFEDD541000314D1011055046578616D706C652E631B00"
+        ),
+    ]
+
+    @Test(arguments: frames) func `change one frame of a chip, whose checksums fit it or not`(
+        arguments: [String: FaultValue], frame: String
+    ) throws {
+        var world = try Self.world(Fault(try #require(FaultCatalogue.named("reader.bytes")), arguments))
+        var chip = WiredPN532(PN532())
+        func answer(_ packet: String) throws -> String {
+            chip.receive(PN532Frame.information(try Hex.bytes(packet)).bytes[...])
+            var sent: [UInt8] = []
+            while let action = chip.next() {
+                if case .send(let bytes) = action { sent += bytes } else { chip.work(in: &world) }
+            }
+            return Hex.text(Array(sent.dropFirst(6)))
+        }
+        _ = try answer("D44A0100")
+        #expect(try answer("D440013004") == frame)
+        #expect(try answer("D440013004") == Self.frames[1].1, "the second time")
+    }
+
+    private static func world(_ fault: Fault) throws -> World {
+        let trigger = EventTrigger.command(try #require(CommandName("ntag.read")))
+        var world = World(seed: 1, plan: FaultPlan([.init(fault, when: trigger)]), trace: Trace())
+        world.add(NTAGCard(SampleTags.t0()), named: "tag")
+        world.tap("tag")
+        return world
     }
 }

@@ -2,7 +2,7 @@
 """Measures what `tapsim fuzz` finds: the mistakes of the clients in Tests/Clients/zoo/mistakes.json, each in a campaign of its
 own, and whether the careful clients stay green.
 
-usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--quick] [--client NAME ...] [--careful] [--json FILE]
+usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--quick] [--client NAME ...] [--careful [--budget TIME]] [--json FILE]
 
 A client that makes a mistake reads once, as most do, and under some faults that alone is one: causes that are also found where
 it makes no other mistake are not counted. A mistake is found if a cause of its own has the verdict that the table states. It is
@@ -35,6 +35,7 @@ class Campaign:
         self.warnings = [warning["warning"] for warning in case.get("warnings", [])]
         self.failures = [failure["got"] for failure in case.get("failures", [])]
         self.runs = {(run["fault"], run.get("exchange"), run.get("call")): run["verdict"] for run in case.get("runs", [])}
+        self.drawn = case.get("guided", {}).get("runs", 0)
         self.planned = case.get("planned", 0)
         # A client that fails without any fault has no grid.
         error = document.get("error", {}).get("message", "")
@@ -63,8 +64,9 @@ class Zoo:
             words = [word.replace(place, value) for word in words]
         return words
 
-    def campaign(self, client, mistake, limit, until=None, only=None):
-        """Runs a campaign, of one fault if it is named; where the causes of another are given, it ends at the first beside them."""
+    def campaign(self, client, mistake, limit="", budget="", until=None, only=None):
+        """Runs a campaign: single faults up to a limit, or also drawn ones for a budget; of one fault if it is named. Where the
+        causes of another are given, it ends at the first beside them."""
         card = ["--card", client["card"]] if "card" in client else [f"Tests/Clients/zoo/{client['scenario']}.yaml"]
         for option in ("model", "door"):
             if "card" in client and option in client:
@@ -72,6 +74,7 @@ class Zoo:
         words = [self.options.tapsim, "fuzz", *card, "--json", "--trace", "off", "--timeout",
                   client.get("timeout", CLIENT_TIME)]
         words += ["--jobs", str(self.options.jobs)] + (["--time", limit] if limit else [])
+        words += ["--budget", budget] if budget else []
         words += ["--only", only] if only else []
         if until is not None:
             known = pathlib.Path(self.folder, "known")
@@ -87,7 +90,8 @@ class Zoo:
 
 
 def exchange_of(run):
-    return run.rpartition("@")[2]
+    """The place of a run's first fault."""
+    return run.partition("+")[0].rpartition("@")[2]
 
 
 def judge(mistake, campaign, once):
@@ -115,7 +119,7 @@ def judge(mistake, campaign, once):
 
 def late_run(zoo, client, mistake):
     """The run that would have shown a mistake whose campaign ended early: one of the fault that the table names, or nothing."""
-    fault, name = mistake["fault"], mistake["name"]
+    fault, name = mistake.get("only", mistake["fault"]), mistake["name"]
     if fault.partition(".")[0] == CLEAN:
         return None
     against = Campaign({}) if name == ONCE else zoo.campaign(client, ONCE, "", only=fault)
@@ -124,24 +128,30 @@ def late_run(zoo, client, mistake):
 
 def measure(zoo, client, options):
     """Prints the row of each mistake of a client; gives them, and what the careful client was blamed for."""
-    careful = zoo.campaign(client, CAREFUL, options.careful_time)
+    careful = zoo.campaign(client, CAREFUL, options.careful_time, options.budget)
     verdict = "FALSE ALARM" if careful.lines() else "green" if careful.runs else "no run"
-    print(f"{client['client']:24} {CAREFUL:24} {verdict:16} {len(careful.runs)} of {careful.planned} runs", flush=True)
+    print(f"{client['client']:24} {CAREFUL:24} {verdict:16} {len(careful.runs)} of {careful.planned} runs, {careful.drawn} more",
+          flush=True)
     for line in careful.lines():
         print(f"    {line}", flush=True)
     rows = []
     if options.careful or not client["mistakes"]:
         return careful, rows
     once = zoo.campaign(client, ONCE, options.time)
+    once_drawn = None
     for mistake in client["mistakes"]:
         is_once = mistake["name"] == ONCE
-        against = Campaign({}) if is_once else once
+        against, times = Campaign({}) if is_once else once, {"limit": options.time}
+        if mistake.get("budget"):
+            # Before its arguments are drawn, no fault shows it.
+            times = {"budget": options.time}
+            against = once_drawn = once_drawn or zoo.campaign(client, ONCE, **times)
         campaign, run = once, None
         if options.quick and not is_once:
-            campaign = zoo.campaign(client, mistake["name"], options.time, once.causes)
+            campaign = zoo.campaign(client, mistake["name"], until=against.causes, **times)
             causes, run = judge(mistake, campaign, against)
         if not run:
-            campaign = once if is_once else zoo.campaign(client, mistake["name"], options.time)
+            campaign = once if is_once else zoo.campaign(client, mistake["name"], **times)
             causes, run = judge(mistake, campaign, against)
         late = None if run or len(campaign.runs) == campaign.planned else late_run(zoo, client, mistake)
         row = dict(client=client["client"], mistake=mistake["name"], verdict=mistake["verdict"], found=run, late=late,
@@ -180,6 +190,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time")
     parser.add_argument("--client", action="append", help="only this client")
     parser.add_argument("--careful", action="store_true", help="only careful clients")
+    parser.add_argument("--budget", default="", help="for combinations and drawn arguments against careful clients (none)")
     parser.add_argument("--json", help="a file for the rows")
     options = parser.parse_args()
     options.tapsim = os.path.abspath(options.tapsim)

@@ -40,6 +40,19 @@ extension FaultEffect {
         ])
     }
 
+    /// Changes what can be read without a key or password: the user memory of a tag, or a service of a FeliCa card, by
+    /// default the first.
+    static func data(
+        of service: FaultKey<NodeCode?>, _ change: @escaping @Sendable (inout [UInt8], FaultArguments) -> Void
+    ) -> FaultEffect {
+        .all([
+            .image(of: NTAGCard.self) { tag, injection in tag.rewriteUserMemory { change(&$0, injection.arguments) } },
+            .feliCaImage { card, injection in
+                card.rewriteData(of: injection[service]) { change(&$0, injection.arguments) }
+            },
+        ])
+    }
+
     /// Leaves the NDEF message as a write does that was not finished: a Type 2 tag without its length, a Type 3 tag with the
     /// write flag.
     static let unfinishedMessage = FaultEffect.all([
@@ -83,6 +96,15 @@ extension NTAGCard {
         try? CapabilityContainer(parsing: self[page: NTAGLayout.capabilityContainerPage].bytes)
     }
 
+    fileprivate mutating func rewriteUserMemory(_ change: (inout [UInt8]) -> Void) {
+        let pages = NTAGLayout.firstUserPage...template.definition.product.layout.lastUserPage
+        var memory = pages.flatMap { self[page: $0].bytes }
+        change(&memory)
+        for (index, page) in pages.enumerated() {
+            replacePage(page, with: PageData(memory[(index * PageData.byteCount)...]))
+        }
+    }
+
     /// Rewrites the NDEF message; bytes beyond the data area are left out.
     mutating func rewriteMessage(
         _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
@@ -108,6 +130,13 @@ extension NTAGCard {
 }
 
 extension NDEFImage {
+    /// Where the header of a record begins, from 1; `nil` behind the last, and behind the first of a malformed message.
+    func place(ofRecord number: Int) -> Int? {
+        guard number > 1 else { return 0 }
+        guard let records = try? NDEFMessage(parsing: message).records, number <= records.count else { return nil }
+        return records.prefix(number - 1).map { $0.bytes(beginsMessage: false, endsMessage: false).count }.reduce(0, +)
+    }
+
     fileprivate var block: [UInt8] {
         let isLong = isLong || announced > TLVBlock.maximumShortValueLength
         let length = UInt16(clamping: announced)
@@ -117,6 +146,25 @@ extension NDEFImage {
 }
 
 extension FeliCaEngine {
+    /// Rewrites the blocks of a service; the sum of an attribute information block goes along, so that readers take it.
+    fileprivate mutating func rewriteData(of code: NodeCode?, _ change: (inout [UInt8]) -> Void) {
+        let first = services.first { $0.service.attribute.isAuthenticationFree }?.service
+        guard let service = code ?? first,
+            let system = systemCodes.first(where: { !blockNumbers(of: service, in: $0).isEmpty }),
+            let blocks = blocks(of: service, in: system), !blocks.isEmpty
+        else { return }
+        var bytes = blocks.flatMap(\.bytes)
+        change(&bytes)
+        var changed = blocks.indices.map { BlockData(bytes[($0 * BlockData.byteCount)...]) }
+        let old = AttributeInformationBlock(blocks[0])
+        var attributes = AttributeInformationBlock(changed[0])
+        if system == .ndef, old.hasValidChecksum, attributes.checksum == old.checksum {
+            attributes.updateChecksum()
+            changed[0] = attributes.stored
+        }
+        replaceBlocks(of: service, in: system, with: changed)
+    }
+
     /// Changes the blocks of a Type 3 tag, the attribute information block first; other cards stay.
     fileprivate mutating func rewriteNDEF(_ change: (inout [BlockData]) -> Void) {
         for service in [Type3Services.read, Type3Services.write] {

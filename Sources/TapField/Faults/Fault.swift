@@ -193,12 +193,17 @@ public struct FaultParameter: Hashable, Sendable {
     /// The default; `nil` if its absence has a meaning, which ``summary`` tells.
     public let standard: FaultValue?
     public let summary: String
+    /// What it is drawn from more often than from all else.
+    public let telling: [FaultValue]
 
-    public init(_ name: String, _ kind: Kind, _ standard: FaultValue? = nil, _ summary: String) {
+    public init(
+        _ name: String, _ kind: Kind, _ standard: FaultValue? = nil, _ summary: String, telling: [FaultValue] = []
+    ) {
         self.name = name
         self.kind = kind
         self.standard = standard
         self.summary = summary
+        self.telling = telling
     }
 }
 

@@ -15,7 +15,7 @@ extension Fault {
         }
         var arguments: [String: FaultValue] = [:]
         for parameter in kind.parameters {
-            arguments[parameter.name] = parameter.kind.draw(&choices, parameter.standard)
+            arguments[parameter.name] = parameter.draw(&choices)
         }
         self.init(kind, arguments, fix: Fix.drawn(from: &choices, for: kind, at: command))
     }
@@ -33,11 +33,12 @@ extension Fault.Fix {
     }
 }
 
-extension FaultParameter.Kind {
+extension FaultParameter {
     /// A value, or nil for the default.
-    fileprivate func draw(_ choices: inout Choices, _ standard: FaultValue?) -> FaultValue? {
+    fileprivate func draw(_ choices: inout Choices) -> FaultValue? {
         guard choices.number(below: 3) > 0 else { return nil }
-        switch self {
+        guard telling.isEmpty || choices.oneIn(4) else { return choices.pick(telling) }
+        switch kind {
         case .integer(let bounds):
             var near = [0, 1, 0x7F, 0x80, 0xFF]
             if case .integer(let number)? = standard { near += [number - 1, number + 1] }

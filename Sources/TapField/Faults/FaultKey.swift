@@ -7,16 +7,26 @@ struct FaultKey<Value>: AnyFaultKey {
         _ name: String, _ kind: FaultParameter.Kind, default value: FaultValue?, _ summary: String,
         read: @escaping @Sendable (FaultValue?) -> Value
     ) {
-        parameter = FaultParameter(name, kind, value, summary)
+        self.init(FaultParameter(name, kind, value, summary), read: read)
+    }
+
+    private init(_ parameter: FaultParameter, read: @escaping @Sendable (FaultValue?) -> Value) {
+        self.parameter = parameter
         self.read = read
     }
 
     func value(of written: FaultValue?) -> Value { read(written) }
 
     func map<New>(_ convert: @escaping @Sendable (Value) -> New) -> FaultKey<New> {
-        FaultKey<New>(parameter.name, parameter.kind, default: parameter.standard, parameter.summary) { [read] in
-            convert(read($0))
-        }
+        FaultKey<New>(parameter) { [read] in convert(read($0)) }
+    }
+
+    /// The same parameter, drawn from some values more often than from all else.
+    func telling(_ values: some Sequence<some FaultStatable>) -> Self {
+        let values = values.map(\.stated)
+        return Self(
+            FaultParameter(parameter.name, parameter.kind, parameter.standard, parameter.summary, telling: values),
+            read: read)
     }
 }
 

@@ -4,8 +4,8 @@ import TapWire
 package enum ReaderFault: Hashable, Sendable {
     /// The chip reports a status instead of the card's answer; PN532 only.
     case chipStatus(UInt8)
-    /// The status word alone.
-    case statusWord(StatusWord)
+    /// Another status word, without the data or behind them.
+    case statusWord(StatusWord, keepsData: Bool)
     /// The data without the status word behind them.
     case noStatusWord
     /// The status word of the answer without its data.
@@ -14,6 +14,8 @@ package enum ReaderFault: Hashable, Sendable {
     case cutData(Int)
     /// More data than the card sent, the status word behind them.
     case extraData([UInt8])
+    /// Other bytes in the answer: the response APDU, or else the frame on the line, with checksums that fit it or not.
+    case otherBytes(ByteEdit, isMended: Bool)
     /// The answer to the command before.
     case previousAnswer
     /// The reader says that no card is there.
@@ -24,6 +26,11 @@ package enum ReaderFault: Hashable, Sendable {
     /// Whether only the chip, not the reader around it, can produce it.
     package var isOfChip: Bool {
         if case .chipStatus = self { true } else { false }
+    }
+
+    /// Whether a chip on a line, without a reader around it, can produce it as well.
+    package var isOfFrame: Bool {
+        if case .otherBytes = self { true } else { false }
     }
 }
 

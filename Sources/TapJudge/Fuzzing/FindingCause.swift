@@ -51,7 +51,7 @@ extension ReaderFault {
     /// Whether it passes for an answer.
     fileprivate var isAnswer: Bool {
         switch self {
-        case .noStatusWord, .cutData, .extraData, .previousAnswer: true
+        case .noStatusWord, .cutData, .extraData, .otherBytes, .previousAnswer: true
         case .chipStatus, .statusWord, .noData, .noCard, .failed: false
         }
     }

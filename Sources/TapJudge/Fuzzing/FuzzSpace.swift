@@ -8,43 +8,54 @@ import TapWire
 /// left over mean no fault, so a fuzzer of bytes makes runs of them as well as a generator does.
 public struct FuzzSpace: Sendable {
     public static let maximumFaults = 4
-    /// Two for the place, one for the fault, the rest for its arguments.
+    /// The first ones for fault and place, the rest for arguments.
     public static let bytesPerFault = 16
 
-    /// The places at which something can be injected, with what fits there.
-    private let sites: [(place: FaultPlace, kinds: [FaultKind])]
-
-    /// - Parameter runs: Runs of the systematic phase, by fault.
-    public init(_ runs: [FuzzRun], _ places: [FaultPlace]) {
-        var kinds: [FaultPlace: [FaultKind]] = [:]
-        for run in runs where kinds[run.place]?.last?.name != run.fault.kind.name {
-            kinds[run.place, default: []].append(run.fault.kind)
-        }
-        sites = places.compactMap { place in kinds[place].map { (place, $0) } }
+    private struct Option {
+        let kind: FaultKind
+        /// Where it can be injected, in the order of the clean run.
+        var places: [FaultPlace]
     }
 
-    public var isEmpty: Bool { sites.isEmpty }
+    /// What can be injected; the more there is to set about a fault, the more often it is drawn.
+    private let options: [Option]
+
+    /// - Parameter runs: Runs of the systematic phase, by fault.
+    public init(_ runs: [FuzzRun]) {
+        var options: [Option] = []
+        for run in runs {
+            let isNew = options.last?.kind.name != run.fault.kind.name
+            var option = isNew ? Option(kind: run.fault.kind, places: []) : options.removeLast()
+            if !option.places.contains(run.place) { option.places.append(run.place) }
+            options.append(option)
+        }
+        self.options = options.flatMap { Array(repeating: $0, count: 1 + $0.kind.parameters.count) }
+    }
+
+    public var isEmpty: Bool { options.isEmpty }
 
     /// The run of a row of choices; nil for one without a fault.
     public func run(from bytes: [UInt8]) -> FuzzRun? {
-        let count = min(bytes.count / Self.bytesPerFault, sites.isEmpty ? 0 : Self.maximumFaults)
+        let count = min(bytes.count / Self.bytesPerFault, isEmpty ? 0 : Self.maximumFaults)
         return FuzzRun(
             (0..<count).map { index in
                 var choices = Choices(Array(bytes[index * Self.bytesPerFault..<(index + 1) * Self.bytesPerFault]))
-                let site = sites[(Int(choices.byte()) << 8 | Int(choices.byte())) % sites.count]
-                let kind = choices.pick(site.kinds)
-                return FuzzRun.Injection(Fault(kind, drawnFrom: &choices, at: site.place.command), at: site.place)
+                let option = choices.pick(options)
+                let place = choices.pick(option.places)
+                return FuzzRun.Injection(Fault(option.kind, drawnFrom: &choices, at: place.command), at: place)
             })
     }
 
     /// The row of choices of a run of the systematic phase; nil for others.
     func bytes(of run: FuzzRun) -> [UInt8]? {
         guard run.injections.count == 1, run.fault.fix.isEmpty,
-            let site = sites.firstIndex(where: { $0.place == run.place }),
-            let kind = sites[site].kinds.firstIndex(where: { $0.name == run.fault.kind.name }),
+            let option = options.firstIndex(where: { $0.kind.name == run.fault.kind.name }),
+            let place = options[option].places.firstIndex(of: run.place),
             let variant = run.fault.kind.variants.firstIndex(where: { Fault(run.fault.kind, $0) == run.fault })
         else { return nil }
-        let head = [UInt8(truncatingIfNeeded: site >> 8), UInt8(truncatingIfNeeded: site), UInt8(kind), UInt8(variant)]
+        let head =
+            Choices.bytes(choosing: option, below: options.count)
+            + Choices.bytes(choosing: place, below: options[option].places.count) + [UInt8(variant)]
         return head + Array(repeating: 0, count: Self.bytesPerFault - head.count)
     }
 }

@@ -20,6 +20,7 @@ package struct Port100: USBReader {
     /// `nil` before it is set, and for a technology that no card here has.
     private var technology: Technology?
     private var settings: [UInt8: UInt8] = [:]
+    private var faults = FrameFaults()
 
     package init() {}
 
@@ -47,7 +48,8 @@ package struct Port100: USBReader {
         let answer = command.answer(data)
         world.noteHost(since: before, HostCall(.port100, command.bytes, .answer(answer)))
         if isFruitless { actions.append(.rest) }
-        actions.append(.send(Port100Frame.packet(answer).bytes, endpoint: Endpoint.toHost))
+        faults.take(from: &world)
+        actions.append(.send(faults.changed(Port100Frame.packet(answer).bytes), endpoint: Endpoint.toHost))
     }
 
     /// The data of the answer, and whether it says that a search has found no card.

@@ -140,7 +140,8 @@ public struct FuzzCampaign: Sendable {
         switch record.doorUsed {
         case "pcsc", "vpcd": return reader.canCarry(fault)
         // A bare chip without a reader around it.
-        case "libnfc", "pn532-tcp": return fault.isOfChip && reader.canCarry(fault)
+        case "libnfc", "pn532-tcp": return (fault.isOfChip || fault.isOfFrame) && reader.canCarry(fault)
+        case "usb": return fault.isOfFrame && reader.canCarry(fault)
         case nil where record.doorsOpened.isEmpty: return scenarioCase.reader?.canCarry(fault) ?? false
         default: return false
         }

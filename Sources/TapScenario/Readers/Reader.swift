@@ -89,9 +89,9 @@ public struct ReaderSpec: Hashable, Sendable {
     /// the model is.
     package func canCarry(_ fault: ReaderFault) -> Bool {
         switch door {
-        case .libnfc, .pn532TCP: fault.isOfChip
+        case .libnfc, .pn532TCP: fault.isOfChip || fault.isOfFrame
         case .felicaRS, .proxmark3: false
-        case .usb: fault.isOfChip ? model.hasPN532 : speaksAPDUs
+        case .usb: fault.isOfChip ? model.hasPN532 : speaksAPDUs || fault.isOfFrame
         case .pcsc, .nfcpy, .vpcd, nil: !fault.isOfChip || model == .acr122u
         }
     }

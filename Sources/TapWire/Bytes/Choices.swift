@@ -25,6 +25,12 @@ public struct Choices: Sendable {
         return count <= 256 ? first % max(1, count) : (first << 8 | Int(byte())) % count
     }
 
+    /// The bytes by which ``number(below:)`` gives a number.
+    public static func bytes(choosing number: Int, below count: Int) -> [UInt8] {
+        let low = UInt8(truncatingIfNeeded: number)
+        return count <= 256 ? [low] : [UInt8(truncatingIfNeeded: number >> 8), low]
+    }
+
     /// True by one of so many values of a byte.
     public mutating func oneIn(_ count: Int) -> Bool { number(below: count) == 1 }
 

@@ -61,7 +61,7 @@ struct FuzzChoice {
     }
 
     /// What can be combined in a guided phase.
-    func space(of phase: SystematicPhase) -> FuzzSpace { FuzzSpace(selection.runs(of: phase), phase.places) }
+    func space(of phase: SystematicPhase) -> FuzzSpace { FuzzSpace(selection.runs(of: phase)) }
 
     /// A word for this part of the work.
     var part: String { "\(shard)" }

@@ -15,6 +15,7 @@ enum {
     HAS_ID = 0x08,
     FIRST_RECORD = 0x80,
     LAST_RECORD = 0x40,
+    LONGEST_ID = 32,
 };
 
 // The data area as far as it was read.
@@ -109,6 +110,14 @@ static uint8_t *copy_payload(const uint8_t *bytes, uint32_t length, size_t room)
     return payload;
 }
 
+static void print_id(FILE *out, const uint8_t *bytes, size_t length) {
+    uint8_t id[LONGEST_ID];
+    memcpy(id, bytes, length);
+    fprintf(out, "\"id\": ");
+    print_hex(out, id, length);
+    fprintf(out, ", ");
+}
+
 // Prints a record and gives what it takes, or -1.
 static int print_record(FILE *out, const uint8_t *bytes, int count, bool is_first) {
     bool is_short = count > 0 && bytes[0] & SHORT_RECORD, has_id = count > 0 && bytes[0] & HAS_ID;
@@ -117,11 +126,16 @@ static int print_record(FILE *out, const uint8_t *bytes, int count, bool is_firs
     if (!!(bytes[0] & FIRST_RECORD) != is_first) return failed("the records are out of order"), -1;
     uint32_t length = payload_length(bytes + 2, is_short);
     int start = header + bytes[1] + (has_id ? bytes[header - 1] : 0);
+    // MISTAKE trusts-id: an ID is printed before anybody has looked whether it ends in its message.
+    if (has_id && makes("trusts-id")) print_id(out, bytes + header + bytes[1], bytes[header - 1]);
     // MISTAKE trusts-record: a payload is as long as it says, and goes where there is room for the rest of the message.
     bool fits = start <= count && length <= (uint32_t)(count - start);
+    // MISTAKE wraps-length: where a payload ends is counted in 32 bits, so that one of 4 GiB seems to end in the message.
+    if (makes("wraps-length")) fits = (uint32_t)start + length <= (uint32_t)count;
     if (!fits && !makes("trusts-record")) return failed("a record is longer than its message"), -1;
     bool is_last = fits && start + (int)length == count;
-    if (fits && !!(bytes[0] & LAST_RECORD) != is_last) return failed("the records do not fill the message"), -1;
+    bool is_placed = !!(bytes[0] & LAST_RECORD) == is_last || makes("wraps-length");
+    if (fits && !is_placed) return failed("the records do not fill the message"), -1;
     uint8_t *payload = copy_payload(bytes + start, length, (size_t)(count - start));
     if (!payload) return failed("there is no memory"), -1;
     fprintf(out, "%s{\"tnf\": %d, \"type\": ", is_first ? "" : ", ", bytes[0] & 0x07);

@@ -4,7 +4,7 @@ import Testing
 
 /// What `tapsim fuzz` says of a client of the zoo.
 struct ZooGrid {
-    /// A run of the systematic phase.
+    /// A run of the systematic phase, or one with arguments that was found to fail.
     struct Run: CustomStringConvertible {
         let fault: String
         /// Command or call at which the fault is injected, and which one of that name.
@@ -34,15 +34,25 @@ struct ZooGrid {
             outcome.json?["cases"]?[0], "\(mistake): exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         let places = Dictionary(
             report["places"]?.items.map { (Self.number($0), $0) } ?? [], uniquingKeysWith: { first, _ in first })
+        func run(_ node: Node, _ fault: String, at place: Node?) -> Run {
+            Run(
+                fault: fault, place: place?["is"]?.text ?? "", nth: Int(place?["nth"]?.text ?? "") ?? 0,
+                verdict: node["verdict"]?.text ?? "", reason: node["reason"]?.text ?? "")
+        }
+        let systematic = report["runs"]?.items ?? []
+        let named = report["guided"]?["findings"]?.items ?? []
         runs =
-            report["runs"]?.items.map { run in
-                let place = places[Self.number(run)]
-                return Run(
-                    fault: run["fault"]?.text ?? "", place: place?["is"]?.text ?? "",
-                    nth: Int(place?["nth"]?.text ?? "") ?? 0, verdict: run["verdict"]?.text ?? "",
-                    reason: run["reason"]?.text ?? "")
-            } ?? []
+            systematic.map { run($0, $0["fault"]?.text ?? "", at: places[Self.number($0)]) }
+            + named.map { node in
+                let (fault, place) = Self.parts(of: node["name"]?.text ?? "")
+                return run(node, fault, at: places[place.hasPrefix("c") ? "call \(place.dropFirst())" : place])
+            }
         #expect(outcome.exitCode == (runs.allSatisfy(\.isOK) ? 0 : 1), "\(mistake)")
+    }
+
+    /// Fault and place of `rf.bytes:at=10:set=FF@5`.
+    private static func parts(of name: String) -> (fault: String, place: String) {
+        (String(name.prefix { $0 != ":" && $0 != "@" }), String(name.split(separator: "@").last ?? ""))
     }
 
     /// What tells an exchange or a call from all others.

@@ -2,7 +2,50 @@ import TapWire
 
 extension FaultCatalogue {
     /// Sound packets whose content is malformed one level up.
-    static let app: [FaultKind] = appMessages + appContainers + appTexts + appHistories + appPurses
+    static let app: [FaultKind] = appBytes + appMessages + appContainers + appTexts + appHistories + appPurses
+}
+
+extension FaultCatalogue {
+    static let appBytes: [FaultKind] = [
+        FaultKind(
+            "app.bytes", "Bytes that the card holds are others, where they can be read without a key or password.",
+            models: "A writer of another version, a clone or worn memory has left what no reader expects.",
+            [editedService, editedByte, ByteEdit.replacement, ByteEdit.difference],
+            effect: .data(of: editedService) { bytes, arguments in
+                ByteEdit(arguments, at: arguments[editedByte]).apply(to: &bytes)
+            }),
+        FaultKind(
+            "app.ndef_bytes", "Bytes of an NDEF record are others, while the message is as long as it was.",
+            models: "A writer counts type, ID and payload wrongly, or writes a short length where a long one belongs.",
+            [editedRecord, editedRecordByte, headers, ByteEdit.difference],
+            effect: .message { image, arguments in
+                guard let record = image.place(ofRecord: arguments[editedRecord]) else { return }
+                ByteEdit(arguments, at: record + arguments[editedRecordByte]).apply(to: &image.message)
+            }),
+    ]
+
+    private static let editedService = FaultKey<[UInt8]?>(
+        "service", .bytes(2...2),
+        "The service of a FeliCa card as people say it, such as 090F; without it the first that needs no key."
+    ).telling(freeServices).map { $0.map(NodeCode.init(saidAs:)) }
+    /// As people say them.
+    private static let freeServices: [[UInt8]] = {
+        let known = TransitServices.all + EdyServices.all + NanacoServices.all + WAONServices.all
+        let free = known.map(\.code).filter(\.attribute.isAuthenticationFree)
+        return ([Type3Services.read] + free).map { [UInt8($0.rawValue >> 8), UInt8($0.rawValue & 0xFF)] }
+    }()
+    private static let editedByte = FaultKey(
+        "at", .integer(0...ByteEdit.places.upperBound), default: 0,
+        "The first byte that is another, from 0 in block 0 of the service, or in page 04 of a tag."
+    ).telling(0..<16)
+    private static let editedRecord = FaultKey("record", .integer(1...16), default: 1, "Which record.")
+    private static let editedRecordByte = FaultKey(
+        "at", .integer(0...ByteEdit.places.upperBound), default: 2,
+        "The first byte that is another: 0 has flags and format, 1 the length of the type, 2 that of the payload."
+    ).telling(0..<8)
+    /// In place of the first bytes: a payload of 4 GiB, an ID behind the end, a type behind it.
+    private static let headers = ByteEdit.replacement.telling(
+        ByteEdit.bounds + [[0xC1, 0x01, 0xFF, 0xFF, 0xFF, 0xFF], [0xD9, 0x01, 0x00, 0xFF], [0xD1, 0xFF, 0x00]])
 }
 
 extension FaultCatalogue {

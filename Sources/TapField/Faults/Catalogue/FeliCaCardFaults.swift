@@ -176,7 +176,7 @@ extension FaultCatalogue {
 }
 
 extension NodeCode {
-    fileprivate init(saidAs bytes: [UInt8]) {
+    init(saidAs bytes: [UInt8]) {
         self.init(UInt16(truncatingIfNeeded: UInt64(octets: bytes)))
     }
 }

@@ -3,7 +3,7 @@ import TapWire
 
 extension FaultCatalogue {
     /// What happens on air, whatever the card: losses, delays and damage, and cards that come and go.
-    static let rf: [FaultKind] = rfField + rfLosses + rfTiming + rfDamage
+    static let rf: [FaultKind] = rfField + rfLosses + rfTiming + rfDamage + rfContent
 
     private static let rfLosses: [FaultKind] = [
         FaultKind(
@@ -120,6 +120,21 @@ extension FaultCatalogue {
             scope: FaultScope(layers: [.selection, .ntag]),
             effect: .answer { answer, _ in answer.frame?.integrity = .badParity }),
     ]
+
+    private static let rfContent: [FaultKind] = [
+        FaultKind(
+            "rf.bytes", "Bytes of the answer are others, under a CRC that fits them.",
+            models: "An emulator fills in a wrong length, count or type, or a buffer behind the reader is overwritten.",
+            [editedByte, ByteEdit.replacement, ByteEdit.difference], scope: FaultScope(layers: [.felica, .ntag]),
+            effect: .content { answer, injection in
+                answer.rewriteData { ByteEdit(injection.arguments, at: injection[editedByte]).apply(to: &$0) }
+            })
+    ]
+
+    private static let editedByte = FaultKey(
+        "at", .integer(ByteEdit.places), default: -1,
+        "The first byte that is another: 0 is LEN of a FeliCa answer, -1 the last of any."
+    ).telling(ByteEdit.headers)
 
     /// The last bit of the longest frame that a reader receives, with room to spare.
     private static let maximumBit = 8_191

@@ -10,7 +10,8 @@ extension FaultCatalogue {
         FaultKind(
             "reader.status_word", "The reader answers with a status word and no data.",
             models: "A reader in trouble reports an error by SW1 SW2 alone.",
-            [statusWord], effect: .reader { .statusWord($0[statusWord]) }),
+            [statusWord, keepsData],
+            effect: .reader { .statusWord($0[statusWord], keepsData: $0[keepsData]) }),
         FaultKind(
             "reader.no_status_word", "The data come without the status word behind them.",
             models: "A driver cut the last two bytes of a response.", effect: .reader { _ in .noStatusWord }),
@@ -26,6 +27,13 @@ extension FaultCatalogue {
             "reader.extra_data", "More data come than the card sent, the status word behind them.",
             models: "A reader passed on what its buffer held from before.",
             [extraBytes], effect: .reader { .extraData($0[extraBytes]) }),
+        FaultKind(
+            "reader.bytes", "Bytes of the answer to the host are others: of the response APDU, or of a chip's frame.",
+            models: "A cable, a driver or a relay of frames has changed what the reader sent.",
+            [editedByte, ByteEdit.replacement, ByteEdit.difference, isMended],
+            effect: .reader {
+                .otherBytes(ByteEdit($0, at: $0[editedByte]), isMended: $0[isMended])
+            }),
         FaultKind(
             "reader.previous_answer", "The answer to the command before comes again.",
             models: "Host and reader lost step, and an answer was taken for that of the next command.",
@@ -44,7 +52,19 @@ extension FaultCatalogue {
         "The status byte: 1 time-out, 2 CRC, 3 parity, 5 framing, 9 overflow, 19 format.")
     private static let statusWord = FaultKey(
         "sw", .bytes(StatusWord.length...StatusWord.length), default: [0x63, 0x00], "SW1 and SW2."
-    ).map { StatusWord($0[0], $0[1]) }
+    ).telling(statusWords).map { StatusWord($0[0], $0[1]) }
+    /// More data, another length, a warning, and what no standard names.
+    private static let statusWords: [[UInt8]] = [
+        [0x61, 0x00], [0x61, 0xFF], [0x62, 0x82], [0x6A, 0x82], [0x6C, 0x00], [0x6C, 0xFF], [0x00, 0x00], [0xFF, 0xFF],
+    ]
+    private static let keepsData = FaultKey(
+        "with_data", .flag, default: false, "Whether the data stay before the status word.")
+    private static let editedByte = FaultKey(
+        "at", .integer(ByteEdit.places), default: -3,
+        "The first byte that is another: 0 is the first of all, -3 the last of the data, before SW1 SW2 or the end of a frame."
+    ).telling(ByteEdit.headers)
+    private static let isMended = FaultKey(
+        "sums", .flag, default: true, "Whether the checksums of a frame, LCS and DCS, fit it; an APDU has none.")
     private static let cutBytes = FaultKey("count", .integer(1...255), default: 1, "How many bytes are missing.")
     private static let extraBytes = FaultKey(
         "bytes", .bytes(1...255), default: [0, 0], "What comes behind the data.")

@@ -1,0 +1,40 @@
+import TapWire
+
+/// Bytes that are others than they were: where, and what stands there.
+package struct ByteEdit: Hashable, Sendable {
+    /// From 0; negative from the end, -1 for the last.
+    private let place: Int
+    private let replacement: [UInt8]?
+    private let difference: Int
+
+    init(_ arguments: FaultArguments, at place: Int) {
+        self.place = place
+        replacement = arguments[Self.replacement]
+        difference = arguments[Self.difference]
+    }
+
+    /// Changes bytes that are there; beyond the end nothing is added.
+    package func apply(to bytes: inout [UInt8]) {
+        let place = place < 0 ? bytes.count + place : place
+        guard bytes.indices.contains(place) else { return }
+        let new = replacement ?? [UInt8(truncatingIfNeeded: Int(bytes[place]) + difference)]
+        for (index, byte) in zip(place..<bytes.count, new) { bytes[index] = byte }
+    }
+
+    /// As many bytes as the largest memory and the longest frame have, with room to spare.
+    static let places = -0xFFFF...0xFFFF
+    /// Places of headers, lengths, counts, codes and types, and of what stands at the end, such as status words.
+    static let headers = -3..<16
+
+    static let replacement = FaultKey<[UInt8]?>(
+        "set", .bytes(1...16), "What stands there, one byte or several; without it the byte there and `add`."
+    ).telling(bounds)
+    static let difference = FaultKey(
+        "add", .integer(-255...255), default: 1, "What is added to the byte there, in eight bits."
+    ).telling([-1, 2, -2])
+
+    /// Lengths and counts at the bounds of their types.
+    static let bounds: [[UInt8]] =
+        [0x00, 0x01, 0x7F, 0x80, 0xFF].map { [$0] }
+        + [[0x00, 0x00], [0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0xFF]]
+}
