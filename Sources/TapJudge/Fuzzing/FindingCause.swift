@@ -19,6 +19,14 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         self = Self.allCases.first(where: found.contains) ?? .error
     }
 
+    /// How many faults of a run can have put bytes in the place of those of the card that no check gives away.
+    ///
+    /// A client that reads twice notices one, and is deceived by two that agree.
+    static func deceptions(in record: RunRecord) -> Int {
+        zip(record.world.plan.entries, record.world.plan.tallies)
+            .count { entry, tally in !tally.injected.isEmpty && entry.fault.deceives }
+    }
+
     private static func disturbance(by injection: FuzzRun.Injection, in record: RunRecord) -> Disturbance {
         let effects = injection.fault.kind.effect.parts.map { fixed(by: $0, injection.fault) }
         return effects.lazy.compactMap(\.self).first ?? heard(at: injection.place, in: record)
@@ -43,6 +51,16 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         switch seen.reply {
         case .silence, .collision, .damaged: return .error
         case .acknowledgement, .status, .data: return seen.isRefused ? .error : .answer
+        }
+    }
+}
+
+extension Fault {
+    fileprivate var deceives: Bool {
+        switch kind.effect {
+        case .reader(let make): make(arguments).isAnswer
+        case .door(let make): make(arguments).isAnswer
+        default: kind.effect.changesContent || fix.contains(.crc)
         }
     }
 }

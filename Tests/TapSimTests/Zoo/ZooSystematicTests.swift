@@ -29,6 +29,12 @@ import Testing
         #expect(grid.runs.filter { !$0.isOK }.isEmpty)
     }
 
+    @Test func `holds it against no client that two wrong answers agree`() throws {
+        // The same byte of the answer to Request Service, in both readings of a client that reads twice.
+        let grid = try ZooGrid(.felica, ZooProgram.careful, ["--only", "rf.bytes@5+reader.bytes@9"])
+        #expect(grid.runs.isEmpty)
+    }
+
     /// A line of the table of what was found and what was missed.
     private static func row(_ program: ZooProgram, _ mistake: ZooMistake, _ found: ZooGrid.Run?) -> String {
         let place = "\(mistake.place) \(mistake.nth)"
