@@ -1,5 +1,6 @@
 import TapDocument
 import TapField
+import TapJudge
 import TapScenario
 import Testing
 
