@@ -38,3 +38,8 @@ package struct ByteEdit: Hashable, Sendable {
         [0x00, 0x01, 0x7F, 0x80, 0xFF].map { [$0] }
         + [[0x00, 0x00], [0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0xFF]]
 }
+
+extension FaultKind {
+    /// Whether it puts any bytes at any place.
+    package var editsBytes: Bool { parameters.contains { $0.name == ByteEdit.difference.parameter.name } }
+}

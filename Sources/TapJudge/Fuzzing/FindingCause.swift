@@ -19,12 +19,14 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         self = Self.allCases.first(where: found.contains) ?? .error
     }
 
-    /// How many faults of a run can have put bytes in the place of those of the card that no check gives away.
+    /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or two have
+    /// done so that no check gives away.
     ///
-    /// A client that reads twice notices one, and is deceived by two that agree.
-    static func deceptions(in record: RunRecord) -> Int {
-        zip(record.world.plan.entries, record.world.plan.tallies)
-            .count { entry, tally in !tally.injected.isEmpty && entry.fault.deceives }
+    /// A client that reads twice notices one of the latter, and is deceived by two that agree.
+    static func isBeyondNotice(in record: RunRecord) -> Bool {
+        let injected = zip(record.world.plan.entries, record.world.plan.tallies)
+            .filter { !$0.1.injected.isEmpty }.map(\.0.fault)
+        return injected.contains(where: \.kind.editsBytes) || injected.count(where: \.deceives) > 1
     }
 
     private static func disturbance(by injection: FuzzRun.Injection, in record: RunRecord) -> Disturbance {

@@ -81,9 +81,8 @@ struct OutcomeJudge: Sendable {
         if code == 0, let told = end.clearError(code) { return told }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: facts) { return early }
-        // Where a fault has changed what cards hold, or several what they say, neither the right result is known nor what
-        // should be written.
-        let hasOtherContent = facts.world.plan.hasChangedContent || Disturbance.deceptions(in: facts.record) > 1
+        // Where faults have changed what cards hold, or say, neither the right result is known nor what should be written.
+        let hasOtherContent = facts.world.plan.hasChangedContent || Disturbance.isBeyondNotice(in: facts.record)
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
         if let first = differences.first {
