@@ -263,10 +263,10 @@ def regressions() -> None:
 def alias() -> None:
     """The client compiles under the module name that an app on a simulator gives it."""
     files = sorted(ROOT.glob("Tests/Clients/CoreNFC/SuicaReader/Sources/SuicaReader/*.swift"))
-    # The modules stand on three of C.
+    # The modules stand on four of C.
     run("swiftc", "-typecheck", "-swift-version", "5", "-module-alias", "CoreNFC=VirtualCoreNFC",
         "-I", ".build/debug/Modules", "-I", "Sources/CPrctl", "-I", "Sources/CLibCrypto",
-        "-I", "Sources/CRunPage/include", *files)
+        "-I", "Sources/CRunPage/include", "-I", "Sources/CForkServer/include", *files)
 
 
 def gates() -> None:

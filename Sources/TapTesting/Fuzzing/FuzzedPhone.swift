@@ -75,17 +75,35 @@ extension FuzzScope {
         var report = await end.report(progress: { phone.host.snapshot.exchangeCount + phone.sessions.count }) {
             try await VirtualPhone.$current.withValue(phone) { try await client() }
         }
-        _ = try await BlockingThread.value { phone.close() }
+        let error = try await BlockingThread.value {
+            let error = phone.errorOfLastSession
+            phone.close()
+            return error
+        }
         let world = phone.host.snapshot
         if world.isExhausted || world.stuckAfter != nil {
             report.end = world.stuckAfter.map(ClientReport.End.retryLimit) ?? .exchangeLimit
-        } else if report.end == .returned, let error = phone.sessions.last?.reportedError {
+        } else if report.end == .returned, let error {
             report = ClientReport(end: .threw, standardError: "\(error)\n")
         }
         var record = RunRecord(world: world, client: report)
         record.readsByPhone = true
         record.phone = PhoneReport(phone.sessions.map(\.report))
         return record
+    }
+}
+
+extension VirtualPhone {
+    /// How long nothing may happen, by the clock of the machine, while an app that has its result ends its session.
+    private static let grace = Duration.milliseconds(100)
+    private static let longestGrace = Duration.seconds(2)
+
+    /// The error of the last session, which an app may end after it has given its result; `nil` for one that stays open.
+    fileprivate var errorOfLastSession: String? {
+        catchUp()
+        let wait = PhoneWait(self, timeout: Self.longestGrace, silence: Self.grace)
+        while sessions.contains(where: { !$0.isTold }), nextEnd(wait) != nil {}
+        return sessions.last?.reportedError
     }
 }
 
