@@ -9,12 +9,16 @@ let package = Package(
     dependencies: [.package(name: "TapSim", path: "../..")],
     targets: [
         .target(name: "CLibFuzzer"),
-        .target(name: "FuzzSupport", dependencies: ["CLibFuzzer", tap("TapWire"), tap("TapCards"), tap("TapField")]),
+        .target(
+            name: "FuzzSupport",
+            dependencies: ["CLibFuzzer"]
+                + ["TapWire", "TapCards", "TapField", "TapScenario", "TapJudge", "TapFuzzing"].map(tap),
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
         fuzzer("FuzzCards", ["TapWire", "TapCrypto", "TapCards"]),
         fuzzer("FuzzDoors", ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors"]),
         fuzzer("FuzzDocuments", ["TapWire", "TapField", "TapDocument", "TapYAML", "TapScenario", "TapReport"]),
-        fuzzer("FuzzClient", ["TapWire", "TapCards", "TapField"]),
+        fuzzer("FuzzClient", ["TapWire"]),
     ],
     swiftLanguageModes: [.v6]
 )

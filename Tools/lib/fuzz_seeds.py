@@ -118,10 +118,10 @@ def documents(_: pathlib.Path) -> Iterator[bytes]:
 
 
 def client(_: pathlib.Path) -> Iterator[bytes]:
-    """FuzzedLink.swift: a byte for each exchange."""
-    yield bytes(8)
-    for kind in range(1, 12):
-        yield bytes([0, kind, 4, 0xFF])
+    """FuzzSpace.swift: 16 bytes for each fault: which, where, and its arguments."""
+    for kind in range(0, 64, 3):
+        yield bytes([0, kind % 2, kind, *bytes(13)])
+        yield bytes([0, 0, kind, *bytes(13), 0, 1, 63 - kind, *range(13)])
 
 
 def write(target: str, folder: pathlib.Path, programs: pathlib.Path) -> pathlib.Path:

@@ -4,6 +4,8 @@ import TapWire
 enum Balance {
     /// Why nothing was read.
     enum Failure: Error {
+        /// No transit card.
+        case noCard
         /// No answer, or one that is damaged or belongs to something else.
         case badAnswer
         /// The card refused, with its status flags.
@@ -12,13 +14,13 @@ enum Balance {
 
     private static let service = NodeCode(0x008B)
 
-    /// - Returns: Yen, or `nil` without a transit card.
-    static func read(from link: inout some TagLink) async throws -> Int? {
+    /// - Returns: Yen.
+    static func read(from link: inout some TagLink) async throws -> Int {
         let polling = Polling.Request(systemCode: .transit)
         guard
             case .felica(let card, let technology)? = try await link.activate(
                 .felica(polling), timeout: .milliseconds(100))
-        else { return nil }
+        else { throw Failure.noCard }
         let request = ReadWithoutEncryption.Request(
             idm: card.idm, services: [service], blocks: [BlockListElement(blockNumber: 0)])
         let frame = AirFrame(technology, request.bytes)

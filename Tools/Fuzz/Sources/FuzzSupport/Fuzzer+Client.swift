@@ -1,26 +1,69 @@
 import Dispatch
+import TapFuzzing
+import TapJudge
+import TapScenario
+import TapWire
 
 extension Fuzzer {
-    /// Runs a client to its end; one that waits for something other than its link is waited for.
+    /// How long a client may neither end nor reach its card; sanitizers make everything slower.
+    private static let patience = Duration.seconds(5)
+
+    /// Feeds a client that reads over a link: an input is a row of choices of faults, the same that `tapsim fuzz` draws.
     ///
-    /// - Returns: What it returned, or the error it threw.
-    public static func finish<Value: Sendable>(
-        _ client: @escaping @Sendable () async throws -> Value
+    /// A run in which the client does neither what it does without faults nor throws is a finding, whose run and `faults:`
+    /// lines are printed; so is a trap.
+    ///
+    /// - Parameters:
+    ///   - card: As `tapsim serve --card` takes it: a template or an IC, and keys.
+    ///   - except: Patterns of faults that are left out, such as those that the client has no means to notice.
+    ///   - client: Called for each input; what it returns is compared.
+    /// - Returns: The exit code.
+    public static func run<Value>(
+        _ count: Int32, _ arguments: Arguments?, card: String, except: [String] = [],
+        _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
+    ) -> Int32 {
+        let campaign: ClientCampaign
+        switch finish({
+            try await Fuzzing.campaign(card, try RunSelection(except: except), patience: patience, client)
+        }) {
+        case .success(let made): campaign = made
+        case .failure(let error):
+            print("error: \(error)")
+            return 1
+        }
+        let space = campaign.space
+        var isTelling = false
+        return unsafe run(count, arguments) { choices in
+            // Behind libFuzzer, which takes signals when it begins.
+            if !isTelling { ClientCampaign.tellOfRuns() }
+            isTelling = true
+            let bytes = choices.bytes(FuzzSpace.maximumFaults * FuzzSpace.bytesPerFault)
+            guard let run = space.run(from: bytes) else { return }
+            let made = finish { try await campaign.judged(run) }
+            guard case .success((let entry, let record)) = made else { return }
+            exchanges &+= record.world.exchangeCount
+            let finding = entry.finding
+            expect(finding == nil, "\(run.name): \(finding.map { "\($0)" } ?? "")\n\(run.scenarioLines)")
+        }
+    }
+
+    /// Runs something to its end on this thread.
+    private static func finish<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
     ) -> Result<Value, any Error> {
         let outcome = Outcome<Value>()
         let hasEnded = DispatchSemaphore(value: 0)
-        // Begins at once on this thread, and ends on it where the client waits for its link alone.
-        Task.immediate {
-            do { outcome.result = .success(try await client()) } catch { outcome.result = .failure(error) }
+        Task {
+            do { outcome.result = .success(try await work()) } catch { outcome.result = .failure(error) }
             hasEnded.signal()
         }
         hasEnded.wait()
-        guard let result = outcome.result else { fatalError("a client that has ended has a result") }
+        guard let result = outcome.result else { fatalError("work that has ended has a result") }
         return result
     }
 }
 
-/// How a client ended; the semaphore parts writing from reading.
+/// What came of work; the semaphore parts writing from reading.
 private final class Outcome<Value>: @unchecked Sendable {
     var result: Result<Value, any Error>?
 }

@@ -1,4 +1,5 @@
 import CLibFuzzer
+import TapWire
 
 #if canImport(Darwin)
     import Darwin
