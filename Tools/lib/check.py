@@ -277,6 +277,10 @@ def fuzz() -> None:
     run("Tools/fuzz", "--time", "2m" if "TAPSIM_LONG" in os.environ else "10s")
 
 
+def cluster_fuzz() -> None:
+    run(PYTHON, "-B", "Tools/lib/check_cluster_fuzz.py", BUILD / "fuzz/cluster")
+
+
 def package() -> None:
     if LINUX:
         run("Tools/package")
@@ -436,6 +440,8 @@ CHECKS = [
           is_beside=True, is_for_linux=True, is_long=True),
     # The sanitised build takes minutes.
     Check("fuzz", "Inputs that libFuzzer makes up find nothing", fuzz, is_beside=True, is_for_linux=True, is_long=True),
+    Check("cluster-fuzz", "ClusterFuzzLite's script builds every target, and each runs", cluster_fuzz, VENV, uses_venv=True,
+          is_beside=True, is_for_linux=True, is_long=True),
     Check("without-libraries", "Everything builds without libyaml and libcrypto", without_libraries, is_beside=True),
     Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_beside=True),
     Check("shims", "The modules of Apple's that apps import pass their tests", shims,

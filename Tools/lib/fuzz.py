@@ -14,9 +14,6 @@ import fuzz_seeds
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOME = ROOT / ".build/fuzz"
 SECONDS = {"s": 1, "m": 60, "h": 3600}
-# Most bytes of an input: enough for a whole scenario; a card hears some hundred frames.
-LONGEST = {"documents": 8192, "doors": 4096, "cards": 4096}
-DEFAULT_LONGEST = 1024
 # Lines of a finding's report that are printed; the log has all.
 LONGEST_REPORT = 12
 
@@ -34,6 +31,41 @@ def number(name: str, log: str) -> int:
     return int(found[-1]) if found else 0
 
 
+def run(command: list, log: pathlib.Path) -> tuple[int, str]:
+    """Runs a fuzzer to its end; returns its exit code and what it printed."""
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+        running.add(process)
+        code = process.wait()
+        running.discard(process)
+    return code, log.read_text(errors="replace")
+
+
+def feed_by_afl(programs: pathlib.Path, target: str, seconds: int) -> bool:
+    """Feeds one target by AFL++; what it found before is where it begins."""
+    seeds = fuzz_seeds.write(target, HOME / "seeds" / target, programs)
+    folder = HOME / "afl" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    found = lambda: {path for kind in ("crashes", "hangs") for path in folder.glob(f"default/{kind}/id*")}
+    before = found()
+    os.environ.update(
+        AFL_SKIP_CPUFREQ="1", AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1", AFL_NO_UI="1", AFL_AUTORESUME="1")
+    log = HOME / f"{target}.afl.log"
+    code, text = run(
+        ["afl-fuzz", "-V", str(seconds), "-m", "none", "-t", "10000", "-G", str(fuzz_seeds.longest(target)),
+         "-i", seeds, "-o", folder, "--", programs / f"Fuzz{target.capitalize()}"], log)
+    new = sorted(found() - before)
+    went_well = code == 0 and not new
+    statistics = re.findall(r"Statistics: (.*?)\x1b|Statistics: (.*)", text)
+    say(f"{'ok' if went_well else 'FOUND' if new else 'FAILED':6}  {target:10}  {''.join(statistics[-1]) if statistics else ''}")
+    for path in new:
+        say(f"    see it again: Tools/fuzz {target} --repeat {path.relative_to(ROOT)}")
+    if not went_well:
+        say(f"    the whole output: {log.relative_to(ROOT)}")
+    return went_well
+
+
 def feed(programs: pathlib.Path, target: str, seconds: int) -> bool:
     """Feeds one target; returns whether it went without a finding."""
     corpus, findings = HOME / "corpus" / target, HOME / "findings" / target
@@ -43,19 +75,13 @@ def feed(programs: pathlib.Path, target: str, seconds: int) -> bool:
     before = set(findings.iterdir())
     command = [
         programs / f"Fuzz{target.capitalize()}", corpus, seeds, f"-max_total_time={seconds}", "-print_final_stats=1",
-        f"-max_len={LONGEST.get(target, DEFAULT_LONGEST)}", "-len_control=20", "-timeout=10", "-rss_limit_mb=2048",
+        f"-max_len={fuzz_seeds.longest(target)}", "-len_control=20", "-timeout=10", "-rss_limit_mb=2048",
         "-use_value_profile=0", f"-artifact_prefix={findings}/"]
     words = fuzz_seeds.dictionary(target, HOME / "seeds" / f"{target}.dict")
     if words:
         command.append(f"-dict={words}")
     log = HOME / f"{target}.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
-        running.add(process)
-        code = process.wait()
-        running.discard(process)
-    text = log.read_text(errors="replace")
+    code, text = run(command, log)
     inputs = number("number_of_executed_units", text)
     exchanges = number("exchanges", text)
     rate = f"{inputs:,} inputs, {inputs // seconds:,} a second"
@@ -84,12 +110,13 @@ def end_all(*_: object) -> None:
 
 
 def main() -> int:
-    programs, duration, jobs, *targets = sys.argv[1:]
+    kind, programs, duration, jobs, *targets = sys.argv[1:]
     seconds = int(duration[:-1]) * SECONDS[duration[-1]]
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, end_all)
     with concurrent.futures.ThreadPoolExecutor(int(jobs)) as pool:
-        went_well = list(pool.map(lambda target: feed(pathlib.Path(programs), target, seconds), targets))
+        act = feed_by_afl if kind == "afl" else feed
+        went_well = list(pool.map(lambda target: act(pathlib.Path(programs), target, seconds), targets))
     return 0 if all(went_well) else 1
 
 

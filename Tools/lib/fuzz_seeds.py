@@ -1,5 +1,7 @@
 """Seeds of the targets of Tools/Fuzz, made from the vectors of the tests and from shipped scenarios.
 
+usage: fuzz_seeds.py PROGRAMS FOLDER   puts the targets with all that ClusterFuzz wants beside them into a folder
+
 The first bytes of a seed are the choices that lead to its content; each function names the Swift file that reads them.
 """
 
@@ -8,7 +10,10 @@ import hashlib
 import json
 import pathlib
 import re
+import shutil
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -16,6 +21,9 @@ MOST_SEEDS_OF_A_PARSER = 40
 # Most frames of a card's seed, and bytes of any.
 LONGEST_TALK = 40
 LONGEST_SEED = 4096
+# Most bytes of an input: enough for a whole scenario; a card hears some hundred frames.
+LONGEST = {"documents": 8192, "doors": 4096, "cards": 4096}
+DEFAULT_LONGEST = 1024
 
 
 def vectors(target: str) -> Iterator[str]:
@@ -124,13 +132,21 @@ def client(_: pathlib.Path) -> Iterator[bytes]:
         yield bytes([0, 0, kind, *bytes(13), 0, 1, 63 - kind, *range(13)])
 
 
+TARGETS = {"wire": wire, "cards": cards, "doors": doors, "documents": documents, "client": client}
+
+
+def longest(target: str) -> int:
+    """Most bytes of an input."""
+    return LONGEST.get(target, DEFAULT_LONGEST)
+
+
 def write(target: str, folder: pathlib.Path, programs: pathlib.Path) -> pathlib.Path:
     """Makes the folder of a target's seeds anew.
 
     programs: The folder of the targets."""
     folder.mkdir(parents=True, exist_ok=True)
     wanted = {}
-    for seed in {"wire": wire, "cards": cards, "doors": doors, "documents": documents, "client": client}[target](programs):
+    for seed in TARGETS[target](programs):
         if len(seed) <= LONGEST_SEED:
             wanted[hashlib.sha1(seed).hexdigest()] = seed
     for path in folder.iterdir():
@@ -162,3 +178,28 @@ def dictionary(target: str, file: pathlib.Path) -> pathlib.Path | None:
     quoted = ("".join(f"\\x{byte:02X}" for byte in word.encode()) for word in sorted(words) if 0 < len(word) < 64)
     file.write_text("".join(f'"{word}"\n' for word in quoted), encoding="utf-8")
     return file
+
+
+# A trap has to reach libFuzzer; memory that Swift keeps for good looks lost.
+OPTIONS = """[libfuzzer]
+max_len = {longest}
+[asan]
+detect_leaks = 0
+[env]
+SWIFT_BACKTRACE = enable=no
+"""
+
+
+def bundle(programs: pathlib.Path, folder: pathlib.Path) -> None:
+    """Puts the targets, their seeds, dictionaries and options where ClusterFuzz looks for them."""
+    for target in TARGETS:
+        name = f"Fuzz{target.capitalize()}"
+        shutil.copy(programs / name, folder)
+        with tempfile.TemporaryDirectory() as seeds:
+            shutil.make_archive(folder / f"{name}_seed_corpus", "zip", write(target, pathlib.Path(seeds), programs))
+        (folder / f"{name}.options").write_text(OPTIONS.format(longest=longest(target)), encoding="utf-8")
+        dictionary(target, folder / f"{name}.dict")
+
+
+if __name__ == "__main__":
+    bundle(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))
