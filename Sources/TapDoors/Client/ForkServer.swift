@@ -47,7 +47,7 @@ public final class ForkServer: Sendable {
             let (answer, written) = Self.firstPacket(line, child, streams, until: .now + limit)
             self.written = written
             guard answer == "ready" else {
-                end()
+                close()
                 throw ForkServerError(answer ?? "it ends, or takes too long, before it reaches for a reader by itself")
             }
         #else
@@ -63,10 +63,6 @@ public final class ForkServer: Sendable {
     public func close() {
         guard line.number >= 0 else { return }
         line.shut()
-        end()
-    }
-
-    private func end() {
         child.signalGroup(.kill)
         _ = child.reap()
         Leftovers.endProcesses(ofRun: folder)
@@ -92,23 +88,25 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             _ line: Descriptor, _ child: SpawnedChild, _ streams: ClientStreams, until deadline: ContinuousClock.Instant
         ) -> (String?, written: [(ClientProcess.Stream, [UInt8])]) {
             var written: [(ClientProcess.Stream, [UInt8])] = []
+            var ends: [(stream: ClientProcess.Stream, end: Descriptor?)] = [
+                (.output, streams.output), (.error, streams.error),
+            ]
             while true {
                 let ready = Readiness.wait(
-                    for: [
-                        (line, .reading), (streams.output, .reading), (streams.error, .reading),
-                        (child.exited, .reading),
-                    ],
+                    for: [(line, .reading), (child.exited, .reading)] + ends.map { ($0.end, .reading) },
                     timeout: max(.zero, deadline - .now))
                 guard ready.contains(true) else { return (nil, written) }
-                for (isReady, (stream, end)) in zip(
-                    ready[1...2], [(ClientProcess.Stream.output, streams.output), (.error, streams.error)])
-                where isReady {
-                    if case .bytes(let bytes)? = end?.receive(upTo: maximumPacket) { written.append((stream, bytes)) }
+                for index in ends.indices where ready[2 + index] {
+                    switch ends[index].end?.receive(upTo: maximumPacket) {
+                    case .bytes(let bytes)?: written.append((ends[index].stream, bytes))
+                    case .end?: ends[index].end = nil
+                    case .nothingYet?, nil: break
+                    }
                 }
                 if ready[0], case .bytes(let packet) = line.receive(upTo: maximumPacket) {
                     return (String(decoding: packet, as: UTF8.self), written)
                 }
-                if ready[3] { return (nil, written) }
+                if ready[1] { return (nil, written) }
             }
         }
 
