@@ -33,4 +33,16 @@ import Testing
             #expect(ResultDifference.all(between: clean, and: got).map(\.sign) == [sign])
         }
     }
+
+    @Test func `is the same wherever on a card a misdeed is done, and another where it breaks another rule`() {
+        let writes = ["write page 20", "write page 44"].map { Misdeed(.safety, key: $0, at: 1, "it wrote") }
+        #expect(Set(writes.map(\.sign)) == ["write page #"])
+        #expect(Misdeed(.safety, .lockPages, key: "write page 2", at: 1, "it wrote").sign == "write page #, lock_pages")
+    }
+
+    @Test func `shows two long values from where they differ`() {
+        let shared = String(repeating: "0123456789", count: 30)
+        let difference = ResultDifference.changed(path: "/0", expected: .text(shared + "A"), got: .text(shared + "B"))
+        #expect(difference.text == #"`/0` is …01234567890123456789B", not …01234567890123456789A""#)
+    }
 }

@@ -4,7 +4,7 @@ import TapScenario
 import TapWire
 
 struct ClientJudge {
-    private static let maximumQuote = 200
+    fileprivate static let maximumQuote = 200
 
     private let record: RunRecord
     private let end: EndAccount
@@ -186,6 +186,19 @@ enum ResultJudge {
     static func text(_ node: Node) -> String {
         ClientJudge.shorten(JSONWriter.text(typed(node)))
     }
+
+    /// Two values that differ, each as ``text(_:)`` shows it; long ones from a little before the place where they do.
+    static func texts(_ one: Node, _ other: Node) -> (String, String) {
+        let (one, other) = (JSONWriter.text(typed(one)), JSONWriter.text(typed(other)))
+        let shared = zip(one, other).prefix { $0 == $1 }.count - contextLength
+        guard shared > 0, max(one.count, other.count) > ClientJudge.maximumQuote else {
+            return (ClientJudge.shorten(one), ClientJudge.shorten(other))
+        }
+        let tails = [one, other].map { "…" + ClientJudge.shorten(String($0.dropFirst(shared))) }
+        return (tails[0], tails[1])
+    }
+
+    private static let contextLength = 20
 
     /// The value with texts that YAML would leave unquoted, such as numbers, ranges and words, turned into those.
     private static func typed(_ node: Node) -> Node {

@@ -272,7 +272,8 @@ enum ResultDifference: Hashable, Sendable {
         case .missing: return "\(place) is missing"
         case .unexpected: return "\(place) is there, which the clean run does not have"
         case .changed(_, let expected, let got):
-            return "\(place) is \(ResultJudge.text(got)), not \(ResultJudge.text(expected))"
+            let (got, expected) = ResultJudge.texts(got, expected)
+            return "\(place) is \(got), not \(expected)"
         }
     }
 }

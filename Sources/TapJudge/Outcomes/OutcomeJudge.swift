@@ -60,7 +60,7 @@ struct OutcomeJudge: Sendable {
             !asked.contains(misdeed.key) && misdeed.rule.map(policy.forbidden.contains) ?? true
         }
         return Self.sorted(
-            counted.map { OutcomeFinding($0.outcome, at: $0.exchange, $0.reason, sign: $0.key, isPlaced: true) })
+            counted.map { OutcomeFinding($0.outcome, at: $0.exchange, $0.reason, sign: $0.sign, isPlaced: true) })
     }
 
     /// The finding for the end of a run under faults without a crash.

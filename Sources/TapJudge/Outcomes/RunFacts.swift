@@ -82,6 +82,12 @@ struct Misdeed: Hashable, Sendable {
     /// A sentence without its full stop.
     let reason: String
 
+    /// The same wherever on a card it is done.
+    var sign: String {
+        let general = Sign.general(key)
+        return rule.map { "\(general), \($0.rawValue)" } ?? general
+    }
+
     init(
         _ outcome: Outcome, _ rule: SafetyRule? = nil, key: String, amount: Int = 1, at exchange: Int?,
         _ reason: String

@@ -86,7 +86,7 @@ extension FaultCatalogue {
         FaultKind(
             "rf.flip_bits", "Bits of the answer are inverted, and its CRC is wrong unless it is mended.",
             models: "A neighbouring transmitter or a switching supply disturbs the weak signal of the card.",
-            [firstBit, flippedBits, bitDistance],
+            [firstBit, flippedBits, bitDistance], variants: [[:], ["at": .integer(3)]],
             effect: .answer { answer, injection in
                 guard let frame = answer.frame else { return }
                 let first = injection[firstBit] ?? frame.bitCount / 2
