@@ -18,6 +18,8 @@ public struct CaseRun: Sendable {
     public var hardware: String?
     /// What `tapsim audit` asks of the cards; what they lie about is no fault of the case, which is judged as it is.
     public var order: AuditOrder?
+    /// Whether programs are asked which parts of their code they run.
+    var measuresCoverage = false
     /// Clients that were started already, of which a program may be a copy.
     var starts: StartedClients?
     /// Whether programs have a time limit; a debugger wants none.

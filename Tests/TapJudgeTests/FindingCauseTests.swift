@@ -1,4 +1,5 @@
 import TapDocument
+import TapScenario
 @testable import TapJudge
 import Testing
 

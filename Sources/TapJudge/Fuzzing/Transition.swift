@@ -2,7 +2,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// A step of a client: what it did, what it met there, and what it did next.
+/// A step of a client: what it did, what it met there, and what it did next; or an edge of its code that it took.
 ///
 /// A run with a step that no run had before has brought the client somewhere new.
 public struct Transition: Hashable, Sendable {
@@ -52,6 +52,6 @@ extension RunRecord {
             }
         }
         begin(Transition(act: outcome?.rawValue ?? "not reached"))
-        return steps
+        return steps.union(edges.map { Transition(act: "edge", state: "\($0)") })
     }
 }

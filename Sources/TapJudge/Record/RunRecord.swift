@@ -25,6 +25,8 @@ public struct RunRecord: Sendable {
     public var readsByPhone = false
     /// What the clock of the machine decided, sentences without their stop: another run may differ.
     public var clockDecisions: [String] = []
+    /// Edges of the client's control flow that it took, where it was built to count them.
+    public var edges: Set<UInt32> = []
     /// What the client did with our PC/SC service, if there was one.
     public var service: ServiceUse?
     /// What an app and its phone did; expectations on them are judged only then.

@@ -34,11 +34,13 @@ extension CaseRun {
         defer { doors.close() }
         let folder = try Self.makeFolder()
         defer { folder.remove() }
-        let variables = doors.variables(of: scenarioCase, in: folder)
+        let coverage = measuresCoverage ? started?.coverage ?? (try? ClientCoverage()) : nil
+        let variables = doors.variables(of: scenarioCase, in: folder) + (coverage?.variables ?? [])
         clientEnvironment?(variables)
         if let door = doors.settle() { throw Self.unreachable(door) }
         let care = ClientSupervisor(client, scenarioCase, on: host, activity: { doors.activity })
         let bell = try Self.makeBell(on: host)
+        _ = coverage?.take()
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell,
             from: started?.origin(with: doors) ?? .file)
@@ -55,6 +57,7 @@ extension CaseRun {
             doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
             doorUsed: doors.used?.name, service: doors.serviceUse)
         record.clockDecisions = care.clockDecisions
+        record.edges = coverage?.take() ?? []
         // Looked for only where it explains something: programs are large.
         if record.doorUsed == nil { record.readsByPhone = FileLook.program(client.arguments[0])?.readsByPhone ?? false }
         return record

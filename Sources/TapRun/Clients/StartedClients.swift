@@ -12,13 +12,16 @@ final class StartedClients: Sendable {
         private let host: FieldHost
         private let doors: OpenDoors
         private let folder: PrivateDirectory
+        /// Where the client and its copies count what they run; nil where they do not.
+        let coverage: ClientCoverage?
         /// How long it took to reach for a reader.
         let time: Duration
         private static let longestTime = Duration.seconds(10)
 
         fileprivate init(
-            _ clean: ScenarioCase, _ client: ProgramClient, _ library: ForkLibrary
+            _ clean: ScenarioCase, _ client: ProgramClient, _ library: ForkLibrary, isInstrumented: Bool
         ) throws(ForkServerError) {
+            coverage = isInstrumented ? try? ClientCoverage() : nil
             host = clean.makeHost(observer: nil, isWaiting: true)
             do {
                 doors = try OpenDoors(on: host, clean)
@@ -29,7 +32,8 @@ final class StartedClients: Sendable {
             guard let addresses = doors.addresses else {
                 throw ForkServerError("its reader is on the USB or behind the pcscd of the system")
             }
-            let command = CaseRun.command(client, doors.variables(of: clean, in: folder))
+            let variables = doors.variables(of: clean, in: folder) + (coverage?.variables ?? [])
+            let command = CaseRun.command(client, variables)
             let begin = ContinuousClock.now
             server = try ForkServer(command, addresses: addresses, library: library, within: Self.longestTime)
             time = ContinuousClock.now - begin
@@ -52,21 +56,23 @@ final class StartedClients: Sendable {
     private let client: ProgramClient
     private let clean: ScenarioCase
     private let library: ForkLibrary
+    private let isInstrumented: Bool
     private let free: Lock<[Started]>
     /// How long a client took to reach for a reader.
     let time: Duration
 
-    init(_ clean: ScenarioCase, _ client: ProgramClient) throws(ForkServerError) {
-        (self.client, self.clean) = (client, clean)
+    /// - Parameter isInstrumented: Whether the client counts which parts of its code it runs.
+    init(_ clean: ScenarioCase, _ client: ProgramClient, isInstrumented: Bool) throws(ForkServerError) {
+        (self.client, self.clean, self.isInstrumented) = (client, clean, isInstrumented)
         library = try ForkLibrary()
-        let first = try Started(clean, client, library)
+        let first = try Started(clean, client, library, isInstrumented: isInstrumented)
         free = Lock([first])
         time = first.time
     }
 
     /// One that makes no copy now; nil if no further one can be started.
     func take() -> Started? {
-        free.withLock { $0.popLast() } ?? (try? Started(clean, client, library))
+        free.withLock { $0.popLast() } ?? (try? Started(clean, client, library, isInstrumented: isInstrumented))
     }
 
     func giveBack(_ started: Started) { free.withLock { $0.append(started) } }

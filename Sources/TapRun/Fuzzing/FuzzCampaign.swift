@@ -55,6 +55,8 @@ public struct FuzzCampaign: Sendable {
         /// How long a client that is started for it takes for a clean run; nil for one in this process.
         public var runTime: Duration? { wall > .zero ? wall : nil }
         let starts: Result<StartedClients, ForkServerError>
+        /// How many edges of its code the client takes in a clean run; none where it does not count them.
+        public let edgeCount: Int
         /// How long the client takes until it reaches for a reader, which is done once; or why it is done in each run.
         public var startTime: Result<Duration, ForkServerError> { starts.map(\.time) }
         let before: CardReading
@@ -75,7 +77,9 @@ public struct FuzzCampaign: Sendable {
         let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         var records: [RunRecord] = []
         // One after the other, so that state shared between runs, such as a file, shows itself here.
-        for _ in 0..<Baseline.runCount { records.append(try await CaseRun().run(clean)) }
+        var run = CaseRun()
+        run.measuresCoverage = true
+        for _ in 0..<Baseline.runCount { records.append(try await run.run(clean)) }
         var baseline: Baseline
         do {
             baseline = try Baseline(records, of: scenarioCase)
@@ -91,21 +95,23 @@ public struct FuzzCampaign: Sendable {
         if phase.bringsAnotherCard { baseline.add(otherCard: try await CaseRun().run(clean.withOtherCards)) }
         return Prepared(
             baseline: baseline, failures: failures, phase: phase, clean: clean,
-            wall: records.compactMap(\.client.wall).max() ?? .zero, starts: await starts(of: clean, baseline, phase),
+            wall: records.compactMap(\.client.wall).max() ?? .zero,
+            starts: await starts(of: clean, baseline, phase, isInstrumented: !records[0].edges.isEmpty),
+            edgeCount: records[0].edges.count,
             before: await CardReading(clean.makeWorld(), of: clean),
             after: await CardReading(baseline.world, of: clean))
     }
 
     /// Clients to copy, where a copy does the same as a client that is started.
     private func starts(
-        of clean: ScenarioCase, _ baseline: Baseline, _ phase: SystematicPhase
+        of clean: ScenarioCase, _ baseline: Baseline, _ phase: SystematicPhase, isInstrumented: Bool
     ) async -> Result<StartedClients, ForkServerError> {
         guard startsOnce, case .program(let client) = CaseRun.client(of: clean) else {
             return .failure(ForkServerError("--start-each asks for it"))
         }
         var run = CaseRun()
         do {
-            let starts = try StartedClients(clean, client)
+            let starts = try StartedClients(clean, client, isInstrumented: isInstrumented)
             run.starts = starts
             // The second copy shows what the first has left to it.
             for _ in 0..<2 {
@@ -186,6 +192,7 @@ public struct FuzzCampaign: Sendable {
         var disturbed = prepared.bounded(prepared.clean.disturbed(by: run.plan))
         var caseRun = CaseRun()
         caseRun.starts = try? prepared.starts.get()
+        caseRun.measuresCoverage = prepared.edgeCount > 0
         var record = try await caseRun.run(disturbed)
         if caseRun.starts != nil, !prepared.baseline.finding(of: record).outcome.isOK {
             // What is told of a client is seen in one that was started for it.

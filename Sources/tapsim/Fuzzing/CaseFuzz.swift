@@ -162,7 +162,8 @@ extension FuzzVerb {
         _ kept: [String: KeptFinding], _ again: (String) -> [String]
     ) {
         let exchanges = prepared.baseline.world.trace.exchanges
-        console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs")
+        let code = prepared.edgeCount > 0 ? ", \(CountText.of(prepared.edgeCount, "edge")) of its code" : ""
+        console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs\(code)")
         for finding in prepared.baseline.findings {
             let words = PrintableText.visible("\(finding)")
             console.print("  \(console.style.severity("without any fault", .error))  \(words)")

@@ -43,6 +43,37 @@
             try compare(tag, ZooProgram.named("nfcpy_zoo").command("hides-errors"))
         }
 
+        @Test(arguments: [[], ["--start-each"]])
+        func `counts the edges of its code where it was built to do so`(options: [String]) throws {
+            let client = try TapSimProgram.file(
+                "counting.py",
+                """
+                import ctypes, os, sys
+                sys.path.insert(0, "Tests/Clients/zoo")
+                from pcsc_light import Card, Context
+                libc = ctypes.CDLL(None)
+                libc.shmat.restype = ctypes.c_void_p
+                memory = libc.shmat(int(os.environ["__AFL_SHM_ID"]), None, 0)
+                edges = (ctypes.c_ubyte * int(os.environ["AFL_MAP_SIZE"])).from_address(memory)
+                context = Context()
+                reader = context.reader()
+                context.wait_for_card(reader, 100)
+                card = Card(context, reader)
+                edges[1] += 1
+                data, status = card.transmit(bytes.fromhex("FFB0000404"))
+                edges[2 if status == 0x9000 else 3] += 1
+                card.close()
+                context.release()
+                if status != 0x9000:
+                    sys.exit("the tag does not answer")
+                print(data.hex())
+                """)
+            let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence@6", "--trace", "off"]
+            let outcome = try TapSimProgram.run(
+                words + options + ["--budget", "1s", "--", TapSimProgram.python, "-s", client])
+            #expect(outcome.output.contains("2 edges of its code"), "\(outcome.output)\(outcome.error)")
+        }
+
         @Test func `is started for each run where another process reads, or threads are there before`() throws {
             let command = ZooProgram.transit
             let script = "\"$@\"; exit $?"
