@@ -1,4 +1,5 @@
 import FuzzSupport
+import TapWire
 import TapCards
 
 /// Lets a card hear many frames, well formed and not, with power going and coming, and holds what every card promises.

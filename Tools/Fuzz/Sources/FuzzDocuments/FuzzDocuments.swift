@@ -1,4 +1,5 @@
 import FuzzSupport
+import TapWire
 import TapDocument
 import TapReport
 import TapScenario

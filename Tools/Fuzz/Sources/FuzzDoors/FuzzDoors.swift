@@ -1,4 +1,5 @@
 import FuzzSupport
+import TapWire
 import TapField
 
 @testable import TapDoors

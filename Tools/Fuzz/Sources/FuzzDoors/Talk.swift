@@ -1,4 +1,5 @@
 import FuzzSupport
+import TapWire
 
 /// A program's connection to a door, without input or output.
 protocol DoorSession {
