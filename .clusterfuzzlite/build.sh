@@ -4,7 +4,7 @@
 
 . precompile_swift
 options=(--package-path "$SRC/tapsim/Tools/Fuzz" --scratch-path "$WORK/tapsim" -c release -Xswiftc -enable-testing
-    -Xlinker -rpath -Xlinker "\$ORIGIN/lib")
+    -Xswiftc -use-ld=lld -Xlinker -rpath -Xlinker "\$ORIGIN/lib")
 # Its words are options.
 # shellcheck disable=SC2086
 swift build "${options[@]}" $SWIFTFLAGS
