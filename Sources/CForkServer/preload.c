@@ -76,7 +76,8 @@ static char message[MOST_BYTES];
 
 static void become_copy(const int streams[3], char *variable, const char *end) {
     for (int number = 0; number < 3; number++) dup2(streams[number], number);
-    for (int number = 0; number < 3; number++) close(streams[number]);
+    for (int number = 0; number < 3; number++)
+        if (streams[number] > 2) close(streams[number]);
     close(line);
     line = -1;
     setpgid(0, 0);
@@ -226,7 +227,9 @@ static const char *path_of(const char *path) {
 }
 
 static mode_t mode_of(int flags, va_list arguments) {
-    return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    /* O_TMPFILE has the bit of O_DIRECTORY in it. */
+    int makes_file = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
+    return makes_file ? va_arg(arguments, mode_t) : 0;
 }
 
 #define OPEN(name)                                                                                                     \

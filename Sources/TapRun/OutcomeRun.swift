@@ -31,7 +31,8 @@ public struct OutcomeRun: Sendable {
             return record
         }
         if scenarioCase.plan.entries.contains(where: { $0.fault.bringsAnotherCard }) {
-            baseline.add(otherCard: try await quiet.run(scenarioCase.undisturbed.withOtherCards))
+            let bounded = scenarioCase.undisturbed.bounded(by: baseline, clean.compactMap(\.client.wall).max() ?? .zero)
+            baseline.add(otherCard: try await quiet.run(bounded.withOtherCards))
         }
         var record = try await caseRun.run(scenarioCase)
         let finding = baseline.finding(of: record)

@@ -33,7 +33,8 @@ public final class ForkServer: Sendable {
     ) throws(ForkServerError) {
         #if os(Linux)
             var command = command
-            command.environment["LD_PRELOAD"] = library.path
+            let inherited = Self.preloaded(command)
+            command.environment["LD_PRELOAD"] = library.path + (inherited.isEmpty ? "" : ":\(inherited)")
             command.environment["TAPSIM_FORK_SERVER"] = (["3", "\(getpid())"] + addresses).joined(separator: "\n")
             let remote: Descriptor
             do {
@@ -82,6 +83,13 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
     extension ForkServer {
         /// Bytes of the longest packet to the server.
         private static let maximumPacket = 65_535
+        /// Most bytes that a client writes before it reaches for a reader; who writes more is no client to copy.
+        private static let maximumWritten = 1 << 20
+
+        /// What the client preloads by itself.
+        private static func preloaded(_ command: ClientCommand) -> String {
+            command.environment["LD_PRELOAD"] ?? ProcessEnvironment["LD_PRELOAD"] ?? ""
+        }
 
         /// What the server says first, and what the client has written until then; nothing if it ends before.
         private static func firstPacket(
@@ -95,7 +103,9 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
                 let ready = Readiness.wait(
                     for: [(line, .reading), (child.exited, .reading)] + ends.map { ($0.end, .reading) },
                     timeout: max(.zero, deadline - .now))
-                guard ready.contains(true) else { return (nil, written) }
+                guard ready.contains(true), written.map(\.1.count).reduce(0, +) < maximumWritten else {
+                    return (nil, written)
+                }
                 for index in ends.indices where ready[2 + index] {
                     switch ends[index].end?.receive(upTo: maximumPacket) {
                     case .bytes(let bytes)?: written.append((ends[index].stream, bytes))
@@ -118,8 +128,8 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
         ) throws(ClientStartError) -> (child: any ClientChild, streams: ClientStreams) {
             try SpawnedChild.withStreams { (streams, ends) throws(ClientStartError) in
                 var variables = command.environment
-                // That of this process, without the library.
-                variables["LD_PRELOAD"] = variables["LD_PRELOAD"] ?? ProcessEnvironment["LD_PRELOAD"] ?? ""
+                // Without the library.
+                variables["LD_PRELOAD"] = Self.preloaded(command)
                 let files = ends.map { "/proc/\(getpid())/fd/\($0.number)" }
                 let texts = files + addresses + variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
                 let packet: [UInt8] = texts.flatMap { Array($0.utf8) + [0] }

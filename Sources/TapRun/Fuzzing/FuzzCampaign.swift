@@ -9,12 +9,8 @@ import TapWire
 
 /// Fuzzing of one case: three clean runs, every fault once at every exchange, and then what these have shown to be worth a try.
 public struct FuzzCampaign: Sendable {
-    /// The shortest time before a client counts as hanging.
-    private static let shortestWall = Duration.seconds(2)
     /// The time that a client has that seems to hang, to end by a time-out of its own.
     private static let longestWall = Duration.seconds(12)
-    /// How many times longer than its clean run a client may run before it counts as hanging.
-    private static let wallFactor = 10
 
     let jobs: JobLimit
     /// Whether a client that can be copied is started once, not for each run.
@@ -62,11 +58,7 @@ public struct FuzzCampaign: Sendable {
         let before: CardReading
         fileprivate let after: CardReading
 
-        /// A case with time and frames enough for what its clean runs need, and not for a client that comes to no end.
-        func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase {
-            scenarioCase.bounded(
-                wall: max(shortestWall, wall * wallFactor), exchanges: baseline.mostExchanges)
-        }
+        func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase { scenarioCase.bounded(by: baseline, wall) }
     }
 
     /// Makes the clean runs of a case and plans its phase.
@@ -92,11 +84,12 @@ public struct FuzzCampaign: Sendable {
         let phase = SystematicPhase(of: baseline.world, kinds) { run in
             Self.fits(run.fault.kind, records[0], clean) && clean.disturbed(by: run.plan).obstacle(to: client) == nil
         }
-        if phase.bringsAnotherCard { baseline.add(otherCard: try await CaseRun().run(clean.withOtherCards)) }
+        let wall = records.compactMap(\.client.wall).max() ?? .zero
+        let bounded = clean.bounded(by: baseline, wall)
+        if phase.bringsAnotherCard { baseline.add(otherCard: try await CaseRun().run(bounded.withOtherCards)) }
         return Prepared(
-            baseline: baseline, failures: failures, phase: phase, clean: clean,
-            wall: records.compactMap(\.client.wall).max() ?? .zero,
-            starts: await starts(of: clean, baseline, phase, isInstrumented: !records[0].edges.isEmpty),
+            baseline: baseline, failures: failures, phase: phase, clean: clean, wall: wall,
+            starts: await starts(of: bounded, baseline, phase, isInstrumented: !records[0].edges.isEmpty),
             edgeCount: records[0].edges.count,
             before: await CardReading(clean.makeWorld(), of: clean),
             after: await CardReading(baseline.world, of: clean))
@@ -227,6 +220,20 @@ public struct FuzzCampaign: Sendable {
             finding = OutcomeFinding(.safety, "it ends well, and a sound client cannot read what it left on the card")
         }
         return VerdictGrid.Entry(run, .judged(finding), readBack: readBack, others: others, after: disturbance)
+    }
+}
+
+extension ScenarioCase {
+    /// The shortest time before a client counts as hanging.
+    private static let shortestWall = Duration.seconds(2)
+    /// How many times longer than its clean run a client may run before it counts as hanging.
+    private static let wallFactor = 10
+
+    /// The case with time and frames enough for what its clean runs need, and not for a client that comes to no end.
+    ///
+    /// - Parameter wall: How long the longest clean run took.
+    func bounded(by baseline: Baseline, _ wall: Duration) -> ScenarioCase {
+        bounded(wall: max(Self.shortestWall, wall * Self.wallFactor), exchanges: baseline.mostExchanges)
     }
 }
 
