@@ -12,4 +12,4 @@ swift build "${options[@]}" $SWIFTFLAGS
 programs=$(swift build "${options[@]}" $SWIFTFLAGS --show-bin-path)
 python3 -B "$SRC/tapsim/Tools/lib/fuzz_seeds.py" "$programs" "$OUT"
 mkdir -p "$OUT/lib"
-ldd "$OUT"/Fuzz* | sed -n 's/.*lib\(yaml\|crypto\)[^ ]* => \([^ ]*\).*/\2/p' | sort -u | xargs cp -L -t "$OUT/lib"
+find "$OUT" -maxdepth 1 -name "Fuzz*" -executable -exec ldd {} + | sed -n 's/.*lib\(yaml\|crypto\)[^ ]* => \([^ ]*\).*/\2/p' | sort -u | xargs cp -L -t "$OUT/lib"

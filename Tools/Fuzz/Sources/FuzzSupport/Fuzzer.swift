@@ -23,6 +23,16 @@ public enum Fuzzer {
     @inlinable
     public static func countExchange() { exchanges &+= 1 }
 
+    /// The lines of standard input.
+    ///
+    /// `readLine` of a standard library that is linked in frees memory that AddressSanitizer has not given it.
+    public static func inputLines() -> [String] {
+        var text: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(STDIN_FILENO, &chunk, chunk.count), count > 0 { text += chunk.prefix(count) }
+        return text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Feeds a target until libFuzzer ends, by its arguments or a finding: a trap or what a sanitizer reports.
     ///
     /// SwiftPM names the main of an executable target after it, so the target defines a C function of that name:

@@ -11,7 +11,7 @@ func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     let parsers = WireParser.all
     precondition(parsers.count <= 256, "one byte chooses")
     if CommandLine.arguments.dropFirst() == ["accept"] {
-        while let line = readLine() {
+        for line in Fuzzer.inputLines() {
             guard let bytes = try? Hex.bytes(line) else { continue }
             for (index, parser) in parsers.enumerated() where parser.takes(bytes) { print(index, line) }
         }
