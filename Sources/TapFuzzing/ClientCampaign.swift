@@ -37,7 +37,7 @@ public struct ClientCampaign: Sendable {
             if case .reader = run.fault.kind.effect { return false }
             return clean.disturbed(by: run.plan).obstacle(to: client) == nil
         }
-        if phase.bringsAnotherCard { baseline.add(otherCard: try await run(clean.withOtherCards)) }
+        for field in phase.otherFields { baseline.add(try await run(field.scenarioCase(clean)), before: field) }
         self.baseline = baseline
         self.selection = selection
         self.clean = clean

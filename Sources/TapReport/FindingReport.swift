@@ -18,7 +18,8 @@ public struct FindingReport {
         }
     }
 
-    private let cause: FindingCause
+    private let run: FuzzRun
+    private let finding: OutcomeFinding
     private let result: CaseResult
     private let clean: [Exchange]
     private let client: String
@@ -27,17 +28,21 @@ public struct FindingReport {
     private let isFlaky: Bool
 
     /// - Parameters:
-    ///   - result: The shortest run of the cause.
+    ///   - run: What was run.
+    ///   - finding: What the client did in it.
+    ///   - result: The run as it was made.
     ///   - clean: The exchanges of a run without faults.
     ///   - client: Its command.
     ///   - programs: The client, and files that its command names.
     ///   - version: That of TapSim.
     ///   - isFlaky: Whether the run did not show it once more.
     public init(
-        _ cause: FindingCause, _ result: CaseResult, clean: [Exchange], client: String, programs: [Program],
+        _ run: FuzzRun, _ finding: OutcomeFinding, _ result: CaseResult, clean: [Exchange], client: String,
+        programs: [Program],
         tapsim version: String, isFlaky: Bool
     ) {
-        self.cause = cause
+        self.run = run
+        self.finding = finding
         self.result = result
         self.clean = clean
         self.client = client
@@ -45,9 +50,6 @@ public struct FindingReport {
         self.version = version
         self.isFlaky = isFlaky
     }
-
-    private var finding: OutcomeFinding { cause.finding }
-    private var run: FuzzRun { cause.shortest.run }
 
     /// Markdown; the last line ends with a line break.
     ///
@@ -97,11 +99,21 @@ public struct FindingReport {
         ] + (finding.exchange.map { ["", "It shows at exchange \($0)."] } ?? [])
     }
 
+    /// How many exchanges are shown that a fault has changed later.
+    private static let mostLater = 3
+
     /// What the client was given in place of what the card says, the other bytes in brackets.
     private var changes: [String] {
         let places = Set(result.record.world.plan.tallies.flatMap(\.injected))
-        let lines = result.record.world.trace.exchanges.filter { places.contains($0.number) }.flatMap { exchange in
-            let same = clean.first { $0.number == exchange.number && $0.command == exchange.command }
+        let exchanges = result.record.world.trace.exchanges
+        let injected = exchanges.filter { places.contains($0.number) }
+        // Other content shows where it is read.
+        let later = exchanges.filter { exchange in
+            same(as: exchange).map { Self.text(of: $0) != Self.text(of: exchange) } ?? false
+        }
+        let hasChanged = later.contains { places.contains($0.number) }
+        let lines = (hasChanged || later.isEmpty ? injected : Array(later.prefix(Self.mostLater))).flatMap { exchange in
+            let same = same(as: exchange)
             return [
                 "exchange \(exchange.number)",
                 "  it asked    \(Hex.text(exchange.command.bytes, separator: " "))",
@@ -110,6 +122,11 @@ public struct FindingReport {
             ].compactMap(\.self)
         }
         return lines.isEmpty ? [] : ["## What was changed", ""] + fenced(lines)
+    }
+
+    /// The exchange of the clean run.
+    private func same(as exchange: Exchange) -> Exchange? {
+        clean.first { $0.number == exchange.number && $0.command == exchange.command }
     }
 
     private static func text(of exchange: Exchange) -> String {

@@ -30,9 +30,9 @@ public struct OutcomeRun: Sendable {
             record.outcome = .failure(error)
             return record
         }
-        if scenarioCase.plan.entries.contains(where: { $0.fault.bringsAnotherCard }) {
-            let bounded = scenarioCase.undisturbed.bounded(by: baseline, clean.compactMap(\.client.wall).max() ?? .zero)
-            baseline.add(otherCard: try await quiet.run(bounded.withOtherCards))
+        let bounded = scenarioCase.undisturbed.bounded(by: baseline, clean.compactMap(\.client.wall).max() ?? .zero)
+        for field in OtherField.all(of: scenarioCase.plan.entries.lazy.map(\.fault)) {
+            baseline.add(try await quiet.run(field.scenarioCase(bounded)), before: field)
         }
         var record = try await caseRun.run(scenarioCase)
         let finding = baseline.finding(of: record)

@@ -52,6 +52,14 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(space.run(from: []) == nil)
     }
 
+    @Test func `move to a case with fewer exchanges, at the same command`() throws {
+        let run = try FuzzRun(named: "rf.silence@4+felica.status@3", among: places)
+        let fewer = FaultPlace.all(of: Array(exchanges.prefix(2)))
+        #expect(run.moved(to: fewer)?.name == "felica.status@2+rf.silence@2")
+        #expect(run.moved(to: FaultPlace.all(of: Array(exchanges.prefix(1)))) == nil)
+        #expect(run.moved(to: places) == run)
+    }
+
     @Test func `reach the bounds of every parameter`() {
         var random = TestRandom()
         var seen: Set<String> = []

@@ -148,6 +148,11 @@ public struct FindingCause: Hashable, Sendable {
 }
 
 extension VerdictGrid {
+    /// Whether a client was found to give another result than in its clean runs.
+    public var hasFindingsOnResults: Bool {
+        causes.contains { [.wrongResult, .silentLoss].contains($0.finding.outcome) }
+    }
+
     /// The findings by cause, most serious first, then in the order of the phase.
     public var causes: [FindingCause] {
         let found = (entries + (guided?.findings ?? [])).filter { $0.finding != nil }

@@ -53,6 +53,20 @@ public struct FuzzRun: Hashable, Sendable {
     }
 }
 
+extension FuzzRun {
+    /// The run in a case with other places: each fault at the same command or call, not later than before; nil where one has
+    /// no such place.
+    package func moved(to places: [FaultPlace]) -> FuzzRun? {
+        let moved = injections.compactMap { injection in
+            places.last { place in
+                place.site == injection.place.site && place.number <= injection.place.number
+                    && place.admits(injection.fault.kind)
+            }.map { Injection(injection.fault, at: $0) }
+        }
+        return moved.count == injections.count ? FuzzRun(moved) : nil
+    }
+}
+
 extension FaultPlace {
     /// Exchanges come before calls, as their numbers say nothing about each other.
     fileprivate var order: Int { isExchange ? number : (isCall ? 1 : 2) * FaultPlan.maximumCalls + number }

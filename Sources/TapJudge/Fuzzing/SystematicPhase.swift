@@ -38,8 +38,8 @@ public struct SystematicPhase: Hashable, Sendable {
 }
 
 extension SystematicPhase {
-    /// Whether a run needs another card of the same kind.
-    package var bringsAnotherCard: Bool { runs.contains { $0.fault.bringsAnotherCard } }
+    /// What its faults may put before the client in place of its card.
+    package var otherFields: [OtherField] { OtherField.all(of: runs.lazy.map(\.fault)) }
 
     /// In which order runs are best made, as indices: one of each fault, then the second of each, so that a campaign that ends
     /// early has tried all kinds.

@@ -40,6 +40,8 @@ public struct Baseline: Sendable {
     /// What the client makes of another card of the same kind, which faults such as `rf.swap` bring; nil where that is not
     /// known, or it refuses such a card.
     private(set) var otherResult: Node?
+    /// What the client does without a card; nil where that is not known, or it reports an error.
+    private(set) var withoutCard: EndWithoutCard?
     /// What the clean runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
     let facts: RunFacts
@@ -82,11 +84,30 @@ public struct Baseline: Sendable {
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
 
-    /// Takes a clean run with the card that faults such as `rf.swap` bring.
-    public mutating func add(otherCard record: RunRecord) {
+    /// Takes a clean run before another field.
+    package mutating func add(_ record: RunRecord, before field: OtherField) {
         let facts = RunFacts(record)
         let (code, finding) = judge.cleanEnd(of: facts)
-        if finding == nil, code == exit { otherResult = judge.result(of: facts) }
+        let result = finding == nil && code == exit ? judge.result(of: facts) : nil
+        switch field {
+        case .anotherCard: otherResult = result
+        case .noCard:
+            withoutCard = result.map(EndWithoutCard.result)
+            if let finding, finding.outcome == .hang || finding.outcome == .livelock {
+                withoutCard = .waits(Set(facts.acts))
+            }
+        }
+    }
+
+    /// Holds a clean run that was made some time later against the first ones.
+    ///
+    /// - Throws: ``BaselineError`` if it differs: a client that prints the time does so only after a second.
+    public func check(later record: RunRecord) throws(BaselineError) {
+        let facts = RunFacts(record)
+        guard judge.cleanEnd(of: facts).finding == nil,
+            let difference = ResultDifference.all(between: result, and: judge.result(of: facts)).first
+        else { return }
+        throw .varies(Self.runCount + 1, difference, isLine: judge.hasLines(facts))
     }
 
     /// What a client makes of another sound card in a run without faults.

@@ -136,7 +136,9 @@ public struct EndAccount: Sendable {
     }
 
     /// Such as `it exits 0`; of a function `it returns`.
-    func sentence(_ code: Int32) -> String { isOfFunction ? words(code) : "it exits \(code)" }
+    func sentence(_ code: Int32) -> String {
+        if isAsMeant { "it goes on" } else if isOfFunction { words(code) } else { "it exits \(code)" }
+    }
 
     /// Whether the client stayed until it was ended as intended.
     var isAsMeant: Bool { if case .asMeant = kind { true } else { false } }

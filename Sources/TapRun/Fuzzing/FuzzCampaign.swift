@@ -45,7 +45,7 @@ public struct FuzzCampaign: Sendable {
         /// nothing then.
         public let failures: [Failure]
         public let phase: SystematicPhase
-        fileprivate let clean: ScenarioCase
+        let clean: ScenarioCase
         public var seed: UInt64 { clean.seed }
         fileprivate let wall: Duration
         /// How long a client that is started for it takes for a clean run; nil for one in this process.
@@ -86,13 +86,27 @@ public struct FuzzCampaign: Sendable {
         }
         let wall = records.compactMap(\.client.wall).max() ?? .zero
         let bounded = clean.bounded(by: baseline, wall)
-        if phase.bringsAnotherCard { baseline.add(otherCard: try await CaseRun().run(bounded.withOtherCards)) }
+        for field in phase.otherFields {
+            baseline.add(try await CaseRun().run(field.scenarioCase(bounded)), before: field)
+        }
         return Prepared(
             baseline: baseline, failures: failures, phase: phase, clean: clean, wall: wall,
             starts: await starts(of: bounded, baseline, phase, isInstrumented: !records[0].edges.isEmpty),
             edgeCount: records[0].edges.count,
             before: await CardReading(clean.makeWorld(), of: clean),
             after: await CardReading(baseline.world, of: clean))
+    }
+
+    /// Makes a clean run after others, when some time has passed.
+    ///
+    /// - Throws: ``RunError`` if the client does something else now, so that what it was found to do says nothing.
+    public func checkLater(_ prepared: Prepared) async throws(RunError) {
+        let record = try await CaseRun().run(prepared.bounded(prepared.clean))
+        do {
+            try prepared.baseline.check(later: record)
+        } catch {
+            throw RunError(.baseline, "\(error)")
+        }
     }
 
     /// Clients to copy, where a copy does the same as a client that is started.

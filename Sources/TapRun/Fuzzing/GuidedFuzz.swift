@@ -40,15 +40,3 @@ extension FuzzCampaign {
         }
     }
 }
-
-extension FuzzCampaign {
-    /// Makes the run of a finding once more, to have all of what happened in it.
-    ///
-    /// - Returns: The run, and whether the client did the same.
-    public func repeated(
-        _ entry: VerdictGrid.Entry, _ prepared: Prepared
-    ) async throws(RunError) -> (run: Finished, isSame: Bool) {
-        let run = try await Self.judged(entry.run, prepared, known: Set([entry.cause].compactMap(\.self)))
-        return (run, run.entry.cause == entry.cause)
-    }
-}

@@ -206,6 +206,14 @@ extension ScenarioCase {
         return copy
     }
 
+    /// The case with all cards away from its readers, where they stay; its calls show how its client looks for one.
+    package var withoutCards: ScenarioCase {
+        var copy = self
+        copy.faults = FaultPlan(faults.entries, keepsCalls: true)
+        copy.stated = WrittenTimeline(Timeline([]), .list([]))
+        return copy
+    }
+
     /// The case with cards that tell a lie besides what else goes wrong; the same if it fits none of them.
     public func telling(_ lie: Lie) -> ScenarioCase {
         guard cards.contains(where: { lie.fits($0.definition.makeEngine()) }) else { return self }

@@ -133,6 +133,7 @@ extension FuzzVerb {
             try await guide(&grid, &phase, campaign, prepared)
             campaign.isOver = { [watch] in watch.isInterrupted }
             campaign.finished = nil
+            if grid.hasFindingsOnResults, !watch.isInterrupted { try await campaign.checkLater(prepared) }
             try await campaign.shrink(&grid, prepared)
             let kept = try await FindingFolders(arguments, console, reports, scenario)
                 .keep(grid, campaign, prepared, again)

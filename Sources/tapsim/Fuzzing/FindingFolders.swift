@@ -33,7 +33,7 @@ struct FindingFolders {
         self.scenario = scenario
     }
 
-    /// Makes the shortest run of each new cause once more, and keeps it.
+    /// Makes the shortest run of each new cause once more, as simple as it can be, and keeps it.
     ///
     /// - Returns: What is kept, by the keys of the causes.
     func keep(
@@ -41,26 +41,26 @@ struct FindingFolders {
     ) async throws -> [String: KeptFinding] {
         guard reports.withLock({ $0.folder.keepsFindings }), campaign.isOver?() != true else { return [:] }
         var kept: [String: KeptFinding] = [:]
-        for cause in grid.causes.filter({ !$0.isKnown }).prefix(Self.mostFindings) {
-            let (run, isSame) = try await campaign.repeated(cause.shortest, prepared)
-            let isFlaky = !isSame || cause.finding.outcome == .flaky
-            let result = CaseResult(
-                run.scenarioCase, run.record, cause.shortest.verdict, again: again(cause.shortest.run.name))
-            kept[cause.key] = keep(cause, result, prepared, isFlaky: isFlaky)
+        let causes = Array(grid.causes.filter { !$0.isKnown }.prefix(Self.mostFindings))
+        for (cause, shown) in zip(causes, try await campaign.shown(causes.map(\.shortest), prepared)) {
+            kept[cause.key] = keep(cause, shown, again: again(cause.shortest.run.name))
         }
         return kept
     }
 
-    private func keep(
-        _ cause: FindingCause, _ result: CaseResult, _ prepared: FuzzCampaign.Prepared, isFlaky: Bool
-    ) -> KeptFinding? {
-        let faults = cause.shortest.run.injections.map(\.fault.kind.name).joined(separator: "+")
-        let name = "\(cause.finding.outcome.rawValue.replacing(" ", with: "-"))-\(faults)"
-        let report = report(cause, result, prepared, isFlaky: isFlaky)
+    private func keep(_ cause: FindingCause, _ shown: FuzzCampaign.Shown, again: [String]) -> KeptFinding? {
+        let isFlaky = !shown.isSame || cause.finding.outcome == .flaky
+        // A run that did not show it again is told by what the first has shown.
+        let entry = shown.isSame ? shown.run.entry : cause.shortest
+        let finding = entry.finding ?? cause.finding
+        let result = CaseResult(shown.run.scenarioCase, shown.run.record, entry.verdict, again: again)
+        let faults = entry.run.injections.map(\.fault.kind.name).joined(separator: "+")
+        let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(faults)"
+        let report = report(entry.run, finding, result, shown.prepared, isFlaky: isFlaky)
         let scenarioText = DocumentFormatter.text(
             of: result.scenarioCase.short(named: name, title: report.title),
             comments: [
-                "Found by tapsim fuzz: \(PrintableText.visible(cause.finding.reason)).",
+                "Found by tapsim fuzz: \(PrintableText.visible(finding.reason)).",
                 "It passes once the client is right or reports a clear error.",
             ], table: ScenarioLoader.table)
         var commands: (repeating: String, keeping: String)?
@@ -81,7 +81,8 @@ struct FindingFolders {
     }
 
     private func report(
-        _ cause: FindingCause, _ result: CaseResult, _ prepared: FuzzCampaign.Prepared, isFlaky: Bool
+        _ run: FuzzRun, _ finding: OutcomeFinding, _ result: CaseResult, _ prepared: FuzzCampaign.Prepared,
+        isFlaky: Bool
     ) -> FindingReport {
         var words = CaseRun.clientText(result.scenarioCase)
         var programs: [FindingReport.Program] = []
@@ -90,7 +91,7 @@ struct FindingFolders {
             programs = Self.programs(client.arguments)
         }
         return FindingReport(
-            cause, result, clean: prepared.baseline.world.trace.exchanges, client: words, programs: programs,
+            run, finding, result, clean: prepared.baseline.world.trace.exchanges, client: words, programs: programs,
             tapsim: TapSimCommand.version, isFlaky: isFlaky)
     }
 

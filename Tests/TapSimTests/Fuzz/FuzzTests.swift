@@ -205,4 +205,67 @@ import Testing
         #expect(outcome.error.contains("/time"), "\(outcome.error)")
         #expect(outcome.error.contains("ignore"), "\(outcome.error)")
     }
+
+    @Test func `notices late that a client prints what changes by itself`() throws {
+        let file = try TapSimProgram.file(
+            "clock.py",
+            """
+            import os, sys, time
+            sys.path.insert(0, "Tests/Clients/zoo")
+            from pcsc_light import Card, Context
+            count = sys.argv[1] + ".count"
+            runs = os.path.getsize(count) if os.path.exists(count) else 0
+            open(count, "a").write(".")
+            context = Context()
+            reader = context.reader()
+            context.wait_for_card(reader, 1000)
+            card = Card(context, reader)
+            data, status = card.transmit(bytes.fromhex("FFB0000404"))
+            card.close()
+            context.release()
+            print({"minute": "12:00" if runs < 3 else "12:01"}, data.hex())
+            """)
+        let outcome = try TapSimProgram.run([
+            "fuzz", "--card", "ndef", "--start-each", "--jobs", "1", "--only", "rf.delay@6", "--", TapSimProgram.python,
+            "-s", file, file,
+        ])
+        #expect(outcome.exitCode == 5 && outcome.error.contains("another result in clean run 4"), "\(outcome.output)")
+    }
+
+    @Test func `takes for right what a client does where no card is left`() throws {
+        let client = try TapSimProgram.file(
+            "lister.py",
+            """
+            import sys
+            sys.path.insert(0, "Tests/Clients/zoo")
+            from pcsc_light import Card, Context, PCSCError
+            context = Context()
+            reader = context.reader()
+            found = 0
+            while True:
+                try:
+                    context.wait_for_card(reader, 100)
+                    card = Card(context, reader)
+                    for page in 4, 8:
+                        if card.transmit(bytes([0xFF, 0xB0, 0, page, 16]))[1] != 0x9000:
+                            raise PCSCError("read", page)
+                    card.close()
+                    found = 1
+                except PCSCError:
+                    pass
+                if found or sys.argv[1] != "waits":
+                    break
+            context.release()
+            print("cards:", found)
+            """)
+        let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--json", "--only"]
+        for (word, run, verdict) in [
+            ("counts", "rf.lose_tag@1", "correct"), ("waits", "rf.lose_tag@1", "correct"),
+            ("waits", "rf.lose_tag@6", "correct"), ("counts", "rf.lose_tag@7", "wrong result"),
+        ] {
+            let outcome = try TapSimProgram.run(words + [run, "--", TapSimProgram.python, "-s", client, word])
+            let found = outcome.json?["cases"]?[0]?["runs"]?.items.compactMap { $0["verdict"]?.text }
+            #expect(found == [verdict], "\(word) \(outcome.output)\(outcome.error)")
+        }
+    }
 }

@@ -49,6 +49,7 @@ import Testing
         let scenario = String(try #require(repro.split(separator: " ").last))
         let text = try TapSimProgram.text(of: scenario)
         #expect(text.split(separator: "\n").count < 30 && text.contains("Found by tapsim fuzz: exit 1"), "\(text)")
+        #expect(text.split(separator: "balance:").count <= 2, "one record of the history is enough: \(text)")
         let folder = scenario.dropLast("repro.yaml".count)
         let report = try TapSimProgram.text(of: "\(folder)report.md")
         #expect(report.contains("TypeError") && report.contains("it was told") && report.contains(repro), "\(report)")
@@ -62,6 +63,7 @@ import Testing
 
     @Test func `takes minutes and hours, and refuses what is no time or no run`() throws {
         #expect(try fuzz("--budget", "5").error.contains("`--budget 5` is not a duration"))
+        #expect(try fuzz("--budget", "5min").error.contains("such as `5m` and `2h`"))
         #expect(try fuzz("--budget", "0m").error.contains("is no time"))
         #expect(try fuzz("--only", "rf.delay:by=x@4").error.contains("`by` of `rf.delay` is"))
         #expect(try fuzz("--budget", "99h").exitCode == 2)

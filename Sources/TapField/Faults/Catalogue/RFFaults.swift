@@ -210,7 +210,7 @@ extension FaultCatalogue {
     private static let momentOfLeaving = moment(.afterCommand, "When it leaves")
     private static let momentOfDrop = moment(.beforeCommand, "When power drops")
     private static let momentOfSwap = moment(.afterAnswer, "When the card leaves")
-    private static let backAfter = FaultKey<Duration?>(
+    fileprivate static let backAfter = FaultKey<Duration?>(
         "back_in", .duration, "After which time it is back; without it, it stays away.")
     private static let everyCard = FaultKey<String?>(
         "card", .card, "Which card; without it, every card that lies there.")
@@ -239,7 +239,14 @@ extension FaultCatalogue {
 extension Fault {
     /// Whether it lets a card come that nobody has named: another one of the same kind.
     package var bringsAnotherCard: Bool {
-        let name = FaultCatalogue.other.parameter.name
-        return kind.parameters.contains { $0.name == name } && !arguments.written.contains { $0.name == name }
+        lacks(FaultCatalogue.other.parameter.name)
+    }
+
+    /// Whether a card leaves by it and does not come back.
+    package var takesCardAway: Bool { lacks(FaultCatalogue.backAfter.parameter.name) }
+
+    /// Whether it has a parameter that is not written.
+    private func lacks(_ name: String) -> Bool {
+        kind.parameters.contains { $0.name == name } && !arguments.written.contains { $0.name == name }
     }
 }
