@@ -77,7 +77,8 @@ struct Arguments: Sendable {
             guard time > .zero else { throw ScalarProblem(.outOfRange, "is no time", hint: "\(what) needs some time") }
             return time
         } catch {
-            throw UsageError("`\(name) \(text)` \(error.message); \(error.hint)")
+            let longer = error.code == .notDuration ? "; whole minutes and hours are such as `5m` and `2h`" : ""
+            throw UsageError("`\(name) \(text)` \(error.message); \(error.hint)\(longer)")
         }
     }
 

@@ -122,9 +122,9 @@ extension ManagedReader {
     /// Whether another connection has locked the reader.
     func isLocked(against card: Int32) -> Bool { lockHolder != 0 && lockHolder != card }
 
-    /// Whether a connection is in a transaction; the lock of exclusive use does not count.
-    func isInTransaction(of card: Int32) -> Bool {
-        lockHolder == card && lockCount > (sharing == .exclusive ? 1 : 0)
+    /// How many transactions of a connection are open, one in the other; the lock of exclusive use does not count.
+    func transactions(of card: Int32) -> Int {
+        lockHolder == card ? lockCount - (sharing == .exclusive ? 1 : 0) : 0
     }
 
     func checkSharing(_ card: Int32) throws(Refusal) {

@@ -75,8 +75,9 @@ struct Excuses: Hashable {
     var contexts: Set<ClientID> = []
     /// Card handles that clients tried to disconnect, or were never told of.
     var cards: Set<Int32> = []
-    /// Card handles whose transaction a client tried to end, or was never told of.
-    var transactions: Set<Int32> = []
+    /// For how many transactions of a card handle, one in the other, a client tried in vain to end them, or was never told
+    /// of them.
+    var transactions: [Int32: Int] = [:]
     /// Whether the service itself was stopped.
     var isStopped = false
 }
@@ -87,7 +88,7 @@ extension ResourceManager {
         switch request {
         case .release: excuses.contexts.insert(client)
         case .disconnect(let message): excuses.cards.insert(message.card)
-        case .endTransaction(let message): excuses.transactions.insert(message.card)
+        case .endTransaction(let message): excuses.transactions[message.card, default: 0] += 1
         default: break
         }
     }
@@ -97,7 +98,7 @@ extension ResourceManager {
         switch request {
         case .establish: excuses.contexts.insert(client)
         case .connect: if let card = clients[client]?.cards.last { excuses.cards.insert(card) }
-        case .beginTransaction(let message): excuses.transactions.insert(message.card)
+        case .beginTransaction(let message): excuses.transactions[message.card, default: 0] += 1
         // It asks again with a handle that is no longer valid, and its connection is closed for that.
         case .disconnect: excuses.contexts.insert(client)
         default: break
@@ -177,7 +178,6 @@ extension ResourceManager {
                 return .wait(orAnswer: message.answered(.sharingViolation))
             }
             try readers[id]?.lock(message.card)
-            if !excuses.transactions.isEmpty { excuses.transactions.remove(message.card) }
             return .answer(message.answered(.success))
         } catch {
             return .answer(message.answered(error.code))
@@ -190,7 +190,7 @@ extension ResourceManager {
             guard message.disposition.isKnown else { throw Refusal(.invalidValue) }
             let (id, reader) = try reader(of: message.card)
             try checkEvent(message.card)
-            if !isInTransaction(message.card) { misuse("SCardEndTransaction", "without a transaction") }
+            if transactions(of: message.card) == 0 { misuse("SCardEndTransaction", "without a transaction") }
             if message.disposition != .leave { try reader.checkSharing(message.card) }
             switch message.disposition {
             case .reset, .unpower:
@@ -204,7 +204,7 @@ extension ResourceManager {
             default: return finishTransaction(message, of: id, .success)
             }
         } catch {
-            excuses.transactions.insert(message.card)
+            excuses.transactions[message.card, default: 0] += 1
             return .answer(message.answered(error.code))
         }
     }
@@ -214,6 +214,9 @@ extension ResourceManager {
     ) -> ServiceStep {
         do throws(Refusal) {
             try readers[id]?.unlock(message.card)
+            if let excused = excuses.transactions[message.card] {
+                excuses.transactions[message.card] = min(excused, transactions(of: message.card))
+            }
             return .answer(message.answered(code))
         } catch {
             return .answer(message.answered(code == .success ? error.code : code))

@@ -18,13 +18,11 @@ extension ResourceManager {
         misuse(call, "on and on with a handle whose card was \(what), instead of SCardReconnect")
     }
 
-    func isInTransaction(_ card: Int32) -> Bool {
-        cards[card].flatMap { readers[$0.reader] }?.isInTransaction(of: card) ?? false
-    }
+    func transactions(of card: Int32) -> Int { cards[card].flatMap { readers[$0.reader] }?.transactions(of: card) ?? 0 }
 
     /// Whether a connection is in a transaction that its client could have ended.
     func hasForgottenTransaction(_ card: Int32) -> Bool {
-        isInTransaction(card) && !excuses.transactions.contains(card) && !excuses.cards.contains(card)
+        transactions(of: card) > excuses.transactions[card] ?? 0 && !excuses.cards.contains(card)
     }
 
     /// Counts the open handles of a client whose context is released or that ends.

@@ -97,6 +97,19 @@ import Testing
         #expect(usage == ServiceUsage())
     }
 
+    @Test(arguments: [(1, 0), (2, 1)])
+    func `counts what was begun after a call that a fault refused`(begun: Int, forgotten: Int) {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.begin(card)
+            run.manager.excuseRefused(.endTransaction(DispositionMessage(card: card, disposition: .leave)), of: 0)
+            for _ in 0..<begun { run.begin(card) }
+            #expect(run.end(card) == .success)
+            run.disconnect(card)
+        }
+        #expect(usage.transactions == forgotten)
+    }
+
     @Test func `is excused where the card was reset before the transaction could be ended`() {
         let usage = usage { run in
             let card = run.connect().card
