@@ -55,6 +55,26 @@ private func told(
         #expect(findings.first?.text.contains("\nfaults: [{when: felica.read, do: ") == true)
     }
 
+    @Test func `tells the run in which its function traps, which ends the tests`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = try await fuzzTagLink(.card(.suica()), only: ["rf.silence"]) { link in
+                let polling = Polling.Request(systemCode: .transit)
+                guard
+                    case .felica(let card, let technology)? = try await link.activate(
+                        .felica(polling), timeout: .milliseconds(100))
+                else { return 0 }
+                let request = ReadWithoutEncryption.Request(
+                    idm: card.idm, services: [NodeCode(0x008B)], blocks: [BlockListElement(blockNumber: 0)])
+                let answer = try await link.transceive(
+                    AirFrame(technology, request.bytes), timeout: .milliseconds(100))
+                return Int((answer?.bytes ?? [])[13])
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("ended in the run rf.silence@"), "\(text)")
+        #expect(text.contains(#"only: ["rf.silence@"#))
+    }
+
     @Test func `says at its line which pattern is wrong`() async throws {
         let (report, findings) = try await told(.card(.suica()), only: ["rf.silense"])
         #expect(report == nil)

@@ -260,6 +260,10 @@ def regressions() -> None:
     run(PYTHON, "Tools/lib/check_regressions.py", DEBUG)
 
 
+def careful() -> None:
+    run(PYTHON, "Tools/lib/power.py", "--tapsim", DEBUG, "--careful", "--seeds", "10", "--careful-time", "60s", "--budget", "30s")
+
+
 def alias() -> None:
     """The client compiles under the module name that an app on a simulator gives it."""
     files = sorted(ROOT.glob("Tests/Clients/CoreNFC/SuicaReader/Sources/SuicaReader/*.swift"))
@@ -456,6 +460,8 @@ CHECKS = [
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, VENV, ("build",), uses_venv=True),
     Check("regressions", "Mistakes of released clients are still found", regressions,
           (*VENV, *PCSC, *LIBNFC, *USB, "opensc"), ("build",), uses_venv=True, is_for_linux=True),
+    Check("careful", "Careful clients stay green in ten campaigns each", careful,
+          (*VENV, *PCSC, *LIBNFC, *USB, *BROWSER), ("build",), uses_venv=True, is_for_linux=True, is_long=True),
     Check("alias", "A client compiles by a module alias", alias, (), ("build",)),
     Check("same-runs", "Optimised and debug builds give the same runs", same_runs, (), ("build", "package")),
     Check("nothing-left", "Nothing is left in the temporary directory", nothing_left),

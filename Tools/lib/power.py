@@ -2,7 +2,8 @@
 """Measures what `tapsim fuzz` finds: the mistakes of the clients in Tests/Clients/zoo/mistakes.json, each in a campaign of its
 own, and whether the careful clients stay green.
 
-usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--quick] [--client NAME ...] [--careful [--budget TIME]] [--json FILE]
+usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--quick] [--client NAME ...] [--json FILE]
+       power.py --tapsim PATH [--swift FOLDER] [--client NAME ...] --careful [--careful-time TIME] [--budget TIME] [--seeds N]
 
 A client that makes a mistake reads once, as most do, and under some faults that alone is one: causes that are also found where
 it makes no other mistake are not counted. A mistake is found if a cause of its own has the verdict that the table states. It is
@@ -64,7 +65,7 @@ class Zoo:
             words = [word.replace(place, value) for word in words]
         return words
 
-    def campaign(self, client, mistake, limit="", budget="", until=None, only=None):
+    def campaign(self, client, mistake, limit="", budget="", until=None, only=None, seed=1):
         """Runs a campaign: single faults up to a limit, or also drawn ones for a budget; of one fault if it is named. Where the
         causes of another are given, it ends at the first beside them."""
         card = ["--card", client["card"]] if "card" in client else [f"Tests/Clients/zoo/{client['scenario']}.yaml"]
@@ -73,7 +74,9 @@ class Zoo:
                 card += [f"--{option}", client[option]]
         words = [self.options.tapsim, "fuzz", *card, "--json", "--trace", "off", "--timeout",
                   client.get("timeout", CLIENT_TIME)]
-        words += ["--jobs", str(self.options.jobs)] + (["--time", limit] if limit else [])
+        words += ["--seed", str(seed)]
+        words += ["--jobs", str(self.options.jobs)] if self.options.jobs else []
+        words += ["--time", limit] if limit else []
         words += ["--budget", budget] if budget else []
         words += ["--only", only] if only else []
         if until is not None:
@@ -126,17 +129,23 @@ def late_run(zoo, client, mistake):
     return judge(mistake, zoo.campaign(client, name, "", only=fault), against)[1]
 
 
-def measure(zoo, client, options):
-    """Prints the row of each mistake of a client; gives them, and what the careful client was blamed for."""
-    careful = zoo.campaign(client, CAREFUL, options.careful_time, options.budget)
+def measure_careful(zoo, client, options, seed):
+    """Prints the row of a campaign of a careful client; gives what it was blamed for."""
+    careful = zoo.campaign(client, CAREFUL, options.careful_time, options.budget, seed=seed)
     verdict = "FALSE ALARM" if careful.lines() else "green" if careful.runs else "no run"
-    print(f"{client['client']:24} {CAREFUL:24} {verdict:16} {len(careful.runs)} of {careful.planned} runs, {careful.drawn} more",
-          flush=True)
+    print(f"{client['client']:24} {CAREFUL:24} {verdict:16} {len(careful.runs)} of {careful.planned} runs, {careful.drawn} more"
+          f", seed {seed}", flush=True)
     for line in careful.lines():
         print(f"    {line}", flush=True)
+    return careful.lines() or ([] if careful.runs else ["it made no run"])
+
+
+def measure(zoo, client, options):
+    """Prints the row of each mistake of a client; gives them, and what the careful client was blamed for."""
+    blamed = [line for seed in range(1, options.seeds + 1) for line in measure_careful(zoo, client, options, seed)]
     rows = []
     if options.careful or not client["mistakes"]:
-        return careful, rows
+        return blamed, rows
     once = zoo.campaign(client, ONCE, options.time)
     once_drawn = None
     for mistake in client["mistakes"]:
@@ -163,13 +172,13 @@ def measure(zoo, client, options):
         if not run or len(causes) != 1:
             for cause in causes:
                 print(f"    {cause}", flush=True)
-    return careful, rows
+    return blamed, rows
 
 
 def summary(carefuls, rows):
     found = [row for row in rows if row["found"]]
     single = [row for row in found if len(row["causes"]) == 1]
-    alarms = [name for name, campaign in carefuls if campaign.lines()]
+    alarms = [name for name, blamed in carefuls if blamed]
     if rows:
         exchanges = sorted(int(number) for row in found for number in [exchange_of(row["found"]).lstrip("c")] if number.isdigit())
         middle = exchanges[len(exchanges) // 2] if exchanges else "-"
@@ -177,6 +186,7 @@ def summary(carefuls, rows):
         print(f"found {len(found)} of {len(rows)} mistakes, {late} too late; one cause each in {len(single)}; the shortest run has "
               f"at most one fault, in the median at exchange {middle}")
     print(f"false alarms in {len(alarms)} of {len(carefuls)} careful clients" + "".join(f"; {name}" for name in alarms))
+    return not alarms
 
 
 def main():
@@ -187,7 +197,8 @@ def main():
     parser.add_argument(
         "--quick", action="store_true", help="end a campaign at the first cause of a mistake, if it is the one looked for")
     parser.add_argument("--careful-time", default="", help="for each campaign of a careful client; without it, to its end")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time")
+    parser.add_argument("--seeds", type=int, default=1, help="campaigns of each careful client, each of another seed (1)")
+    parser.add_argument("--jobs", type=int, help="runs at a time; without it as many as keep the processors at work")
     parser.add_argument("--client", action="append", help="only this client")
     parser.add_argument("--careful", action="store_true", help="only careful clients")
     parser.add_argument("--budget", default="", help="for combinations and drawn arguments against careful clients (none)")
@@ -198,13 +209,14 @@ def main():
     clients = [client for client in clients if not options.client or client["client"] in options.client]
     zoo, rows, carefuls = Zoo(options), [], []
     for client in clients:
-        careful, found = measure(zoo, client, options)
-        carefuls.append((client["client"], careful))
+        blamed, found = measure(zoo, client, options)
+        carefuls.append((client["client"], blamed))
         rows += found
-    summary(carefuls, rows)
+    is_green = summary(carefuls, rows)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    return 1 if options.careful and not is_green else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
