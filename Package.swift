@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "TapDoors", targets: ["TapDoors"]),
         .library(name: "TapPCSC", targets: ["TapPCSC"]),
         .library(name: "TapDocument", targets: ["TapDocument"]),
+        .library(name: "TapImages", targets: ["TapImages"]),
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapJudge", targets: ["TapJudge"]),
         .library(name: "TapFuzzing", targets: ["TapFuzzing"]),
@@ -64,9 +65,10 @@ let package = Package(
         .target(name: "CForkServer", exclude: ["preload.c"]),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
         .target(name: "TapDocument", dependencies: ["TapWire"]),
+        .target(name: "TapImages", dependencies: ["TapWire", "TapCards", "TapDocument"]),
         .target(
             name: "TapScenario",
-            dependencies: ["TapWire", "TapCrypto", "TapCards", "TapField", "TapReaders", "TapDocument"]),
+            dependencies: ["TapWire", "TapCrypto", "TapCards", "TapField", "TapReaders", "TapDocument", "TapImages"]),
         .target(
             name: "TapJudge",
             dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),
@@ -105,7 +107,7 @@ let package = Package(
             name: "tapsim",
             dependencies: [
                 "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC",
-                "TapDocument",
+                "TapDocument", "TapImages",
                 "TapScenario", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun", "CVersion",
             ]),
         .target(name: "CVersion", cSettings: [.define("TAPSIM_VERSION", to: "\"\(version)\"")]),
@@ -168,6 +170,9 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Vectors"]),
+        .testTarget(
+            name: "TapImagesTests",
+            dependencies: ["TapImages", "TapDocument", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
             name: "TapScenarioTests",
             dependencies: [

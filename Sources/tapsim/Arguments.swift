@@ -132,9 +132,9 @@ struct Option: Sendable {
 
     /// An option with a value, after a blank or `=`.
     static func value(
-        _ name: String, _ value: String, isRepeatable: Bool = false, _ summary: String
+        _ name: String, short: String? = nil, _ value: String, isRepeatable: Bool = false, _ summary: String
     ) -> Option {
-        Option(name: name, short: nil, value: value, isRepeatable: isRepeatable, summary: summary)
+        Option(name: name, short: short, value: value, isRepeatable: isRepeatable, summary: summary)
     }
 
     func isNamed(_ word: String) -> Bool { word == name || word == short }

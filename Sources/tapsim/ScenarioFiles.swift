@@ -1,6 +1,7 @@
 import TapDocument
 import TapDoors
 import TapField
+import TapImages
 import TapScenario
 import TapWire
 import TapYAML
@@ -64,6 +65,11 @@ enum ScenarioFiles {
         let file = try InputFile.load(path)
         let options = ScenarioLoader.Options(
             files: FolderFiles(around: path), seed: values.seed, parameters: values.parameters)
+        if file.isDump {
+            return ScenarioLoader.scenario(
+                from: CardArguments.dump(path), file: path,
+                .init(files: FolderFiles(around: "--card", named: [path]), seed: values.seed), into: &diagnostics)
+        }
         return ScenarioLoader(reader: DocumentReaders.reader(for: path), options)
             .load(file, into: &diagnostics)
     }
@@ -92,14 +98,25 @@ enum ScenarioFiles {
     }
 }
 
+extension SourceFile {
+    /// Whether a file named on the command line is meant as a dump of a card.
+    var isDump: Bool {
+        let isDocument = [".yaml", ".yml", ".json"].contains(where: name.lowercased().hasSuffix)
+        return CardImage.isDump(self) || !isDocument && !beginsAsScenario
+    }
+}
+
 /// The files that a scenario may read: those below its root.
 ///
 /// The root is the working directory if the scenario lies below it, as for programs, else the folder of the scenario.
 /// Links are resolved first, so that none leads out.
 struct FolderFiles: ReferencedFiles {
     private let root: String?
+    /// Files that the command line names, wherever they lie, under their real paths.
+    private let named: [String: String]
 
-    init(around path: String) {
+    init(around path: String, named paths: [String] = []) {
+        named = Dictionary(paths.compactMap { path in RealPath.of(path).map { ($0, path) } }) { first, _ in first }
         let folder = RealPath.of(Self.folder(of: path))
         let working = RealPath.of(".")
         guard let folder, let working else {
@@ -126,7 +143,7 @@ struct FolderFiles: ReferencedFiles {
         }
         do {
             let bytes = try FileContent.bytes(of: real, upTo: maximumBytes, isFollowing: false)
-            return ReferencedFile(identity: real, name: Self.shown(joined, real), bytes: bytes)
+            return ReferencedFile(identity: real, name: named[real] ?? Self.shown(joined, real), bytes: bytes)
         } catch {
             throw ReferencedFileProblem(.unreadable, "\(error)", hint: "make it readable")
         }
@@ -155,6 +172,7 @@ struct FolderFiles: ReferencedFiles {
     }
 
     private func checkInside(_ real: String) throws(ReferencedFileProblem) {
+        guard named[real] == nil else { return }
         guard let root, RealPath.isInside(real, root) else {
             throw ReferencedFileProblem(
                 .outside, "it lies outside \(root ?? "the root")",
@@ -249,18 +267,41 @@ enum CardArguments {
         _ texts: [String], seed: UInt64?, varied: VariedCard? = nil, console: Console
     ) throws -> Scenario? {
         var document: Node
-        do { document = try CardArgument.scenario(texts) } catch { throw VerbError(.usage, "--card \(error)") }
+        do {
+            document = try CardArgument.scenario(texts.map(Self.fromHere))
+        } catch {
+            throw VerbError(.usage, "--card \(error)")
+        }
         if texts.isEmpty { document = ["format": 1, "scenario": "no-card", "cards": .map(NodeMap([]))] }
         if let varied { document = varied.document(of: document) }
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
-            from: document, file: "--card", .init(files: FolderFiles(around: "--card"), seed: seed), into: &diagnostics)
+            from: document, file: "--card", .init(files: files(of: document), seed: seed), into: &diagnostics)
         try ScenarioFiles.tell(diagnostics, console)
         return scenario
     }
 
+    /// The scenario of a dump.
+    static func dump(_ path: String) -> Node { CardArgument(dump: fromHere(path)).scenario }
+
     static func nodes(_ texts: [String]) throws(VerbError) -> Node {
-        do { return try CardArgument.cards(texts) } catch { throw VerbError(.usage, "--card \(error)") }
+        do {
+            return try CardArgument.cards(texts.map(Self.fromHere))
+        } catch {
+            throw VerbError(.usage, "--card \(error)")
+        }
+    }
+
+    /// The files that cards of the command line may name: those below the working directory, and their own dumps.
+    private static func files(of document: Node) -> FolderFiles {
+        let dumps = document["cards"]?.entries.compactMap { $0.value[CardLanguage.dumpKey]?.text } ?? []
+        return FolderFiles(around: "--card", named: dumps)
+    }
+
+    /// A path from the root as one from the working directory, since paths in scenarios begin at a folder.
+    private static func fromHere(_ text: String) -> String {
+        guard text.hasPrefix("/"), let here = RealPath.of(".") else { return text }
+        return here.split(separator: "/").map { _ in "../" }.joined() + text.drop { $0 == "/" }
     }
 }
 

@@ -115,9 +115,9 @@ struct Verb: Sendable {
 
     /// In the order of help.
     static let all: [Verb] = [
-        .run, .fuzz, .audit, .coverage, .trace, .initialize, .serve, .ctl, .check, .fmt, .list, .explain, .decode,
-        .exchange,
-        .webUSB, .doctor, .completions, .man,
+        .run, .fuzz, .audit, .coverage, .trace, .card, .initialize, .serve, .ctl, .check, .fmt, .list, .explain,
+        .decode,
+        .exchange, .webUSB, .doctor, .completions, .man,
     ]
 
     static let help = Option.flag("--help", short: "-h", "Show this text.")

@@ -76,7 +76,8 @@ import Testing
         ["explain", "S012"], ["explain", "acr122u"], ["explain", "x x"],
         ["decode", "0600FFFF0100"], ["decode", "26:7"], ["decode", "9325880001:21"], ["decode", "FFCA000000"],
         ["decode", "160100022D4712340102B80B00012300"], ["decode", "D1011155046578616D706C652E636F6D2F31323334"],
-        ["decode", "zz"], ["doctor"], ["doctor", "x"], ["serve"], ["ctl", "--control", "gone", "status"],
+        ["decode", "zz"], ["card", "show", "ndef"], ["card", "show", "suica"], ["card", "diff", "ndef", "NTAG213"],
+        ["card", "show", "gone.nfc"], ["doctor"], ["doctor", "x"], ["serve"], ["ctl", "--control", "gone", "status"],
     ]
 
     @Test func `is what the schema says`() throws {

@@ -60,6 +60,7 @@ SUITES = {
     "TapPCSCTests": (*C, *PCSC),
     "TapDoorsTests": PCSC,
     "TapDocumentTests": (),
+    "TapImagesTests": (),
     "TapScenarioTests": (),
     "TapJudgeTests": (),
     "TapFuzzingTests": (),

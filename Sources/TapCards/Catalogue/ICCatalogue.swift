@@ -20,6 +20,10 @@ public struct CatalogueIC: Hashable, Sendable {
 
     public let product: Product
 
+    package init(product: Product) {
+        self.product = product
+    }
+
     public var name: String {
         switch product {
         case .felica(let ic): ic.name

@@ -95,7 +95,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case otherState = "S076"
     /// A file that is no Info.plist.
     case noInfoPlist = "S077"
-    /// A dump that does not have all of its tag.
+    /// A dump that does not have all of its card.
     case partialDump = "S078"
 }
 
@@ -309,12 +309,12 @@ extension DiagnosticCode {
                 + "Remove it, or put the reference where the value was meant to go."),
         .noDump: Entry(
             "a file that is no dump of the card",
-            "A dump of an NTAG21x is its memory as it is or in hexadecimal, a .nfc file of Flipper Zero, or JSON of "
-                + "Proxmark3. The hint says what does not fit; read the tag once more, or name another file."),
+            "Dumps are read of Flipper Zero, Proxmark3, libnfc, nfcpy and felica-tool, and of the memory of an NTAG21x as "
+                + "it is. The hint says what does not fit; read the card once more, or name another file."),
         .partialDump: Entry(
-            "a dump that does not have all of its tag",
-            "Readers read PWD as zeros and nothing of pages that are protected or come after the tag has left. "
-                + "Missing pages are as at delivery, and no password is right until `config: {pwd: …}` tells it."),
+            "a dump that does not have all of its card",
+            "Readers read PWD and CK as zeros and nothing that is protected or comes after the card has left. "
+                + "What is missing is as at delivery, blocks are zeros, and no password is right until `pwd` tells it."),
         .noInfoPlist: Entry(
             "a file that is no Info.plist",
             "Under `phone.info_plist` stands the Info.plist of the app in XML, as it lies in its project; what it "

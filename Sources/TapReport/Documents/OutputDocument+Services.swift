@@ -1,6 +1,6 @@
 import TapDocument
 
-/// What `serve` and `ctl` print.
+/// What `serve`, `ctl` and `card` print.
 extension OutputDocument {
     static let served = OutputObject(
         "served", "Open doors",
@@ -85,5 +85,35 @@ extension OutputDocument {
             .always("radio", .flag, "Whether NFC is on"), .always("sessions", .number, "How many sessions there were"),
             .maybe("error", .number, "The error of the last one, a code of NFCReaderError"),
             .maybe("error_message", .text, "What the app showed then"),
+        ])
+
+    static let cardSheet = OutputObject(
+        "card-sheet", "A card in words",
+        [
+            .always("ic", .text, "The IC"), .always("sections", .list(.object(sheetSection)), "What there is to tell"),
+            .always("notes", .list(.text), "What the card has and its dump does not"),
+        ])
+
+    static let sheetSection = OutputObject(
+        "sheet-section", "A section about a card",
+        [.always("title", .text, "What it is about"), .always("rows", .list(.object(sheetRow)), "Its rows")])
+
+    static let sheetRow = OutputObject(
+        "sheet-row", "A row about a card",
+        [.always("name", .text, "What it is about"), .always("text", .text, "What there is to tell")])
+
+    static let cardDifference = OutputObject(
+        "card-difference", "A key by which cards differ",
+        [
+            .always("key", .text, "The key, as `config.auth0`; pages and blocks one by one"),
+            .always("first", .either([.text, .null]), "What the first card has; null for nothing or the default"),
+            .always("second", .either([.text, .null]), "What the second card has"),
+        ])
+
+    static let writtenCard = OutputObject(
+        "written-card", "A file of a card that was written",
+        [
+            .always("file", .text, "The file"),
+            .always("notes", .list(.text), "What the dump, or the format that was written, does not hold"),
         ])
 }

@@ -85,6 +85,10 @@ extension OutputDocument {
                 .object(shownTrace), .list(.object(keptCase)), .object(exported), .object(difference), .object(cards),
                 .object(failure),
             ])),
+        Verb(
+            name: "card", remark: "Of `show`, `diff`, and the others, in this order.",
+            shape: .either([.object(cardSheet), .list(.object(cardDifference)), .object(writtenCard), .object(failure)])
+        ),
         Verb(name: "serve", remark: "", shape: .either([.object(served), .object(failure)])),
         Verb(
             name: "ctl", remark: "By what it is asked for.",

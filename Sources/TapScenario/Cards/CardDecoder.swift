@@ -1,5 +1,6 @@
 import TapCards
 import TapDocument
+import TapImages
 import TapWire
 
 /// Makes a card of a checked map, and reports what its key table could not see.
@@ -37,17 +38,28 @@ struct CardDecoder {
         }
         checkKeys(of: ic.family, template)
         checkGeneration(template)
+        if let image, !fits(image, ic) { return nil }
         switch ic.product {
-        case .felica(let chip): return felica(chip, template)
-        case .lite(let chip): return lite(chip, template)
+        case .felica(let chip): return felica(chip, template, image)
+        case .lite(let chip): return lite(chip, template, image)
         case .ntag(let product): return ntag(product, template, image)
         }
     }
 
-    private mutating func chip(of template: CardTemplate?, _ image: TagImage?) -> CatalogueIC? {
+    private mutating func chip(of template: CardTemplate?, _ image: CardImage?) -> CatalogueIC? {
         if let ic = map[CardLanguage.ic] { return ic.read(ICRule.self) }
-        if let product = image?.product { return ICCatalogue.named(product.rawValue) }
+        if let ic = image?.ic { return ic }
         if let template { return ICCatalogue.named(template.defaultIC(generation: map[CardLanguage.generation])) }
+        if let image, case .tag(let tag) = image.content {
+            report(
+                .missingKey,
+                "the dump ends at offset \(tag.pages.count * PageData.byteCount), behind page \(tag.pages.count - 1), as the memory of no NTAG21x does",
+                at: value(CardLanguage.image.name),
+                hint:
+                    "read the tag once more; if the rest cannot be read, write `ic: NTAG215` or another one beside `image`"
+            )
+            return nil
+        }
         report(
             .missingKey, "`ic` is missing", at: .map(map.node),
             hint: "a card needs `ic`, such as RC-S962 or NTAG215, or a `template` that brings one")
@@ -133,7 +145,7 @@ extension CardFamily {
 
 extension CardDecoder {
     /// The dump under `image`, or nothing if there is none or it cannot be read, which is reported.
-    mutating func readImage() -> TagImage? {
+    mutating func readImage() -> CardImage? {
         guard case .scalar(let path)? = map[CardLanguage.image]?.node else { return nil }
         guard let files, let base = path.written?.file.name else {
             report(
@@ -143,7 +155,7 @@ extension CardDecoder {
             return nil
         }
         do {
-            let file = try files.open(path.text, namedIn: base, maximumBytes: TagImage.maximumBytes)
+            let file = try files.open(path.text, namedIn: base, maximumBytes: CardImage.maximumBytes)
             return image(of: file, path)
         } catch {
             report(error.diagnostic(path))
@@ -151,48 +163,50 @@ extension CardDecoder {
         }
     }
 
-    private mutating func image(of file: ReferencedFile, _ path: Scalar) -> TagImage? {
+    private mutating func image(of file: ReferencedFile, _ path: Scalar) -> CardImage? {
+        let source = SourceFile(name: file.name, bytes: file.bytes)
         do {
-            return try TagImage(reading: SourceFile(name: file.name, bytes: file.bytes))
+            return try CardImage(reading: source)
         } catch {
-            report(Diagnostic(.noDump, "\(file.name): \(error.message)", at: path, hint: error.hint))
-            return nil
-        }
-    }
-
-    /// The tag of a dump, which has to be one of the IC.
-    mutating func tag(_ product: NTAGProduct, of image: TagImage) -> NTAGDefinition? {
-        if let other = image.product, other != product {
+            let line = CardImage.isKnown(source) ? error.line.map { source.offsets(ofLine: $0) } : nil
+            let place = line.map { SourceRange(source, offset: $0.lowerBound, end: $0.upperBound) }
+            let related = path.written.map { [Diagnostic.Related("the card of this dump", at: $0)] } ?? []
             report(
-                .contradiction, "the dump is of an \(other.rawValue), the card is an \(product.rawValue)",
-                at: value(CardLanguage.image.name), hint: "leave `ic` and `template` out, or name another dump")
-            return nil
-        }
-        do {
-            let tag = try image.tag(product)
-            let count = image.memory.count / PageData.byteCount
-            if count < product.layout.pageCount {
-                report(
-                    .partialDump,
-                    "the dump has \(CountText.of(count, "page")) of the \(product.layout.pageCount) of an "
-                        + "\(product.rawValue)", at: value(CardLanguage.image.name),
-                    hint: "the others are as at delivery; read the tag once more, with its password if it has one")
-            }
-            return tag
-        } catch {
-            report(.noDump, "the dump does not fit the card: \(error)", at: value(CardLanguage.image.name))
+                Diagnostic(
+                    .noDump, line == nil ? "\(error)" : error.message, at: place.map { .range($0) } ?? .file(source),
+                    hint: error.hint,
+                    related: related))
             return nil
         }
     }
 
-    /// Tells that the password of a dumped tag is not known, unless the file says so itself.
-    mutating func checkPassword(of tag: NTAGDefinition, from image: TagImage) {
-        guard !tag.isPasswordKnown, map[CardLanguage.config]?.map[NTAGTables.isPasswordKnown] == nil else { return }
-        let reason =
-            image.hasPassword(tag.product) ? "PWD reads as zeros, as it does on every tag" : "it ends before PWD"
-        report(
-            .partialDump, "the dump does not hold the password: \(reason)", at: value(CardLanguage.image.name),
-            hint: "write `config: {pwd: …}` beside `image`; until then PWD_AUTH is refused, whatever it sends")
+    /// Whether a dump can be one of the IC.
+    private mutating func fits(_ image: CardImage, _ ic: CatalogueIC) -> Bool {
+        let dumped = image.ic?.name ?? (image.family == ic.family ? ic.name : image.family.rawValue)
+        guard image.family == ic.family, ic.family != .ntag || dumped == ic.name else {
+            report(
+                .contradiction, "the dump is of \(dumped), the card is \(ic.name)",
+                at: value(CardLanguage.image.name), hint: "leave `ic` and `template` out, or name another dump")
+            return false
+        }
+        return true
+    }
+
+    /// What is made of a dump; why nothing can be is reported.
+    mutating func made<Definition>(_ make: () throws(ImageProblem) -> Definition) -> Definition? {
+        do {
+            return try make()
+        } catch {
+            report(.noDump, error.message, at: value(CardLanguage.image.name), hint: error.hint)
+            return nil
+        }
+    }
+
+    /// Reports what was not read of a card, but for a password or key that the file tells itself.
+    mutating func reportUnread(of image: CardImage, _ ic: CatalogueIC, isSecretTold: Bool = false) {
+        for note in image.notes(ic) where note.kind == .unread || !isSecretTold && note.kind == .secret {
+            report(.partialDump, note.message, at: value(CardLanguage.image.name), hint: note.hint)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import TapCards
 import TapDocument
+import TapImages
 import TapWire
 
 /// A card of a scenario, checked: making its engine cannot fail.
@@ -65,7 +66,7 @@ public enum CardDefinition: Hashable, Sendable {
 
 /// A card on the command line: `suica:balance=3120,trips=20`.
 ///
-/// First the name of a template or an IC, then keys of the card table with their values; a dot leads into a map
+/// First the name of a template, of an IC, or of a dump as in `./tag.nfc`, then keys of the card table with their values; a dot leads into a map
 /// (`config.pwd=DEADBEEF`), numbers from 0 on stand for the items of a list (`ndef.0.uri=https://example.com`).
 public struct CardArgument: Hashable, Sendable {
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -73,7 +74,7 @@ public struct CardArgument: Hashable, Sendable {
         public let description: String
     }
 
-    /// The name of the card: that of the template or the IC.
+    /// The name of the card: that of the template, of the IC, or of the dump without its folder and ending.
     public let name: String
     /// The card as if it was written in a file.
     public let node: Node
@@ -87,7 +88,7 @@ public struct CardArgument: Hashable, Sendable {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let head = parts.first ?? ""
         let kind = try Self.kind(of: head)
-        name = String(head.map { Self.isNameCharacter($0) ? $0 : "-" })
+        name = Self.name(kind.key == CardLanguage.image.name ? Self.stem(of: head) : head)
         let value = Scalar(kind.value, range: SourceRange(file, offset: 0, length: head.unicodeScalars.count))
         var tree = ArgumentTree()
         tree.insert(value, at: [Scalar(kind.key)])
@@ -115,9 +116,37 @@ public struct CardArgument: Hashable, Sendable {
         }
     }
 
+    /// Takes a dump by its path, whatever is in it.
+    public init(dump path: String) {
+        let file = SourceFile(name: "command line", text: path)
+        name = Self.name(Self.stem(of: path))
+        let value = Scalar(path, range: SourceRange(file, offset: 0, end: file.scalars.count))
+        node = .map([(CardLanguage.image.name, .scalar(value))])
+    }
+
+    /// Endings by which files of dumps are known.
+    public static let dumpEndings = [".nfc", ".bin", ".mfd", ".eml", ".dump", ".txt", ".json"]
+
+    /// Whether a word is the path of a dump: it has a folder or the ending of one.
+    private static func isDump(_ word: String) -> Bool {
+        word.contains("/") || dumpEndings.contains(where: word.lowercased().hasSuffix)
+    }
+
+    private static func stem(of path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    private static func name(_ text: String) -> String {
+        let name = String(text.map { isNameCharacter($0) ? $0 : "-" })
+        return name.first.map { $0.isLetter || $0.isNumber } ?? false ? name : "card"
+    }
+
     private static func kind(of head: String) throws(Problem) -> (key: String, value: String) {
         if CardTemplate(rawValue: head) != nil { return ("template", head) }
         if ICCatalogue.named(head) != nil { return ("ic", head) }
+        if isDump(head) { return (CardLanguage.image.name, head) }
         let templates = CardTemplate.allCases.map(\.rawValue)
         let names = templates + ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
         let advice = LookAlike.advice(on: head).map { "; \($0)" }
@@ -241,6 +270,11 @@ extension CardArgument {
         return .map(cards)
     }
 
+    /// The scenario of the card and nothing else, as a file writes it.
+    package var scenario: Node {
+        ["format": 1, "scenario": .text(name), "cards": .map([(name, node)])]
+    }
+
     /// The scenario of several cards and nothing else, as a file writes it.
     ///
     /// - Throws: ``Problem`` of the first argument that is no card, the argument before it.
@@ -289,12 +323,13 @@ final class CardBudget {
 
     /// About how many bytes a card is going to take.
     private static func memory(of card: MapReader) -> Int {
+        let dumped = card[CardLanguage.image] == nil ? 0 : FeliCaImage.maximumBlocks
         let isTemplate = card[CardLanguage.template]?.families.first == .felica
         let services = (card[CardLanguage.systems]?.named ?? []).flatMap {
             $0.value.map[FeliCaTables.services]?.named ?? []
         }
         let blocks = services.reduce(0) { $0 + CardDecoder.statedBlocks($1.value) }
         return (isTemplate ? bytesOfTemplate : bytesOfCard)
-            + min(blocks, FeliCaTemplate.maximumBlocks) * BlockData.byteCount
+            + (dumped + min(blocks, FeliCaTemplate.maximumBlocks)) * BlockData.byteCount
     }
 }

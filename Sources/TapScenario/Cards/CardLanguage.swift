@@ -27,7 +27,7 @@ public enum CardLanguage {
         "Which of the known generations of such cards it is; `tapsim explain suica` lists those of a template.")
 
     /// How a card is recognised and what it says, which files write first, whatever the family.
-    private static let firstKeys = [idm.key, pmm.key, uid.key, time.key, ndef.key]
+    private static let firstKeys = [image.key, idm.key, pmm.key, uid.key, time.key, ndef.key]
 
     /// What FeliCa Standard cards have.
     static let felicaKeys = [systems.key] + FeliCaTables.reports.keys.keys
@@ -48,14 +48,13 @@ public enum CardLanguage {
 
     /// What NTAG21x have besides a UID.
     static let ntagKeys = [
-        image.key, preset.key, capabilityContainer.key, pages.key, staticLocks.key, dynamicLocks.key,
-        config.key,
+        preset.key, capabilityContainer.key, pages.key, staticLocks.key, dynamicLocks.key, config.key,
     ]
 
     static let uid = TypedKey("uid", .hex(7...7), "The UID, UID0 first.", synonyms: ["id", "serial"])
     static let image = TypedKey(
         "image", .value(ScenarioLanguage.path),
-        "A dump of the tag, on which the other keys build: binary, hexadecimal, Flipper Zero or Proxmark3.",
+        "A dump of the card, on which the other keys build: of Flipper Zero, Proxmark3, libnfc and others.",
         synonyms: ["dump", "file", "bin", "nfc"])
     static let preset = TypedKey(
         "preset", .ntagPreset, "A tag that tests often want, on which the other keys build.", synonyms: ["state"])
@@ -120,7 +119,10 @@ public enum CardLanguage {
         "A file in which the card keeps what is written on it from one run to the next.",
         synonyms: ["keep", "save", "persistent", "state_file"])
 
-    public static let pathKeys = (ntagKeys + keepingKeys).filter(\.isPath).map(\.name)
+    /// The key that names a dump.
+    package static let dumpKey = image.name
+
+    public static let pathKeys = ([image.key] + keepingKeys).filter(\.isPath).map(\.name)
 
     /// The templates, for lists and explanations.
     public static let templates: [CardTemplateInfo] = CardTemplate.allCases.map { CardTemplateInfo($0) }

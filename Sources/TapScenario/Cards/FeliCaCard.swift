@@ -1,16 +1,15 @@
 import TapCards
 import TapDocument
+import TapImages
 import TapWire
 
 extension CardDecoder {
-    /// Makes a FeliCa card.
-    mutating func felica(_ ic: FeliCaIC, _ template: CardTemplate?) -> CardDefinition? {
-        let idm = map[CardLanguage.idm] ?? drawnIDm
-        let pmm = map[CardLanguage.pmm] ?? ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
-        var card = FeliCaCardDefinition(idm: idm, pmm: pmm, profile: ic.profile, systems: [])
-        card.assumptions = ic.assumptions
+    /// Makes a FeliCa card: a dump or a template, then what is written.
+    mutating func felica(_ ic: FeliCaIC, _ template: CardTemplate?, _ image: CardImage?) -> CardDefinition? {
+        guard var card = ground(ic, template, image) else { return nil }
+        if let idm = map[CardLanguage.idm] { card.idm = idm }
+        if let pmm = map[CardLanguage.pmm] { card.pmm = pmm }
         card.time = map[CardLanguage.time] ?? .typical
-        card.systems = systems(of: template)
         addSystems(to: &card)
         addNDEF(to: &card, template)
         FeliCaTables.reports.read(map, into: &card)
@@ -22,6 +21,21 @@ extension CardDecoder {
             reportAll(error, in: card)
             return nil
         }
+    }
+
+    /// The card of a dump, or that of the template with an IDm of chance.
+    private mutating func ground(
+        _ ic: FeliCaIC, _ template: CardTemplate?, _ image: CardImage?
+    ) -> FeliCaCardDefinition? {
+        if let image, case .felica(let dump) = image.content {
+            reportUnread(of: image, CatalogueIC(product: .felica(ic)))
+            return made { () throws(ImageProblem) in try dump.card(ic) }
+        }
+        let pmm = ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
+        var card = FeliCaCardDefinition(idm: drawnIDm, pmm: pmm, profile: ic.profile, systems: [])
+        card.assumptions = ic.assumptions
+        card.systems = systems(of: template)
+        return card
     }
 
     /// `01 12` as on cards of a common kind, and six bytes of chance.

@@ -1,15 +1,15 @@
 import TapCards
 import TapCrypto
 import TapDocument
+import TapImages
 import TapWire
 
 extension CardDecoder {
-    /// Makes a FeliCa Lite: as shipped, then NDEF, then blocks, then what names parts of them.
-    mutating func lite(_ ic: FeliCaLiteIC, _ template: CardTemplate?) -> CardDefinition? {
-        let idm = map[CardLanguage.idm] ?? drawnLiteIDm(ic.model)
-        let pmm = map[CardLanguage.pmm] ?? ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
-        var card = FeliCaLiteDefinition(ic.model, idm: idm, pmm: pmm, profile: ic.profile)
-        card.assumptions = ic.assumptions
+    /// Makes a FeliCa Lite: a dump or as shipped, then NDEF, then blocks, then what names parts of them.
+    mutating func lite(_ ic: FeliCaLiteIC, _ template: CardTemplate?, _ image: CardImage?) -> CardDefinition? {
+        var card = ground(ic, image)
+        if let idm = map[CardLanguage.idm] { card.idm = idm }
+        if let pmm = map[CardLanguage.pmm] { card.pmm = pmm }
         card.time = map[CardLanguage.time] ?? .typical
         checkBlocks(of: ic)
         let message = message(of: template)
@@ -21,10 +21,23 @@ extension CardDecoder {
             card.keyVersion = BlockData([UInt8(truncatingIfNeeded: version), UInt8(version >> 8)])
         }
         if let data = map[LiteTables.idData] { card.userID = UInt64(octets: data) }
-        count(&card, ic)
+        count(&card, ic, isNew: image == nil)
         set(&card.profile, &card.assumptions, of: .lite)
         checkCiphers(for: card)
         return isClean ? .lite(FeliCaLiteTemplate(card), ic: ic.name) : nil
+    }
+
+    /// The card of a dump, or one as shipped with an IDm of chance.
+    private mutating func ground(_ ic: FeliCaLiteIC, _ image: CardImage?) -> FeliCaLiteDefinition {
+        if let image, case .lite(let dump) = image.content {
+            reportUnread(
+                of: image, CatalogueIC(product: .lite(ic)), isSecretTold: map[LiteTables.cardKey] != nil)
+            return dump.card(ic)
+        }
+        let pmm = ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
+        var card = FeliCaLiteDefinition(ic.model, idm: drawnLiteIDm(ic.model), pmm: pmm, profile: ic.profile)
+        card.assumptions = ic.assumptions
+        return card
     }
 
     /// `01 2E` as on cards of the kind, or what a Plug or NFC-DEP target begins with, and six bytes of chance.
@@ -114,9 +127,10 @@ extension CardDecoder {
         }
     }
 
-    private mutating func count(_ card: inout FeliCaLiteDefinition, _ ic: FeliCaLiteIC) {
+    /// - Parameter isNew: Whether the card is of no dump, which has a counter.
+    private mutating func count(_ card: inout FeliCaLiteDefinition, _ ic: FeliCaLiteIC, isNew: Bool) {
         guard let counter = map[LiteTables.writeCounter] else {
-            card.writeCounter = LiteTables.usualCounter(of: card)
+            if isNew { card.writeCounter = LiteTables.usualCounter(of: card) }
             return
         }
         card.writeCounter = counter

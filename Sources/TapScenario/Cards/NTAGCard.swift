@@ -1,5 +1,6 @@
 import TapCards
 import TapDocument
+import TapImages
 import TapWire
 
 /// The maps below `config`.
@@ -115,7 +116,7 @@ extension FieldForm where Value == NTAGPreset {
 extension CardDecoder {
     /// Makes an NTAG: a dump or as delivered, then the preset, then NDEF, then pages, then what names single bits.
     mutating func ntag(
-        _ product: NTAGProduct, _ template: CardTemplate?, _ image: TagImage?
+        _ product: NTAGProduct, _ template: CardTemplate?, _ image: CardImage?
     ) -> CardDefinition? {
         guard var tag = ground(product, image) else { return nil }
         if let preset = map[CardLanguage.preset] { tag = preset.applied(to: tag) }
@@ -129,17 +130,20 @@ extension CardDecoder {
             tag.dynamicLocks = DynamicLockBits(groups: UInt16(locks[0]) | UInt16(locks[1]) << 8, blockLocks: locks[2])
         }
         if let config = map[CardLanguage.config] { NTAGTables.configuration.read(config.map, into: &tag) }
-        if let image { checkPassword(of: tag, from: image) }
+        if let image {
+            let isTold = tag.isPasswordKnown || map[CardLanguage.config]?.map[NTAGTables.isPasswordKnown] != nil
+            reportUnread(of: image, CatalogueIC(product: .ntag(product)), isSecretTold: isTold)
+        }
         set(&tag.quirks, &tag.assumptions, of: .ntag)
         return .ntag(NTAGTemplate(tag))
     }
 
     /// The tag of a dump, with another UID where one is written, or one at delivery.
-    private mutating func ground(_ product: NTAGProduct, _ image: TagImage?) -> NTAGDefinition? {
-        guard let image else {
+    private mutating func ground(_ product: NTAGProduct, _ image: CardImage?) -> NTAGDefinition? {
+        guard case .tag(let image)? = image?.content else {
             return UID(map[CardLanguage.uid] ?? drawnUID).flatMap { try? NTAGDefinition(product, uid: $0) }
         }
-        guard var tag = tag(product, of: image) else { return nil }
+        guard var tag = made({ () throws(ImageProblem) in try image.tag(product) }) else { return nil }
         if let uid = map[CardLanguage.uid].flatMap({ UID($0) }) { try? tag.setUID(uid) }
         return tag
     }

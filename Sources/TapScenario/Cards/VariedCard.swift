@@ -289,7 +289,7 @@ extension VariedCard.Family {
 
 extension NDEFMessage {
     /// The message on a card as its definition has it; nil for a card without one.
-    fileprivate init?(on definition: CardDefinition) {
+    package init?(on definition: CardDefinition) {
         let bytes: [UInt8]?
         switch definition {
         case .ntag(let template):

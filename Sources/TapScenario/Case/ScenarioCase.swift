@@ -37,7 +37,7 @@ public struct ScenarioCase: Sendable {
         public let name: String
         public internal(set) var definition: CardDefinition
         /// The card as the file writes it, parameters filled in.
-        var written: NodeMap
+        package var written: NodeMap
 
         /// Whether both are the same card, however they are written.
         public static func == (left: NamedCard, right: NamedCard) -> Bool {

@@ -15,6 +15,23 @@ package enum ListText {
     }
 }
 
+/// Numbers in words: `4, 7 to 9`.
+package enum RangeText {
+    package static func of(_ numbers: some Sequence<Int>, _ text: (Int) -> String = { "\($0)" }) -> String {
+        var ranges: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = ranges.last, last.upperBound + 1 == number {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+        return ranges.map { range in
+            range.count == 1 ? text(range.lowerBound) : "\(text(range.lowerBound)) to \(text(range.upperBound))"
+        }.joined(separator: ", ")
+    }
+}
+
 /// Durations as files write them.
 package enum DurationText {
     /// A duration in the largest unit that needs no fraction: `250us`, `30ms`, `2s`.

@@ -26,7 +26,7 @@ extension Verb {
             and in worlds that code in Swift makes by itself, cards tell the truth.
             """,
         options: ReaderArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
             .value("--only", "PATTERN", isRepeatable: true, "Only these lies: 'ntag.*'"),
             .value("--except", "PATTERN", isRepeatable: true, "Not these lies."),
             .value("--jobs", "N", "How many runs are under way at a time; without it one, as suites share files."),

@@ -29,7 +29,7 @@ extension Verb {
             Ctrl-C ends a campaign early and shows what was found so far; the second ends it at once.
             """,
         options: ReaderArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
             .value(
                 "--only", "PATTERN", isRepeatable: true,
                 "Only these faults: 'ntag.*', one run: rf.silence@7, or sound cards: 'card.*'"),

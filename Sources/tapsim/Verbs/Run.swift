@@ -25,11 +25,12 @@ extension Verb {
               {felica-rs}  TAPSIM_FELICA_RS  HOST:PORT for felica-rs' RemoteDriver
               {proxmark3}  TAPSIM_PROXMARK3  tcp:HOST:PORT for proxmark3 -p
 
-            Cards come from templates (tapsim list cards) or ICs (tapsim list ics), reader models from tapsim list
+            Cards come from templates (tapsim list cards), ICs (tapsim list ics) or dumps of other tools, which may also stand
+            in the place of a FILE (tapsim card --help names them), reader models from tapsim list
             models. With --reader the client reads a real card on a real reader (tapsim list readers) instead.
             """,
         options: ReaderArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
+            .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
             .value("--reader", "NAME", "A real reader, by a part of its name, in place of virtual cards."),
             .value("--case", "N|NAME", isRepeatable: true, "Run only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags."),

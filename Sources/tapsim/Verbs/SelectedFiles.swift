@@ -43,7 +43,8 @@ enum SelectedFiles {
 
     /// Whether a word names, or was meant to name, a scenario file or a folder.
     private static func isFile(_ word: String) -> Bool {
-        [".yaml", ".yml", ".json"].contains(where: word.lowercased().hasSuffix) || Folder.names(in: word) != nil
+        let endings = [".yaml", ".yml"] + CardArgument.dumpEndings
+        return endings.contains(where: word.lowercased().hasSuffix) || Folder.names(in: word) != nil
     }
 }
 

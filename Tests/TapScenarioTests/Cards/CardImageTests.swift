@@ -12,7 +12,9 @@ private struct Dump {
     let tag: NTAGDefinition
 
     init() throws {
-        let memory = (0..<NTAGProduct.ntag213.layout.byteCount).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 4) }
+        var memory = (0..<NTAGProduct.ntag213.layout.byteCount).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 4) }
+        memory[3] = 0x88 ^ memory[0] ^ memory[1] ^ memory[2]
+        memory[8] = memory[4] ^ memory[5] ^ memory[6] ^ memory[7]
         var tag = try NTAGDefinition(.ntag213, image: memory)
         tag.signature = OriginalitySignature(r: SIMD16(repeating: 0x5A), s: SIMD16(repeating: 0xA5))
         tag.counter = 0x01_0203
@@ -39,6 +41,7 @@ private struct Dump {
         Counter 0: 0
         Counter 2: \(tag.counter)
         Pages total: 45
+        Pages read: 45
         \(pages.enumerated().map { "Page \($0): \($1)" }.joined(separator: "\n"))
         Failed authentication attempts: 0
         """
@@ -102,7 +105,7 @@ private struct Dump {
         let loaded = load("ic: NTAG215, image: dumps/tag", bytes)
         #expect(loaded.diagnostics.found.map(\.code) == [.partialDump, .partialDump])
         #expect(!loaded.diagnostics.hasErrors)
-        #expect(loaded.diagnostics.text().contains("16 pages of the 135 of an NTAG215"))
+        #expect(loaded.diagnostics.text().contains("not read: 16 to 132"))
         #expect(loaded.diagnostics.text().contains("does not hold the password: it ends before PWD"))
         guard case .ntag(let template)? = loaded.first?.cards.first?.definition else {
             Issue.record("no tag")
@@ -150,19 +153,23 @@ private struct Dump {
         #expect(try tag("image: dumps/tag, preset: amiibo", bytes)?.isPasswordKnown == true)
     }
 
+    private static let tag213 = (try? Dump().binary) ?? []
+
     @Test(
         arguments: [
             ("", [0x04, 0x01, 0x02], DiagnosticCode.noDump), ("", Array("04 0G".utf8), .noDump),
             ("", Array("{}".utf8), .noDump), ("", Array("{".utf8), .noDump),
             ("", Array("{\"blocks\": {\"0\": \"0102\"}}".utf8), .noDump),
             ("", Array("{\"blocks\": {\"1\": \"01020304\"}}".utf8), .noDump),
-            ("", Array("Filetype: Flipper NFC device\nDevice type: Mifare Classic\n".utf8), .noDump),
-            ("", Array("Filetype: Flipper NFC device\nDevice type: NTAG215\nPage 1: 00 00 00 00".utf8), .noDump),
-            ("", [], .noDump), ("", Array(repeating: 0x80, count: 70_000), .noDump),
-            ("", Array(repeating: 0x80, count: 64), .missingKey),
+            ("", Array("Filetype: Flipper NFC device\nVersion: 4\nDevice type: Mifare Classic\n".utf8), .noDump),
+            (
+                "", Array("Filetype: Flipper NFC device\nVersion: 2\nDevice type: NTAG215\nPage 1: 00 00 00 00".utf8),
+                .noDump
+            ),
+            ("", [], .noDump), ("", Array(repeating: 0x80, count: 2_000_000), .noDump),
+            ("", Array(tag213.prefix(64)), .missingKey), ("", Array(repeating: 0x80, count: 180), .noDump),
             (", ic: NTAG215", Array(repeating: 0x80, count: 8), .noDump),
-            (", ic: NTAG216", Array(repeating: 0x80, count: 180), .contradiction),
-            (", ic: RC-S962", Array(repeating: 0x80, count: 180), .misplacedKey),
+            (", ic: NTAG216", tag213, .contradiction), (", ic: RC-S962", tag213, .contradiction),
         ] as [(String, [UInt8], DiagnosticCode)])
     func `that fit no tag or another one are refused`(_ keys: String, _ bytes: [UInt8], _ code: DiagnosticCode) {
         let loaded = load("image: dumps/tag\(keys)", bytes)

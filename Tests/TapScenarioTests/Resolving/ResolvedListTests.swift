@@ -7,7 +7,7 @@ import Testing
 
 /// What `tapsim check --resolved --json` writes, as an app loads it: JSON, and no other file.
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `Cases written out for a program` {
-    private static let dump = String(repeating: "04", count: 540)
+    private static let dump = "0404048C 04040404 00" + String(repeating: "04", count: 531)
     private static let files = [
         (
             "main file.yaml",

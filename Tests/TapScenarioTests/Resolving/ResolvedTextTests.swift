@@ -27,7 +27,7 @@ import Testing
 
     @Test func `tell of the command line, a dump and the seed`() throws {
         var files = StoredFiles([:])
-        files.files["tag.bin"] = Array(repeating: 7, count: 180)
+        files.files["tag.bin"] = [7, 7, 7, 0x8F, 7, 7, 7, 7, 0] + Array(repeating: 7, count: 171)
         let loaded = LoadedScenario(
             "format: 1\ncards: {a: {ic: \"${params.ic}\"}, b: {image: tag.bin}}", name: "main.yaml", seed: 9,
             files: files, parameters: .map(NodeMap([.init(Scalar("ic"), option("ic=NTAG213"))])))

@@ -1,0 +1,240 @@
+import TapCards
+import TapWire
+
+/// What a dump of a FeliCa Standard card tells: its systems, areas, services and the blocks that were read.
+package struct FeliCaImage: Hashable, Sendable {
+    /// Most blocks that are filled in around those of a dump: 128 KiB, more than the memory of a phone's chip.
+    package static let maximumBlocks = 1 << 13
+
+    /// Versions of keys as the card reports them; `nil` where the node has no such key.
+    package struct KeyVersions: Hashable, Sendable {
+        var des: UInt16?
+        var aes: UInt16?
+    }
+
+    package struct Area: Hashable, Sendable {
+        var code: NodeCode
+        var end: NodeCode
+        var versions: KeyVersions?
+    }
+
+    package struct Service: Hashable, Sendable {
+        var code: NodeCode
+        var versions: KeyVersions?
+        /// The blocks that were read, by number.
+        var blocks: [Int: BlockData] = [:]
+        /// How many blocks the service has, where the dump tells that.
+        var blockCount: Int?
+        var limits: PurseLimits?
+        var hasMACCommunication = false
+
+        init(_ code: NodeCode, versions: KeyVersions? = nil) {
+            self.code = code
+            self.versions = versions
+        }
+    }
+
+    package struct System: Hashable, Sendable {
+        var code: SystemCode
+        /// Its IDm, where the dump tells it.
+        var idm: IDm?
+        var versions: KeyVersions?
+        var areas: [Area] = []
+        var services: [Service] = []
+    }
+
+    package var idm: IDm
+    package var pmm: PMm
+    package var systems: [System] = []
+    package var productInformation: [UInt8]?
+    package var specificationVersion: RequestSpecificationVersion.Versions?
+    package var container: FeliCaContainer?
+    /// What the format did not tell and its reader concluded.
+    package var conclusions: [ImageNote] = []
+
+    init(idm: IDm, pmm: PMm) {
+        self.idm = idm
+        self.pmm = pmm
+    }
+
+    /// The chip, by the IC code of the PMm.
+    package var ic: FeliCaIC? { FeliCaIC.coded(pmm.icType, romType: pmm.romType) }
+}
+
+extension FeliCaImage {
+    /// The card of a chip that has these services, zeros in place of blocks that were not read.
+    package func card(_ ic: FeliCaIC) throws(ImageProblem) -> FeliCaCardDefinition {
+        let count = systems.reduce(0) { $0 + $1.stores.reduce(0) { $0 + $1.count } }
+        guard count <= Self.maximumBlocks else {
+            throw ImageProblem(
+                "the blocks of the dump reach up to \(count)", hint: "a dump has at most \(Self.maximumBlocks) blocks")
+        }
+        var card = FeliCaCardDefinition(
+            idm: systems.first?.idm ?? idm, pmm: pmm, profile: ic.profile, systems: systems.map(\.definition))
+        card.assumptions = ic.assumptions
+        for index in card.systems.indices where card.systems[index].idm == card.idm.ofSystem(index) {
+            card.systems[index].idm = nil
+        }
+        if let productInformation { card.productInformation.data = productInformation }
+        if let specificationVersion { card.specificationVersion = specificationVersion }
+        card.container = container
+        return card
+    }
+}
+
+extension FeliCaImage.System {
+    /// The blocks of services that share them.
+    struct Store {
+        let services: [NodeCode]
+        var blocks: [Int: BlockData]
+        /// How many blocks there are, one at least.
+        var count: Int
+
+        var data: [BlockData] { (0..<count).map { blocks[$0] ?? .zero } }
+        /// A service by which anyone may read them.
+        var readable: NodeCode? { services.first(where: \.attribute.isAuthenticationFree) }
+        var unread: [Int] { (0..<count).filter { blocks[$0] == nil } }
+    }
+
+    /// The stores in the order of their first services.
+    var stores: [Store] {
+        var stores: [Store] = []
+        var places: [NodeCode.Store: Int] = [:]
+        for service in services {
+            let count = max(1, service.blockCount ?? 0, service.blocks.keys.max().map { $0 + 1 } ?? 0)
+            if let place = places[service.code.store] {
+                stores[place].blocks.merge(service.blocks) { first, _ in first }
+                stores[place].count = max(stores[place].count, count)
+                stores[place] = Store(
+                    services: stores[place].services + [service.code], blocks: stores[place].blocks,
+                    count: stores[place].count)
+            } else {
+                places[service.code.store] = stores.count
+                stores.append(Store(services: [service.code], blocks: service.blocks, count: count))
+            }
+        }
+        return stores
+    }
+
+    fileprivate var definition: FeliCaSystemDefinition {
+        var system = FeliCaSystemDefinition(
+            code: code, idm: idm, keys: FeliCaKeys(versions),
+            areas: areas.map { FeliCaAreaDefinition($0.code, end: $0.end, keys: FeliCaKeys($0.versions)) },
+            services: services.map {
+                FeliCaServiceDefinition(
+                    $0.code, keys: FeliCaKeys($0.versions), blocks: [], purseLimits: $0.limits,
+                    hasMACCommunication: $0.hasMACCommunication)
+            })
+        if !areas.contains(where: { $0.code == .root }) { system.areas.insert(.root(), at: 0) }
+        let data = Dictionary(stores.map { ($0.services[0], $0.data) }) { first, _ in first }
+        for index in system.services.indices { system.services[index].blocks = data[system.services[index].code] ?? [] }
+        return system
+    }
+}
+
+extension FeliCaKeys {
+    fileprivate init(_ versions: FeliCaImage.KeyVersions?) {
+        self.init()
+        guard let versions else { return }
+        self.init(desVersion: versions.des, aesVersion: versions.aes)
+    }
+}
+
+extension FeliCaImage {
+    /// What the card has and the dump does not.
+    var notes: [ImageNote] {
+        var notes = conclusions
+        for system in systems {
+            let stores = system.stores
+            let closed = stores.filter { $0.readable == nil && $0.blocks.isEmpty }.flatMap(\.services)
+            if !closed.isEmpty {
+                notes.append(
+                    ImageNote(
+                        .unread,
+                        "system \(system.code): services that need a key were not read: \(Self.list(closed))",
+                        hint: "their blocks are zeros, one where their number is not known; write them under `systems`")
+                )
+            }
+            for store in stores where store.readable != nil || !store.blocks.isEmpty {
+                guard !store.unread.isEmpty else { continue }
+                notes.append(
+                    ImageNote(
+                        .unread,
+                        "system \(system.code): blocks of service \(store.readable ?? store.services[0]) that were not "
+                            + "read: \(RangeText.of(store.unread))",
+                        hint: "they are zeros; read the card once more, or write them under `systems`"))
+            }
+        }
+        let hasVersions = systems.contains { $0.versions != nil || $0.services.contains { $0.versions != nil } }
+        if !hasVersions {
+            notes.append(
+                ImageNote(
+                    .notHeld, "the dump does not hold the versions of keys", hint: "they are 0000; write `key_version`")
+            )
+        }
+        notes.append(
+            ImageNote(
+                .notHeld, "no dump holds keys and issue IDs",
+                hint: "keys are zeros; write `key` and `issue` under `systems`"))
+        return notes
+    }
+
+    private static let mostListed = 12
+
+    private static func list(_ codes: [NodeCode]) -> String {
+        let rest = codes.count - mostListed
+        return codes.prefix(mostListed).map(\.description).joined(separator: " ")
+            + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// The system a service is known in, for formats that do not tell the system; `nil` where none is known.
+    static func likelySystem(of services: [NodeCode]) -> SystemCode? {
+        var votes: [SystemCode: Int] = [:]
+        for service in services {
+            if let known = ApplicationService.known(service) { votes[known.service.system, default: 0] += 1 }
+        }
+        return votes.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
+    }
+}
+
+extension FeliCaImage {
+    /// All of a card but its keys.
+    package init(_ card: FeliCaCardDefinition) {
+        self.init(idm: card.systems.first?.idm ?? card.idm, pmm: card.pmm)
+        productInformation = card.productInformation.data.isEmpty ? nil : card.productInformation.data
+        specificationVersion = card.specificationVersion
+        container = card.container
+        systems = card.systems.enumerated().map { number, system in
+            var image = System(
+                code: system.code, idm: system.idm ?? card.idm.ofSystem(number), versions: KeyVersions(system.keys))
+            image.areas = system.areas.map { Area(code: $0.code, end: $0.end, versions: KeyVersions($0.keys)) }
+            var given: Set<NodeCode.Store> = []
+            image.services = system.services.map { service in
+                var copy = Service(service.code, versions: KeyVersions(service.keys))
+                copy.limits = service.purseLimits
+                copy.hasMACCommunication = service.hasMACCommunication
+                if given.insert(service.code.store).inserted {
+                    copy.blocks = Dictionary(uniqueKeysWithValues: service.blocks.enumerated().map { ($0, $1) })
+                }
+                return copy
+            }
+            return image
+        }
+    }
+
+    /// A FeliCa Lite that was read as a card with services; `nil` for any other chip.
+    var lite: LiteImage? {
+        guard LiteImage.ic(of: pmm) != nil else { return nil }
+        let blocks = systems.flatMap(\.services).flatMap(\.blocks).compactMap { number, data in
+            UInt16(exactly: number).map { (LiteBlock($0), data) }
+        }
+        return LiteImage(
+            idm: systems.first?.idm ?? idm, pmm: pmm, blocks: Dictionary(blocks) { first, _ in first })
+    }
+}
+
+extension FeliCaImage.KeyVersions {
+    fileprivate init(_ keys: FeliCaKeys) {
+        self.init(des: keys.desVersion, aes: keys.aesVersion)
+    }
+}

@@ -1,0 +1,103 @@
+import TapDocument
+import TapWire
+
+/// A `.nfc` file of Flipper Zero: lines `key: value`, `#` before comments.
+///
+/// Source: "NFC Flipper File Formats" in the documentation of the Flipper Zero firmware.
+struct FlipperFile {
+    /// What every such file begins with.
+    static let heading = "Filetype: Flipper NFC device"
+    /// Versions of the file: 2 has the bytes of ATQA as they travel, 3 and 4 the high one first; 4 names the family
+    /// where the others name the card.
+    private static let versions = 2...4
+
+    struct Line {
+        let number: Int
+        let key: Substring
+        let value: Substring
+    }
+
+    let lines: [Line]
+    let version: Int
+    /// The line behind the last one that says something.
+    let end: Int
+
+    init(_ file: SourceFile) throws(ImageProblem) {
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        var lines: [Line] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+        where !line.hasPrefix("#") {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            // Trees of directories are drawn beside the values.
+            guard parts.count == 2, parts[0].first?.isLetter == true else { continue }
+            lines.append(Line(number: index + 1, key: parts[0], value: parts[1].drop { $0 == " " }))
+        }
+        self.lines = lines
+        end = (lines.last?.number ?? 0) + 1
+        guard let stated = lines.first(where: { $0.key == "Version" }) else {
+            throw ImageProblem("the file ends before `Version`", line: end, hint: "export it again")
+        }
+        guard let version = Int(stated.value), Self.versions.contains(version) else {
+            throw ImageProblem(
+                "the file is of version `\(PrintableText.line(stated.value))`", line: stated.number,
+                hint: "versions \(Self.versions.lowerBound) to \(Self.versions.upperBound) are read")
+        }
+        self.version = version
+    }
+
+    func image() throws(ImageProblem) -> CardImage {
+        let kind = try required("Device type")
+        if kind.value == "FeliCa" { return try FlipperFeliCa(self).image() }
+        let type = line("NTAG/Ultralight type") ?? kind
+        guard let product = NTAGProduct(rawValue: String(type.value)) else {
+            throw ImageProblem(
+                "the dump is of a card called `\(PrintableText.line(type.value))`", line: type.number,
+                hint: "TapSim has NTAG213, NTAG215, NTAG216 and FeliCa")
+        }
+        return CardImage(.tag(try FlipperTag(self, product).image()), .flipper)
+    }
+}
+
+extension FlipperFile {
+    /// The first line with a key.
+    func line(_ key: String) -> Line? { lines.first { $0.key == key } }
+
+    /// The first line with a key that has to be there.
+    func required(_ key: String) throws(ImageProblem) -> Line {
+        guard let line = line(key) else { throw missing(key) }
+        return line
+    }
+
+    func missing(_ key: String) -> ImageProblem {
+        ImageProblem("the file ends before `\(key)`", line: end, hint: "export it again")
+    }
+
+    /// The bytes of a line that has them in hexadecimal; `nil` for question marks, which stand for bytes that were not read.
+    func bytes(_ line: Line, count: Int) throws(ImageProblem) -> [UInt8]? {
+        if line.value.contains("?") { return nil }
+        guard let bytes = try? Hex.bytes(line.value), bytes.count == count else {
+            throw ImageProblem(
+                "`\(line.key)` needs \(CountText.of(count, "byte")) in hexadecimal", line: line.number,
+                hint: "export it again")
+        }
+        return bytes
+    }
+
+    func bytes(_ key: String, count: Int) throws(ImageProblem) -> [UInt8]? {
+        guard let line = line(key) else { return nil }
+        return try bytes(line, count: count)
+    }
+
+    func number(_ line: Line, atMost most: Int) throws(ImageProblem) -> Int {
+        guard let number = Int(line.value), 0...most ~= number else {
+            throw ImageProblem(
+                "`\(line.key)` needs a number up to \(most)", line: line.number, hint: "export it again")
+        }
+        return number
+    }
+
+    func number(_ key: String, atMost most: Int) throws(ImageProblem) -> Int? {
+        guard let line = line(key) else { return nil }
+        return try number(line, atMost: most)
+    }
+}

@@ -1,0 +1,35 @@
+import TapDocument
+import TapWire
+
+/// A binary dump in hexadecimal, such as `.eml` of Proxmark3 with four bytes a line; `#` before comments.
+///
+/// Source: the notes on file formats of the Proxmark3 client.
+enum HexadecimalDump {
+    private static let bytesPerLine = 4
+
+    static func image(_ file: SourceFile) throws(ImageProblem) -> CardImage {
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        var bytes: [UInt8] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            do throws(Hex.Problem) {
+                bytes += try Hex.bytes(line.prefix { $0 != "#" })
+            } catch {
+                guard !bytes.isEmpty else {
+                    throw ImageProblem(
+                        "the file is in none of the formats that are read", line: index + 1,
+                        hint: ImageFormat.readFormats)
+                }
+                throw ImageProblem(
+                    "the line is not hexadecimal: \(error)", line: index + 1,
+                    hint: "correct it, or read the tag once more")
+            }
+        }
+        return CardImage(try MemoryDump.image(bytes).content, .eml)
+    }
+
+    static func text(_ bytes: [UInt8]) -> String {
+        stride(from: 0, to: bytes.count, by: bytesPerLine).map { start in
+            Hex.text(bytes[start..<min(start + bytesPerLine, bytes.count)]) + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,74 @@
+import TapDocument
+import TapWire
+
+/// The JSON of a dump, and the errors in it.
+struct JSONDump {
+    private static let limits = DocumentLimits(
+        maximumBytes: CardImage.maximumBytes, maximumDepth: 16, maximumNodes: 100_000)
+
+    private let root: Node
+
+    init(_ root: Node) {
+        self.root = root
+    }
+
+    /// Whether a file in JSON has what dumps have, and is no scenario.
+    static func isDump(_ file: SourceFile) -> Bool {
+        var diagnostics = Diagnostics()
+        guard let root = JSONReader(limits: limits).read(file, into: &diagnostics), root["format"] == nil else {
+            return false
+        }
+        return ["blocks", "systems", "FileType"].contains { root[$0] != nil }
+    }
+
+    /// Reads a dump of any tool that writes JSON.
+    static func image(_ file: SourceFile) throws(ImageProblem) -> CardImage {
+        var diagnostics = Diagnostics()
+        let root = JSONReader(limits: limits).read(file, into: &diagnostics)
+        guard let root, !diagnostics.hasErrors else {
+            throw ImageProblem(
+                "the dump is no JSON", line: diagnostics.found.first?.place.range?.line, hint: "export it again")
+        }
+        if root["blocks"] != nil || root["FileType"]?.text == ProxmarkTag.fileType {
+            return try ProxmarkTag.image(root)
+        }
+        if FelicaToolScan.isScan(root) { return try FelicaToolScan(root).image() }
+        if root["systems"] != nil { return try ProxmarkFeliCa(root).image() }
+        throw JSONDump(root).problem("the file is no dump of a card", at: root, hint: ImageFormat.readFormats)
+    }
+
+    func problem(_ message: String, at node: Node, hint: String) -> ImageProblem {
+        ImageProblem(message, line: node.head?.line, hint: hint)
+    }
+
+    /// The bytes of a text in hexadecimal.
+    func bytes(_ node: Node, _ name: String, count: Int) throws(ImageProblem) -> [UInt8] {
+        guard let text = node.text, let bytes = try? Hex.bytes(text), bytes.count == count else {
+            throw problem(
+                "`\(name)` needs \(CountText.of(count, "byte")) in hexadecimal", at: node,
+                hint: "read the card once more")
+        }
+        return bytes
+    }
+
+    /// The bytes of a text in hexadecimal, of any length.
+    func bytes(_ node: Node, _ name: String) throws(ImageProblem) -> [UInt8] {
+        guard let text = node.text, let bytes = try? Hex.bytes(text), bytes.count <= 0xFF else {
+            throw problem("`\(name)` needs bytes in hexadecimal", at: node, hint: "read the card once more")
+        }
+        return bytes
+    }
+
+    /// Blocks by their numbers in hexadecimal; those that are masked were not read.
+    func blocks(_ node: Node?) throws(ImageProblem) -> [Int: BlockData] {
+        var blocks: [Int: BlockData] = [:]
+        for entry in node?.entries ?? [] where !Self.isMasked(entry.value) {
+            let number = Int(UInt16(octets: try bytes(.scalar(entry.key), "a block number", count: 2)))
+            blocks[number] = BlockData(try bytes(entry.value, "block \(entry.key.text)", count: BlockData.byteCount))
+        }
+        return blocks
+    }
+
+    /// Whether bytes are hidden behind XX.
+    static func isMasked(_ node: Node) -> Bool { node.text?.contains("X") ?? false }
+}

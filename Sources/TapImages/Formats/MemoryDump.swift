@@ -1,0 +1,103 @@
+import TapWire
+
+/// Binary dumps of an NTAG21x: its memory, alone or with what tools put around it.
+///
+/// Sources: nfc-mfultralight of libnfc, which writes the memory; the notes on file formats of the Proxmark3 client.
+/// Memory without PWD and PACK, or with the signature behind it, is what tools for game figures write.
+enum MemoryDump {
+    /// What a file of a length is.
+    private struct Shape {
+        let product: NTAGProduct
+        let header: Int
+        let pageCount: Int
+        let hasSignature: Bool
+
+        var byteCount: Int {
+            header + pageCount * PageData.byteCount + (hasSignature ? OriginalitySignature.byteCount : 0)
+        }
+    }
+
+    private static let shapes: [Shape] = NTAGProduct.allCases.flatMap { product in
+        let layout = product.layout
+        let all = layout.pageCount
+        let bare = [all, layout.passwordPage, layout.dynamicLockPage].map {
+            Shape(product: product, header: 0, pageCount: $0, hasSignature: false)
+        }
+        return bare + [
+            Shape(product: product, header: 0, pageCount: all, hasSignature: true),
+            Shape(product: product, header: ProxmarkTag.headerCount, pageCount: all, hasSignature: false),
+            Shape(product: product, header: ProxmarkTag.oldHeaderCount, pageCount: all, hasSignature: false),
+        ]
+    }
+
+    /// Reads a dump: of the lengths that fit, or as pages of an IC that is still to be named.
+    static func image(_ bytes: [UInt8]) throws(ImageProblem) -> CardImage {
+        let fitting = shapes.filter { $0.byteCount == bytes.count && checkBytes(of: bytes, at: $0.header) == nil }
+        if let shape = fitting.first {
+            let image = image(bytes, shape)
+            if let other = told(by: image), other != shape.product {
+                throw ImageProblem(
+                    "the dump ends at offset \(bytes.count), as one of an \(shape.product.rawValue) does, and its content "
+                        + "is that of an \(other.rawValue)", hint: "it is not whole; read the tag once more")
+            }
+            return image
+        }
+        guard !bytes.isEmpty, bytes.count % PageData.byteCount == 0 else {
+            throw ImageProblem(
+                "the dump has \(CountText.of(bytes.count, "byte")), and a page has four", hint: ImageFormat.readFormats)
+        }
+        if let problem = checkBytes(of: bytes, at: 0) { throw problem }
+        return CardImage(.tag(TagImage(nil, memory: bytes)), .bin)
+    }
+
+    /// The IC that the content tells: the version, else a capability container that only one IC is delivered with.
+    private static func told(by image: CardImage) -> NTAGProduct? {
+        guard case .tag(let tag) = image.content else { return nil }
+        return tag.version.flatMap { NTAGProduct($0) }
+            ?? NTAGProduct.allCases.first {
+                tag.page(NTAGLayout.capabilityContainerPage) == $0.deliveredCapabilityContainer
+            }
+    }
+
+    private static func image(_ bytes: [UInt8], _ shape: Shape) -> CardImage {
+        let start = shape.header
+        var tag = TagImage(
+            shape.product, memory: bytes[start..<start + shape.pageCount * PageData.byteCount])
+        switch shape.header {
+        case ProxmarkTag.headerCount: ProxmarkTag.readHeader(bytes, into: &tag)
+        case ProxmarkTag.oldHeaderCount: ProxmarkTag.readOldHeader(bytes, into: &tag)
+        default: break
+        }
+        if shape.hasSignature {
+            tag.signature = OriginalitySignature(dumped: bytes.suffix(OriginalitySignature.byteCount))
+        }
+        return CardImage(.tag(tag), shape.header == 0 ? .bin : .proxmarkBinary)
+    }
+
+    /// A tag as a binary dump holds it, which is known again by its check bytes.
+    static func checked(_ tag: TagImage) throws(ImageProblem) -> TagImage.Whole {
+        let whole = try tag.whole(tellsGaps: false)
+        guard checkBytes(of: whole.memory, at: 0) == nil else {
+            throw ImageProblem(
+                "BCC0 or BCC1 of the tag is wrong, and by these a binary dump is known", hint: "take --format flipper")
+        }
+        return whole
+    }
+
+    /// Why bytes are no memory of a tag: BCC0 or BCC1 is not that of the UID.
+    static func checkBytes(of bytes: [UInt8], at start: Int) -> ImageProblem? {
+        guard bytes.count >= start + 3 * PageData.byteCount else {
+            return ImageProblem(
+                "the dump ends at offset \(bytes.count), before the pages with the UID", hint: ImageFormat.readFormats)
+        }
+        let page = bytes[start...].prefix(9).map { $0 }
+        let checks = [(3, UID.cascadeTag ^ page[0] ^ page[1] ^ page[2]), (8, page[4] ^ page[5] ^ page[6] ^ page[7])]
+        for (number, (offset, expected)) in checks.enumerated() where page[offset] != expected {
+            return ImageProblem(
+                "at offset \(start + offset) BCC\(number) is \(Hex.digits(page[offset], width: 2)), and the UID before "
+                    + "it has \(Hex.digits(expected, width: 2)): these are no pages of an NTAG21x",
+                hint: ImageFormat.readFormats)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,214 @@
+import TapCards
+import TapDocument
+import TapWire
+
+/// The text that tagtool of nfcpy shows of a tag with `show -v`: what the tag is, then its memory.
+///
+/// A line has a number, bytes and what they are. Of equal pages or blocks in a row the first and the last stand there,
+/// with a `*` between them if there are more; in the middle of a service two equal blocks are one line.
+///
+/// Sources: nfcpy 1.0, examples/tagtool.py and `dump` in src/nfc/tag.
+struct NfcpyDump {
+    /// What the first line begins with.
+    static let headings = ["Type2Tag", "Type3Tag"]
+
+    private struct Line {
+        let number: Int
+        let text: Substring
+    }
+
+    private let lines: [Line]
+
+    init(_ file: SourceFile) {
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+            .map { Line(number: $0 + 1, text: $1.drop { $0 == " " }) }.filter { !$0.text.isEmpty }
+    }
+
+    static func isDump(_ file: SourceFile) -> Bool {
+        headings.contains { file.bytes.starts(with: $0.utf8) }
+    }
+
+    func image() throws(ImageProblem) -> CardImage {
+        guard let heading = lines.first else { throw problem("the file is empty", 1) }
+        guard let start = lines.firstIndex(where: { $0.text == "Memory Dump:" }) else {
+            throw ImageProblem(
+                "the text has no `Memory Dump:`", line: lines.last?.number,
+                hint: "show the tag with `tagtool.py show -v`")
+        }
+        let memory = lines[(start + 1)...]
+        guard heading.text.hasPrefix("Type3Tag") else {
+            return CardImage(.tag(try tag(heading, memory)), .nfcpy)
+        }
+        let idm = IDm(UInt64(octets: try word("ID", 8, heading)))
+        let pmm = PMm(UInt64(octets: try word("PMM", 8, heading)))
+        let system = SystemCode(UInt16(octets: try word("SYS", 2, heading)))
+        if LiteImage.ic(of: pmm) != nil {
+            return CardImage(.lite(LiteImage(idm: idm, pmm: pmm, blocks: try lite(memory))), .nfcpy)
+        }
+        var image = FeliCaImage(idm: idm.ofSystem(0), pmm: pmm)
+        image.systems = try systems(memory, system)
+        guard !image.systems.isEmpty else {
+            throw ImageProblem(
+                "the text has nothing of the memory of the card", line: memory.last?.number ?? heading.number,
+                hint: "nfcpy reads nothing of a card that does not list its systems")
+        }
+        return CardImage(.felica(image), .nfcpy)
+    }
+
+    private func problem(_ message: String, _ line: Int) -> ImageProblem {
+        ImageProblem(message, line: line, hint: "show the tag once more")
+    }
+
+    /// The value of a word of the heading such as `ID=01FE…`.
+    private func word(_ name: String, _ count: Int, _ heading: Line) throws(ImageProblem) -> [UInt8] {
+        let word = heading.text.split(separator: " ").first { $0.hasPrefix("\(name)=") }
+        guard let bytes = word.flatMap({ try? Hex.bytes($0.dropFirst(name.count + 1)) }), bytes.count == count else {
+            throw problem("the first line needs `\(name)=` and \(CountText.of(count, "byte"))", heading.number)
+        }
+        return bytes
+    }
+}
+
+extension NfcpyDump {
+    /// Rows of memory by number; one whose bytes are `nil` was not read.
+    private struct Rows {
+        /// Rows that are numbered without a gap; behind them numbers jump.
+        let denseCount: Int
+        private(set) var values: [Int: [UInt8]?] = [:]
+        private var last: (number: Int, bytes: [UInt8]?)?
+        private var hasStar = false
+
+        init(dense denseCount: Int) {
+            self.denseCount = denseCount
+        }
+
+        mutating func addStar() { hasStar = true }
+
+        /// Adds a row, and those before it that the text leaves out since they are as the last one.
+        ///
+        /// - Returns: Whether the text may leave them out.
+        mutating func add(_ number: Int, _ bytes: [UInt8]?) -> Bool {
+            defer { (last, hasStar) = ((number, bytes), false) }
+            let next = (last?.number ?? -1) + 1
+            guard number >= next else { return false }
+            if next < denseCount, number > next {
+                guard let last, hasStar || number == next + 1 else { return false }
+                for skipped in next..<min(number, denseCount) { values[skipped] = last.bytes }
+            }
+            values[number] = bytes
+            return true
+        }
+    }
+
+    /// Reads a line with a number and bytes, or with a star.
+    private func read(_ line: Line, into rows: inout Rows, radix: Int, count: Int) throws(ImageProblem) {
+        guard line.text.first != "*" else { return rows.addStar() }
+        guard let colon = line.text.firstIndex(of: ":"),
+            let number = Int(line.text[..<colon], radix: radix), 0...FeliCaImage.maximumBlocks ~= number
+        else { throw problem("the line has no number of a row", line.number) }
+        let words = line.text[line.text.index(after: colon)...].split(separator: " ").prefix(count)
+        let isUnread = words.allSatisfy { $0 == "??" }
+        let bytes = try? Hex.bytes(words.joined())
+        guard words.count == count, isUnread || bytes?.count == count else {
+            throw problem("the line needs \(count) bytes", line.number)
+        }
+        guard rows.add(number, isUnread ? nil : bytes) else {
+            throw problem("rows are missing before `\(line.text[..<colon])`", line.number)
+        }
+    }
+
+    private func tag(_ heading: Line, _ memory: ArraySlice<Line>) throws(ImageProblem) -> TagImage {
+        guard let product = NTAGProduct.allCases.first(where: { heading.text.contains($0.rawValue) }) else {
+            throw ImageProblem(
+                "the text is of another tag than an NTAG21x", line: heading.number,
+                hint: "TapSim has NTAG213, NTAG215, NTAG216 and FeliCa")
+        }
+        let count = product.layout.pageCount
+        var rows = Rows(dense: count)
+        for line in memory { try read(line, into: &rows, radix: 16, count: PageData.byteCount) }
+        guard rows.values.count == count else {
+            throw problem(
+                "the memory has \(rows.values.count) pages, and an \(product.rawValue) has \(count)",
+                memory.last?.number ?? heading.number)
+        }
+        return TagImage(product, pages: (0..<count).map { (rows.values[$0] ?? nil).map { PageData($0) } })
+    }
+
+    private func lite(_ memory: ArraySlice<Line>) throws(ImageProblem) -> [LiteBlock: BlockData] {
+        var rows = Rows(dense: LiteBlock.padCount)
+        for line in memory { try read(line, into: &rows, radix: 10, count: BlockData.byteCount) }
+        var blocks: [LiteBlock: BlockData] = [:]
+        for (number, bytes) in rows.values {
+            guard let bytes, let number = UInt16(exactly: number) else { continue }
+            blocks[LiteBlock(number)] = BlockData(bytes)
+        }
+        return blocks
+    }
+}
+
+extension NfcpyDump {
+    /// Systems with areas and services; without any, the memory is that of the service by which a Type 3 Tag is read.
+    private func systems(
+        _ memory: ArraySlice<Line>, _ polled: SystemCode
+    ) throws(ImageProblem) -> [FeliCaImage.System] {
+        var found = FoundSystems()
+        for line in memory {
+            let words = line.text.split(separator: " ")
+            let isRow = line.text.first == "*" || words[0].hasSuffix(":")
+            guard isRow || found.endService() else { throw problem("the card has too many blocks", line.number) }
+            if words[0] == "System", words.count > 1 {
+                found.systems.append(FeliCaImage.System(code: SystemCode(try code(words[1], line))))
+            } else if words[0] == "Area", words.count == 2, !found.systems.isEmpty {
+                let codes = words[1].split(separator: "-")
+                guard codes.count == 2 else { throw problem("the area needs its first and its last code", line.number) }
+                found.add(
+                    FeliCaImage.Area(code: NodeCode(try code(codes[0], line)), end: NodeCode(try code(codes[1], line))))
+            } else if words.count > 1, words[1] == "Service", !found.systems.isEmpty {
+                for word in words {
+                    let digits = word.drop { $0 == "(" }.prefix { $0 != ")" }
+                    guard digits.hasPrefix("0x") else { continue }
+                    found.add(FeliCaImage.Service(NodeCode(try code(digits.dropFirst(2), line))))
+                }
+            } else if isRow {
+                if found.systems.isEmpty {
+                    found.systems = [FeliCaImage.System(code: polled)]
+                    found.add(FeliCaImage.Service(Type3Services.read))
+                }
+                try read(line, into: &found.rows, radix: 16, count: BlockData.byteCount)
+            }
+        }
+        guard found.endService() else { throw problem("the card has too many blocks", memory.last?.number ?? 1) }
+        return found.systems
+    }
+
+    /// Systems as far as they have been read; rows belong to the last service.
+    private struct FoundSystems {
+        var systems: [FeliCaImage.System] = []
+        var rows = Rows(dense: .max)
+        private var blocksLeft = FeliCaImage.maximumBlocks
+
+        mutating func add(_ area: FeliCaImage.Area) { systems[systems.count - 1].areas.append(area) }
+
+        mutating func add(_ service: FeliCaImage.Service) { systems[systems.count - 1].services.append(service) }
+
+        /// Gives the last service its blocks; false where they are too many.
+        mutating func endService() -> Bool {
+            defer { rows = Rows(dense: .max) }
+            blocksLeft -= rows.values.count
+            guard blocksLeft >= 0 else { return false }
+            guard !rows.values.isEmpty, let last = systems.last?.services.indices.last else { return true }
+            systems[systems.count - 1].services[last].blocks = rows.values.compactMapValues {
+                $0.map { BlockData($0) }
+            }
+            return true
+        }
+    }
+
+    private func code(_ text: Substring, _ line: Line) throws(ImageProblem) -> UInt16 {
+        guard text.count == 4, let code = UInt16(text, radix: 16) else {
+            throw problem("`\(PrintableText.line(text))` is no code of four hexadecimal digits", line.number)
+        }
+        return code
+    }
+}

@@ -1,0 +1,168 @@
+import TapCards
+import TapDocument
+import TapWire
+
+/// A FeliCa card as `hf felica dump` of Proxmark3 writes it: systems with their nodes and the blocks that were read.
+///
+/// Codes are as people say them; versions of keys are as they travel, the low byte first. The system itself is a node of
+/// code FFFF where the version of its key is known.
+///
+/// Source: client/src/cmdhffelica.c of RfidResearchGroup's Proxmark3.
+struct ProxmarkFeliCa {
+    private let dump: JSONDump
+    private let root: Node
+
+    init(_ root: Node) {
+        self.root = root
+        dump = JSONDump(root)
+    }
+
+    func image() throws(ImageProblem) -> CardImage {
+        let systems = root["systems"]?.items ?? []
+        guard let first = systems.first else {
+            throw dump.problem("the dump has no system", at: root["systems"] ?? root, hint: "read the card once more")
+        }
+        var image = FeliCaImage(
+            idm: IDm(UInt64(octets: try bytes("idm", 8, of: first))),
+            pmm: PMm(UInt64(octets: try bytes("pmm", 8, of: first))))
+        for node in systems { image.systems.append(try system(node)) }
+        try readReports(into: &image)
+        if let lite = image.lite { return CardImage(.lite(lite), .proxmarkJSON) }
+        return CardImage(.felica(image), .proxmarkJSON)
+    }
+
+    private func bytes(_ key: String, _ count: Int, of node: Node) throws(ImageProblem) -> [UInt8] {
+        guard let value = node[key] else {
+            throw dump.problem("`\(key)` is missing", at: node, hint: "read the card once more")
+        }
+        return try dump.bytes(value, key, count: count)
+    }
+
+    private func code(_ node: Node, _ name: String) throws(ImageProblem) -> UInt16 {
+        UInt16(octets: try dump.bytes(node, name, count: 2))
+    }
+
+    private func system(_ node: Node) throws(ImageProblem) -> FeliCaImage.System {
+        var system = FeliCaImage.System(code: SystemCode(UInt16(octets: try bytes("code", 2, of: node))))
+        system.idm = IDm(UInt64(octets: try bytes("idm", 8, of: node)))
+        for node in node["nodes"]?.items ?? [] {
+            let versions = try versions(of: node)
+            switch node["type"]?.text {
+            case "system": system.versions = versions
+            case "area":
+                let isShort = node["code"]?.text?.count == 4
+                let codes = try bytes("code", isShort ? 2 : 4, of: node)
+                let code = NodeCode(UInt16(octets: codes.prefix(2)))
+                let end = isShort || code == .root ? .lastService : NodeCode(UInt16(octets: codes.suffix(2)))
+                system.areas.append(FeliCaImage.Area(code: code, end: end, versions: versions))
+            case "service":
+                let code = NodeCode(UInt16(octets: try bytes("code", 2, of: node)))
+                var service = FeliCaImage.Service(code, versions: versions)
+                service.blocks = try dump.blocks(node["data"])
+                system.services.append(service)
+            default:
+                throw dump.problem(
+                    "the node is neither system, area nor service", at: node, hint: "correct its `type`")
+            }
+        }
+        return system
+    }
+
+    private func versions(of node: Node) throws(ImageProblem) -> FeliCaImage.KeyVersions? {
+        func version(_ key: String) throws(ImageProblem) -> UInt16? {
+            guard let value = node[key], value != .null else { return nil }
+            return UInt16(octets: try dump.bytes(value, key, count: 2).reversed())
+        }
+        let versions = FeliCaImage.KeyVersions(des: try version("des_key_version"), aes: try version("aes_key_version"))
+        return versions.des == nil && versions.aes == nil ? nil : versions
+    }
+
+    private func readReports(into image: inout FeliCaImage) throws(ImageProblem) {
+        if let node = root["specification_version"], node != .null {
+            let bytes = try dump.bytes(node, "specification_version")
+            guard bytes.count >= 4, bytes.count == 4 + 2 * Int(bytes[3]),
+                let versions = try? RequestSpecificationVersion.Versions(parsing: bytes.span, from: 0)
+            else {
+                throw dump.problem(
+                    "`specification_version` is not as long as its fourth byte says", at: node,
+                    hint: "read it once more")
+            }
+            image.specificationVersion = versions
+        }
+        if let node = root["product_information"], node != .null {
+            image.productInformation = try dump.bytes(node, "product_information")
+        }
+        guard let node = root["container_issue_information"], node != .null else { return }
+        let information = BlockData(try dump.bytes(node, "container_issue_information", count: BlockData.byteCount))
+        image.container = FeliCaContainer(idm: image.idm, issueInformation: information)
+        image.conclusions.append(
+            ImageNote(
+                .notHeld, "the dump does not hold the IDm of the container",
+                hint: "it is that of the card; write `container: {idm: …}`"))
+    }
+}
+
+extension ProxmarkFeliCa {
+    static func json(_ card: FeliCaImage) -> String {
+        let specification = card.specificationVersion.map { versions in
+            Hex.text(
+                [versions.format] + versions.basic.rawValue.wire + [UInt8(truncatingIfNeeded: versions.options.count)]
+                    + versions.options.flatMap(\.rawValue.wire))
+        }
+        let document: Node = [
+            "specification_version": text(specification),
+            "product_information": text(card.productInformation.map { Hex.text($0) }),
+            "container_issue_information": text(card.container.map { Hex.text($0.issueInformation.bytes) }),
+            "systems": .list(card.systems.map { node(of: $0, card) }),
+        ]
+        return JSONWriter.text(document, .pretty)
+    }
+
+    private static func text(_ text: String?) -> Node { text.map { .text($0) } ?? .null }
+
+    private static func node(of system: FeliCaImage.System, _ card: FeliCaImage) -> Node {
+        var nodes: [Node] = []
+        if let versions = system.versions { nodes.append(node("system", "\(NodeCode.system)", versions)) }
+        let areas = system.areas.map { ($0.code, node("area", "\($0.code)\($0.end)", $0.versions)) }
+        let stores = system.stores
+        let services = system.services.map { service in
+            let store = stores.first { $0.services.contains(service.code) }
+            let blocks = service.code.attribute.isAuthenticationFree ? store?.blocks ?? [:] : [:]
+            return (service.code, node("service", "\(service.code)", service.versions, blocks))
+        }
+        nodes += (areas + services).sorted { $0.0.rawValue < $1.0.rawValue }.map(\.1)
+        return [
+            "code": .text("\(system.code)"), "idm": .text("\(system.idm ?? card.idm)"), "pmm": .text("\(card.pmm)"),
+            "encryption_identifier": .text(encryption(of: system)), "nodes": .list(nodes),
+        ]
+    }
+
+    private static func node(
+        _ type: String, _ code: String, _ versions: FeliCaImage.KeyVersions?, _ blocks: [Int: BlockData] = [:]
+    ) -> Node {
+        let data = blocks.sorted { $0.key < $1.key }.map { number, block in
+            (key: Hex.digits(number, width: 4), value: Node.text("\(block)"))
+        }
+        return [
+            "type": .text(type), "code": .text(code),
+            "des_key_version": text((versions?.des).map { Hex.text($0.wire) }),
+            "aes_key_version": text((versions?.aes).map { Hex.text($0.wire) }), "data": .map(data),
+        ]
+    }
+
+    private static func encryption(of system: FeliCaImage.System) -> String {
+        let versions = [system.versions] + system.areas.map(\.versions) + system.services.map(\.versions)
+        let hasAES = versions.contains { $0?.aes != nil }
+        let hasDES = versions.contains { $0?.des != nil }
+        return hasAES ? hasDES ? "AES128_DES56" : "AES128" : "DES56"
+    }
+}
+
+extension UInt16 {
+    init(octets: some Sequence<UInt8>) {
+        self = octets.reduce(0) { $0 << 8 | UInt16($1) }
+    }
+
+    /// Its bytes as they travel, the low one first.
+    fileprivate var wire: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
+}

@@ -1,0 +1,105 @@
+import TapCards
+import TapDocument
+import TapWire
+
+/// A format of dumps, under the word of `--format`.
+package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
+    case flipper
+    case bin
+    case mfd
+    case proxmarkBinary = "pm3-bin"
+    case proxmarkJSON = "pm3-json"
+    case eml
+    case nfcpy
+    case felicaTool = "felica-tool"
+
+    /// What a person calls it.
+    package var title: String {
+        switch self {
+        case .flipper: ".nfc of Flipper Zero"
+        case .bin: "the memory as it is"
+        case .mfd: ".mfd of libnfc"
+        case .proxmarkBinary: ".bin of Proxmark3"
+        case .proxmarkJSON: ".json of Proxmark3"
+        case .eml: ".eml of Proxmark3"
+        case .nfcpy: "the text that nfcpy's tagtool shows"
+        case .felicaTool: "a scan of felica-tool"
+        }
+    }
+
+    /// Formats that are only read.
+    package var isWritten: Bool { self != .nfcpy && self != .felicaTool }
+
+    /// All formats that are read, for a message about a file in none of them.
+    static var readFormats: String {
+        "the memory of an NTAG21x (.bin, .mfd, .eml), .nfc of Flipper Zero, .bin and .json of Proxmark3, the text that "
+            + "nfcpy's tagtool shows with -v, or a scan of felica-tool needed"
+    }
+}
+
+extension CardImage {
+    /// Whether a file is meant as a dump, by its ending or its content; what is wrong with it, reading it tells.
+    package static func isDump(_ file: SourceFile) -> Bool {
+        let name = file.name.lowercased()
+        if [".nfc", ".bin", ".mfd", ".eml"].contains(where: name.hasSuffix) { return true }
+        if [".yaml", ".yml"].contains(where: name.hasSuffix) { return false }
+        return isKnown(file) || !file.bytes.isEmpty && !isText(file)
+    }
+
+    /// Whether a file says what it is, so that errors may quote it; what is hexadecimal might be anything.
+    package static func isKnown(_ file: SourceFile) -> Bool {
+        if file.bytes.starts(with: FlipperFile.heading.utf8) || NfcpyDump.isDump(file) { return true }
+        return file.bytes.first { $0 > 0x20 } == UInt8(ascii: "{") && JSONDump.isDump(file)
+    }
+
+    private static func isText(_ file: SourceFile) -> Bool {
+        file.brokenOffset == nil && file.bytes.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
+    }
+
+    /// Reads a dump in any format, told apart by its content.
+    package init(reading file: SourceFile) throws(ImageProblem) {
+        guard file.bytes.count <= Self.maximumBytes else {
+            throw ImageProblem("the dump is too large", hint: "a dump has at most \(Self.maximumBytes) bytes")
+        }
+        guard Self.isText(file), !file.bytes.isEmpty else {
+            self = try MemoryDump.image(file.bytes)
+            return
+        }
+        if file.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+            self = try JSONDump.image(file)
+        } else if file.bytes.starts(with: FlipperFile.heading.utf8) {
+            self = try FlipperFile(file).image()
+        } else if NfcpyDump.isDump(file) {
+            self = try NfcpyDump(file).image()
+        } else {
+            self = try HexadecimalDump.image(file)
+        }
+    }
+
+    /// The dump in a format.
+    package func bytes(_ format: ImageFormat) throws(ImageProblem) -> [UInt8] {
+        switch (format, content) {
+        case (.flipper, .tag(let tag)): return Array(FlipperTag.text(try tag.whole(tellsGaps: true)).utf8)
+        case (.proxmarkJSON, .tag(let tag)): return Array(ProxmarkTag.json(try tag.whole(tellsGaps: false)).utf8)
+        case (.bin, .tag(let tag)), (.mfd, .tag(let tag)): return try MemoryDump.checked(tag).memory
+        case (.proxmarkBinary, .tag(let tag)): return ProxmarkTag.bytes(try MemoryDump.checked(tag))
+        case (.eml, .tag(let tag)):
+            return Array(HexadecimalDump.text(ProxmarkTag.bytes(try MemoryDump.checked(tag))).utf8)
+        case (.flipper, .lite), (.flipper, .felica): return Array(try FlipperFeliCa.text(self).utf8)
+        case (.proxmarkJSON, .felica(let card)): return Array(ProxmarkFeliCa.json(card).utf8)
+        default:
+            throw ImageProblem(
+                "\(format.title) holds no \(family.rawValue)",
+                hint: "choose \(ListText.choice(formats.map(\.rawValue)))")
+        }
+    }
+
+    /// The formats that hold such a card and are written.
+    package var formats: [ImageFormat] {
+        switch content {
+        case .tag: [.flipper, .bin, .mfd, .proxmarkBinary, .proxmarkJSON, .eml]
+        case .lite: [.flipper]
+        case .felica: [.flipper, .proxmarkJSON]
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import TapDocument
+import TapDoors
+import TapImages
+import TapScenario
+import TapYAML
+
+/// A card that the command line names: an argument of `--card`, a dump, or a file with one card.
+struct LoadedCard {
+    let name: String
+    let definition: CardDefinition
+    /// The dump it was read of.
+    let image: CardImage?
+    let isFile: Bool
+    private let scenarioCase: ScenarioCase
+    /// The comments before a file, which a changed one keeps.
+    private let comments: [String]
+
+    init(_ word: String, _ console: Console) throws {
+        guard FileContent.isRegular(word) else {
+            let scenario = try CardArguments.scenario([word], seed: nil, console: console)
+            try self.init(scenario, word, nil, comments: [], isFile: false)
+            return
+        }
+        let file = try InputFile.load(word)
+        guard !file.isDump else {
+            try self.init(dump: word, console)
+            return
+        }
+        let scenario = try ScenarioFiles.load([word], ScenarioArguments(), console: console).first
+        try self.init(scenario, word, nil, comments: Self.comments(of: file), isFile: true)
+    }
+
+    /// Takes a file as a dump, whatever it is called; what is wrong with it is told.
+    init(dump path: String, _ console: Console) throws {
+        let file = try InputFile.load(path)
+        var diagnostics = Diagnostics()
+        let scenario = ScenarioLoader.scenario(
+            from: CardArguments.dump(path), file: path,
+            .init(files: FolderFiles(around: "--card", named: [path])), into: &diagnostics)
+        // What the dump does not have is told by its notes.
+        if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
+        try self.init(scenario, path, try? CardImage(reading: file), comments: [], isFile: true)
+    }
+
+    private init(
+        _ scenario: Scenario?, _ word: String, _ image: CardImage?, comments: [String], isFile: Bool
+    ) throws(VerbError) {
+        guard let first = scenario?.cases.first, let card = first.cards.first else {
+            throw VerbError(.usage, "\(word) has no card")
+        }
+        guard first.cards.count == 1 else {
+            let names = first.cards.map(\.name).joined(separator: ", ")
+            throw VerbError(.usage, "\(word) has several cards, \(names); put each into a file of its own")
+        }
+        (name, definition, scenarioCase) = (card.name, card.definition, first)
+        (self.image, self.comments, self.isFile) = (image, comments, isFile)
+    }
+
+    var notes: [ImageNote] { image?.notes() ?? [] }
+
+    /// What a dump of the card has: that of the dump itself, or all of a card that was not read of one.
+    func image(_ format: ImageFormat) -> CardImage {
+        image.map { CardImage($0.content, format) } ?? definition.image(format)
+    }
+
+    /// The card as a file, as it was written.
+    func document() -> String { Self.text([(name, .map(scenarioCase.cards[0].written))], comments) }
+
+    /// The file with other values for some keys; one of a dump has all of the card.
+    func changed(_ values: String, _ console: Console) throws -> String {
+        let node: Node
+        do { node = try CardArgument.values(values) } catch { throw UsageError("\(error)") }
+        var changed = scenarioCase
+        var diagnostics = Diagnostics()
+        let definition = changed.changeCard(name, node, into: &diagnostics)
+        try ScenarioFiles.tell(diagnostics, console)
+        guard let definition else { throw VerbError(.usage, "the card cannot be changed so") }
+        let written = image == nil ? Node.map(changed.cards[0].written) : definition.node
+        return Self.text([(name, written)], comments)
+    }
+
+    private static func text(_ cards: [(key: String, value: Node)], _ comments: [String]) -> String {
+        DocumentFormatter.text(
+            of: ["format": 1, "cards": .map(cards)], comments: comments, table: ScenarioLoader.table)
+    }
+
+    private static func comments(of file: SourceFile) -> [String] {
+        (1...file.lineCount).lazy.map(file.text(ofLine:)).prefix { $0.hasPrefix("#") }
+            .map { line in String(line.dropFirst().drop { $0 == " " }) }
+    }
+
+    /// The card that bytes are a dump of; `nil` if they are none.
+    static func definition(ofDump bytes: [UInt8], like card: CardDefinition) -> CardDefinition? {
+        var diagnostics = Diagnostics()
+        let scenario = ScenarioLoader.scenario(
+            from: CardArgument(dump: OneFile.name).scenario, file: OneFile.name, .init(files: OneFile(bytes: bytes)),
+            into: &diagnostics)
+        return scenario?.cases.first?.cards.first?.definition
+    }
+}
+
+/// The only file there is.
+private struct OneFile: ReferencedFiles {
+    static let name = "dump"
+    let bytes: [UInt8]
+
+    func identity(of name: String) -> String { name }
+
+    func open(_: String, namedIn _: String, maximumBytes _: Int) throws(ReferencedFileProblem) -> ReferencedFile {
+        ReferencedFile(identity: Self.name, name: Self.name, bytes: bytes)
+    }
+
+    func reader(for _: String) -> any DocumentReader { JSONReader() }
+}

@@ -1,0 +1,195 @@
+import TapDocument
+import TapImages
+import TapReport
+import TapScenario
+import TapWire
+import TapYAML
+
+extension Verb {
+    /// `tapsim card`: dumps of other tools and files of cards.
+    static let card = Verb(
+        name: "card",
+        usages: [
+            "show CARD", "import DUMP [-o FILE]", "export CARD --format FORMAT -o FILE", "diff CARD CARD",
+            "new CARD -o FILE", "edit FILE KEY=VALUE… [-o FILE]",
+        ],
+        summary: "Show a card, and turn dumps of other tools into cards and back.",
+        details: """
+            A CARD is what --card takes (suica:balance=3120), a dump, or a file with one card. Dumps are read of Flipper Zero
+            (.nfc), Proxmark3 (.bin, .json, .eml), libnfc (.mfd), nfcpy (tagtool.py show -v) and felica-tool, and of the
+            memory of an NTAG21x as it is; what a file is, its content tells. `show` says in words what the card is, who may
+            do what with it, and what it holds. `import` writes a file that tapsim run takes, with what the dump does not
+            have as comments; `export` says what the format does not hold. `edit` changes keys of a card, those that
+            docs/scenario.md lists; a dump that is edited is written to another file. No file is replaced without --force,
+            but for one that `edit` changes. `diff` leaves with 1 where cards differ.
+            """,
+        options: [
+            .value("--output", short: "-o", "FILE", "The file to write; - for standard output."),
+            .choice("--format", "FORMAT", ImageFormat.self, "With export: \(written)."),
+            .flag("--force", "Replace a file that is there."),
+            .flag("--json", "Print one JSON document instead of text."),
+        ],
+        run: { arguments, console in try CardVerb(arguments, console).run() })
+
+    private static var written: String {
+        let formats = ImageFormat.allCases.filter(\.isWritten)
+        return formats.map { "\($0.rawValue) (\($0.title))" }.joined(separator: ", ")
+    }
+}
+
+/// One `tapsim card`.
+private struct CardVerb {
+    private static let actions = ["show", "import", "export", "diff", "new", "edit"]
+
+    private let arguments: Arguments
+    private let console: Console
+    private let isJSON: Bool
+
+    init(_ arguments: Arguments, _ console: Console) {
+        self.arguments = arguments
+        self.console = console
+        isJSON = arguments.isGiven("--json")
+    }
+
+    func run() throws -> ExitCode {
+        guard let action = arguments.operands.first else {
+            throw UsageError("say what to do: \(ListText.choice(Self.actions))")
+        }
+        let words = Array(arguments.operands.dropFirst())
+        switch action {
+        case "show": try show(LoadedCard(try one(words, "show"), console))
+        case "import": try importDump(try one(words, "import"))
+        case "export": try export(LoadedCard(try one(words, "export"), console))
+        case "diff": return try diff(words)
+        case "new": try create(try one(words, "new"))
+        case "edit": try edit(words)
+        default:
+            let guess = Spelling.question(for: action, among: Self.actions)
+            throw UsageError("`card` has no `\(action)`, only \(ListText.choice(Self.actions))\(guess)")
+        }
+        return .passed
+    }
+
+    private func one(_ words: [String], _ action: String) throws(UsageError) -> String {
+        guard let word = words.first, words.count == 1 else { throw UsageError("`card \(action)` takes one card") }
+        return word
+    }
+
+    private func show(_ card: LoadedCard) {
+        let sheet = CardSheet(card.definition)
+        guard !isJSON else {
+            return console.print(json: [
+                "ic": .text(card.definition.icName), "sections": sheet.node, "notes": notes(card.notes),
+            ])
+        }
+        for line in sheet.lines(console.style) { console.print(line) }
+        tell(card.notes)
+    }
+
+    private func importDump(_ path: String) throws {
+        let card = try LoadedCard(dump: path, console)
+        let title = card.image.map { ", \($0.format.title)" } ?? ""
+        let head = "tapsim card import wrote this of \(PrintableText.visible(path))\(title)."
+        let lines = card.notes.map { $0.text.prefix(1).uppercased() + $0.text.dropFirst() + "." }
+        let comments = ([head] + lines).flatMap {
+            TextTable.wrapped($0, indent: 0).split(separator: "\n").map(String.init)
+        }
+        let document: Node = ["format": 1, "cards": .map([(card.name, card.definition.node)])]
+        try write(
+            Array(DocumentFormatter.text(of: document, comments: comments, table: ScenarioLoader.table).utf8),
+            card.notes.map(\.text), orPrint: true)
+    }
+
+    private func export(_ card: LoadedCard) throws {
+        guard let format: ImageFormat = try arguments.word("--format") else {
+            throw UsageError(
+                "`card export` needs --format: \(ListText.choice(card.image(.flipper).formats.map(\.rawValue)))")
+        }
+        guard format.isWritten else {
+            throw VerbError(.usage, "\(format.title) is only read; choose another --format")
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try card.image(format).bytes(format)
+        } catch {
+            throw VerbError(.usage, "\(error.message); \(error.hint)")
+        }
+        try write(bytes, lost(card, bytes, format), orPrint: false)
+    }
+
+    /// What of a card is not the same once it is read back from a file.
+    private func lost(_ card: LoadedCard, _ bytes: [UInt8], _ format: ImageFormat) -> [String] {
+        guard let again = LoadedCard.definition(ofDump: bytes, like: card.definition) else { return [] }
+        let keys = CardDifference(card.definition, again).rows.map(\.key)
+        guard !keys.isEmpty else { return [] }
+        let rest = keys.count - Self.mostKeys
+        let list = keys.prefix(Self.mostKeys).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return ["\(format.title) does not hold what the card has under \(list)"]
+    }
+
+    private static let mostKeys = 8
+
+    private func diff(_ words: [String]) throws -> ExitCode {
+        guard words.count == 2 else { throw UsageError("`card diff` takes two cards") }
+        let cards = try words.map { try LoadedCard($0, console) }
+        let difference = CardDifference(cards[0].definition, cards[1].definition)
+        if isJSON {
+            console.print(json: difference.node)
+        } else {
+            for line in difference.lines(words, console.style) { console.print(line) }
+        }
+        return difference.rows.isEmpty ? .passed : .failed
+    }
+
+    private func create(_ word: String) throws {
+        let card = try LoadedCard(word, console)
+        try write(Array(card.document().utf8), [], orPrint: true)
+    }
+
+    private func edit(_ words: [String]) throws {
+        guard let path = words.first, words.count > 1 else {
+            throw UsageError("`card edit` takes a file, then keys and values: balance=5000")
+        }
+        let card = try LoadedCard(path, console)
+        let isOwn = card.isFile && card.image == nil
+        guard isOwn || arguments.isGiven("--output") else {
+            throw UsageError("\(path) is no file of a card; say with -o where to write the changed one")
+        }
+        let text = try card.changed(words.dropFirst().joined(separator: ","), console)
+        guard arguments.isGiven("--output") else {
+            try OutputFile.replace(path, with: text)
+            return tell(path, [])
+        }
+        try write(Array(text.utf8), card.notes.map(\.text), orPrint: true)
+    }
+
+    /// Writes a file that is not there yet, and tells its name and what there is to note.
+    private func write(_ bytes: [UInt8], _ notes: [String], orPrint: Bool) throws {
+        guard let path = arguments.value("--output") ?? (orPrint ? "-" : nil) else {
+            throw UsageError("say with -o which file to write")
+        }
+        guard path != "-" else {
+            for note in notes { console.printError("note: \(note)") }
+            return console.printAsIs(bytes)
+        }
+        guard arguments.isGiven("--force") || !OutputFile.isThere(path) else {
+            throw VerbError(.usage, "\(path) is there already; --force replaces it")
+        }
+        try OutputFile.replace(path, with: bytes)
+        tell(path, notes)
+    }
+
+    private func tell(_ path: String, _ notes: [String]) {
+        guard !isJSON else {
+            return console.print(json: ["file": .text(path), "notes": .list(notes.map(Node.text))])
+        }
+        console.print("wrote \(path)")
+        for note in notes { console.printError("note: \(note)") }
+    }
+
+    private func tell(_ notes: [ImageNote]) {
+        for note in notes { console.printError("note: \(note.text)") }
+    }
+
+    private func notes(_ notes: [ImageNote]) -> Node { .list(notes.map { .text($0.text) }) }
+}

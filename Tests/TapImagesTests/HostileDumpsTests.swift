@@ -1,0 +1,83 @@
+import TapCards
+import TapDocument
+import TapWire
+import TestSupport
+import Testing
+
+@testable import TapImages
+
+/// Whatever bytes there are: a card or a reason, and no more memory than a card takes.
+@Suite struct `Damaged and hostile dumps` {
+    /// Makes all that can be made of bytes; what is made can be written and read again.
+    private func take(_ name: String, _ bytes: [UInt8]) {
+        let file = SourceFile(name: name, bytes: bytes)
+        _ = CardImage.isDump(file)
+        guard let image = try? CardImage(reading: file) else { return }
+        for note in image.notes() { #expect(!note.message.isEmpty && !note.hint.isEmpty) }
+        switch image.content {
+        case .tag(let tag): if let product = tag.product { _ = try? tag.tag(product) }
+        case .lite(let card): if let ic = card.ic { _ = card.card(ic) }
+        case .felica(let card):
+            guard let ic = card.ic, let definition = try? card.card(ic) else { return }
+            let count = definition.systems.reduce(0) { $0 + $1.services.reduce(0) { $0 + $1.blocks.count } }
+            #expect(count <= FeliCaImage.maximumBlocks)
+            _ = try? FeliCaTemplate(definition)
+        }
+        for format in image.formats {
+            guard let written = try? image.bytes(format) else { continue }
+            #expect(throws: Never.self, "seed \(TestSeed.value), \(format) of \(name)") {
+                try CardImage(reading: SourceFile(name: name, bytes: written))
+            }
+        }
+    }
+
+    @Test(arguments: SampleDumps.all.map(\.name)) func `are taken or refused at every length`(name: String) {
+        let bytes = SampleDumps.bytes(name)
+        for count in 0..<bytes.count { take(name, Array(bytes.prefix(count))) }
+    }
+
+    @Test(arguments: SampleDumps.all.map(\.name)) func `are taken or refused with any bytes changed`(name: String) {
+        var random = TestRandom("changed \(name)")
+        let bytes = SampleDumps.bytes(name)
+        let pieces = SampleDumps.all.map(\.bytes)
+        for _ in 0..<400 {
+            var changed = bytes
+            for _ in 0...random.number(below: 4) {
+                let place = random.number(below: max(1, changed.count))
+                let other = random.pick(pieces)
+                let start = random.number(below: other.count)
+                switch random.number(below: 4) {
+                case 0: changed[place] = random.byte()
+                case 1: changed.insert(contentsOf: other[start..<min(other.count, start + 40)], at: place)
+                case 2: changed.removeSubrange(place..<min(changed.count, place + random.number(1...40)))
+                default: changed[place] = random.pick(Array("0123456789ABCDEFX?*:|#\n\"{}".utf8))
+                }
+                if changed.isEmpty { changed = [0] }
+            }
+            take(name, changed)
+        }
+    }
+
+    @Test func `are taken or refused whatever they are and however long`() {
+        var random = TestRandom()
+        for count in [
+            0, 1, 3, 4, 12, 15, 16, 64, 160, 172, 180, 200, 212, 228, 236, 520, 532, 540, 572, 588, 596, 924, 956, 980,
+        ] {
+            take("a.bin", random.bytes(count))
+        }
+        take("a.bin", Array(repeating: 0, count: CardImage.maximumBytes + 1))
+        take("a.txt", Array(repeating: UInt8(ascii: "0"), count: CardImage.maximumBytes))
+    }
+
+    @Test func `do not make blocks without an end`() throws {
+        let lines = SampleDumps.flipperStandard.map { $0.replacing("Block index 01", with: "Block index FFFF") }
+        let far = try CardImage(reading: SourceFile(name: "a.nfc", text: lines.joined(separator: "\n")))
+        guard case .felica(let card) = far.content else { throw ImageProblem("no card", hint: "") }
+        let problem = #expect(throws: ImageProblem.self) { try card.card(try #require(card.ic)) }
+        #expect(problem?.hint == "a dump has at most 8192 blocks")
+        let rows = SampleDumps.nfcpyStandard.map { $0.replacing(" 0013:", with: " 1FFF:") }
+        #expect(throws: ImageProblem.self) {
+            try CardImage(reading: SourceFile(name: "a.txt", text: rows.joined(separator: "\n")))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TapDocument
+import TapDoors
+import TestSupport
+import Testing
+
+/// `tapsim card`, and dumps in place of cards, as a user types them.
+@Suite struct `Dumps on the command line` {
+    /// A folder with dumps that the command has exported.
+    private struct Folder {
+        let path: String
+
+        init(_ exports: [(card: String, format: String, name: String)]) throws {
+            path = try TestFolder.make().path
+            for export in exports {
+                let outcome = try run(
+                    "card", "export", export.card, "--format", export.format, "-o", export.name)
+                try #require(outcome.exitCode == 0, "\(outcome.error)")
+            }
+        }
+
+        func run(_ words: String...) throws -> ClientOutcome { try TapSimProgram.run(words, in: path) }
+
+        func bytes(_ name: String) throws -> [UInt8] {
+            [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
+        }
+
+        func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+        func write(_ name: String, _ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+        }
+    }
+
+    private static let tag = "NTAG215:uid=04A23B5C6D7E80,ndef.0.uri=https://example.com/dump,config.pwd=12345678"
+    private static let suica = "suica:balance=3120,trips=3"
+
+    @Test func `are run as the card that they are of`() throws {
+        let folder = try Folder([
+            (Self.tag, "flipper", "tag.nfc"), (Self.tag, "bin", "tag.bin"), (Self.suica, "flipper", "transit.nfc"),
+            (Self.suica, "pm3-json", "transit.json"),
+        ])
+        for name in ["tag.nfc", "tag.bin"] {
+            let outcome = try folder.run("run", name)
+            #expect(
+                outcome.exitCode == 0 && outcome.output.contains("URI https://example.com/dump"), "\(outcome.error)")
+        }
+        for name in ["transit.nfc", "transit.json"] {
+            let outcome = try folder.run("run", name)
+            #expect(outcome.exitCode == 0 && outcome.output.contains("balance 3120 yen   3 trips"), "\(outcome.error)")
+            #expect(outcome.error.contains("warning[S078]: system 0003: services that need a key were not read"))
+        }
+        let client = ["--", TapSimProgram.path, "decode", "00"]
+        let other = try TapSimProgram.run(
+            ["run", "--card", "\(folder.path)/tag.nfc:uid=04112233445566", "--json"] + client)
+        #expect(other.json?["scenarios"]?[0]?["name"]?.text == "tag", "\(other.error)")
+    }
+
+    @Test func `are imported with what they lack as comments, and nothing is replaced unasked`() throws {
+        let folder = try Folder([(Self.tag, "bin", "tag.bin"), (Self.suica, "flipper", "transit.nfc")])
+        let outcome = try folder.run("card", "import", "tag.bin", "-o", "tag.yaml")
+        #expect(outcome.exitCode == 0 && outcome.output == "wrote tag.yaml\n", "\(outcome.error)")
+        #expect(outcome.error.contains("note: the dump does not hold the NFC counter; it begins at 0"))
+        let text = try folder.text("tag.yaml")
+        #expect(
+            text.hasPrefix("# tapsim card import wrote this of tag.bin, the memory as it is.\n# The dump does not hold")
+        )
+        #expect(try folder.run("check", "tag.yaml").exitCode == 0)
+        #expect(try folder.run("fmt", "--check", "tag.yaml").exitCode == 0)
+        #expect(try folder.run("card", "diff", "tag.yaml", "tag.bin").output == "the cards are the same\n")
+        let again = try folder.run("card", "import", "tag.bin", "-o", "tag.yaml")
+        #expect(again.exitCode == 2 && again.error.contains("tag.yaml is there already; --force replaces it"))
+        #expect(try folder.run("card", "import", "tag.bin", "-o", "tag.yaml", "--force").exitCode == 0)
+        #expect(try folder.run("card", "import", "transit.nfc", "-o", "transit.yaml").exitCode == 0)
+        let run = try folder.run("run", "transit.yaml")
+        #expect(run.output.contains("balance 3120 yen") && run.error.isEmpty, "\(run.error)")
+    }
+
+    @Test func `that are not whole or no dumps are refused with the line, and the formats are named`() throws {
+        let folder = try Folder([(Self.tag, "flipper", "tag.nfc"), (Self.tag, "bin", "tag.bin")])
+        try folder.write(
+            "cut.nfc", try folder.text("tag.nfc").split(separator: "\n").prefix(60).joined(separator: "\n"))
+        let cut = try folder.run("run", "cut.nfc")
+        #expect(
+            cut.exitCode == 2 && cut.error.contains("the file ends before `Page 42`\n  cut.nfc:60:21"), "\(cut.error)")
+        try Data(try folder.bytes("tag.bin").prefix(200)).write(to: URL(fileURLWithPath: "\(folder.path)/cut.bin"))
+        let short = try folder.run("card", "import", "cut.bin")
+        #expect(short.exitCode == 2 && short.output.isEmpty)
+        #expect(short.error.contains("the dump ends at offset 200, behind page 49"), "\(short.error)")
+        try folder.write("notes.txt", "hello\n")
+        for words in [["run", "notes.txt"], ["card", "show", "notes.txt"], ["card", "import", "notes.txt"]] {
+            let outcome = try TapSimProgram.run(words, in: folder.path)
+            #expect(outcome.exitCode == 2)
+            #expect(outcome.error.contains(".nfc of Flipper Zero, .bin and .json of Proxmark3"), "\(outcome.error)")
+        }
+    }
+
+    @Test func `are shown in words`() throws {
+        let folder = try Folder([
+            ("NTAG213:preset=amiibo", "bin", "figure.bin"), (Self.suica, "flipper", "transit.nfc"),
+        ])
+        let tag = try folder.run("card", "show", "figure.bin").output
+        for words in [
+            "locked pages        03, 0D to 11", "CFGLCK            configuration locked for good",
+            "AUTHLIM           7 wrong passwords", "AUTH0             page 04", "PACK 8080", "records  none",
+        ] { #expect(tag.contains(words), "\(words)\n\(tag)") }
+        let transit = try folder.run("card", "show", "transit.nfc")
+        for words in ["system 0003", "area 0800", "balance 3120 yen", "usage history of transit card", "date 20"] {
+            #expect(transit.output.contains(words), "\(words)\n\(transit.output)")
+        }
+        #expect(transit.error.contains("note: no dump holds keys"))
+    }
+
+    @Test func `are exported with a word on what the format does not hold`() throws {
+        let folder = try Folder([])
+        let card = "NTAG215:uid=04112233445566,config.counter.value=7,config.counter.enabled=true"
+        let bin = try folder.run("card", "export", card, "--format", "bin", "-o", "a.bin")
+        #expect(bin.error == "note: the memory as it is does not hold what the card has under config.counter.value\n")
+        #expect(try folder.bytes("a.bin").count == 540)
+        #expect(try folder.run("card", "export", card, "--format", "flipper", "-o", "a.nfc").error.isEmpty)
+        #expect(try folder.run("card", "export", "a.nfc", "--format", "pm3-json", "-o", "a.json").error.isEmpty)
+        #expect(try folder.run("card", "diff", "a.nfc", "a.json").exitCode == 0)
+        let wrong = try folder.run("card", "export", "suica", "--format", "bin", "-o", "b.bin")
+        #expect(wrong.exitCode == 2 && wrong.error.contains("choose flipper or pm3-json"), "\(wrong.error)")
+    }
+
+    @Test func `become cards that are made, changed and compared`() throws {
+        let folder = try Folder([(Self.tag, "flipper", "tag.nfc")])
+        #expect(try folder.run("card", "new", "suica:balance=1000,trips=2", "-o", "a.yaml").exitCode == 0)
+        try folder.write("a.yaml", "# mine\n" + folder.text("a.yaml"))
+        #expect(try folder.run("card", "edit", "a.yaml", "balance=5000").output == "wrote a.yaml\n")
+        #expect(try folder.text("a.yaml").hasPrefix("# mine\nformat: 1\n"))
+        #expect(try folder.run("run", "a.yaml").output.contains("balance 5000 yen"))
+        let missing = try folder.run("card", "edit", "tag.nfc", "uid=04112233445566")
+        #expect(missing.exitCode == 2 && missing.error.contains("say with -o"), "\(missing.error)")
+        #expect(try folder.run("card", "edit", "tag.nfc", "uid=04112233445566", "-o", "b.yaml").exitCode == 0)
+        let difference = try folder.run("card", "diff", "tag.nfc", "b.yaml", "--json")
+        #expect(difference.exitCode == 1)
+        #expect(difference.json?.items.compactMap { $0["key"]?.text }.contains("uid") == true, "\(difference.output)")
+        let wrong = try folder.run("card", "edit", "a.yaml", "balance=x")
+        #expect(wrong.exitCode == 2 && wrong.error.contains("balance"), "\(wrong.error)")
+        #expect(try folder.run("card", "paint", "a").error.contains("`card` has no `paint`"))
+    }
+}
+
+/// What other programs dump of our cards is read again as these cards.
+@Suite(.serialized) struct `Dumps of foreign programs` {
+    @Test func `of nfc-mfultralight are the card that it read`() throws {
+        let folder = try TestFolder.make().path
+        let card = "NTAG216:uid=04A23B5C6D7E80,ndef.0.uri=https://example.com/mfd"
+        let dump = try TapSimProgram.run(
+            ["run", "--card", card, "--", "nfc-mfultralight", "r", "\(folder)/tag.mfd"])
+        #expect(dump.exitCode == 0, "\(dump.output)")
+        let difference = try TapSimProgram.run(["card", "diff", card, "\(folder)/tag.mfd", "--json"])
+        #expect(
+            Set(difference.json?.items.compactMap { $0["key"]?.text } ?? ["?"]) == ["pages.229", "config.pwd_known"])
+    }
+
+    @Test(
+        arguments: [
+            ("NTAG215:uid=04A23B5C6D7E80,ndef.0.text=hello", ["pages.133", "config.pwd_known"]),
+            ("suica:balance=3120,trips=20", nil), ("FeliCa Lite-S:ndef.0.text=hello", []),
+        ] as [(String, [String]?)])
+    func `of nfcpy are the card that it read`(card: String, keys: [String]?) throws {
+        let folder = try TestFolder.make().path
+        let client = [TapSimProgram.python, "Tests/Clients/nfcpy_show.py", "{nfcpy}"]
+        let run = try TapSimProgram.run(["run", "--card", card, "--json", "--"] + client)
+        let shown = run.json?["scenarios"]?[0]?["cases"]?[0]?["client"]?["stdout"]?.text
+        try Data((shown ?? "").utf8).write(to: URL(fileURLWithPath: "\(folder)/dump.txt"))
+        let difference = try TapSimProgram.run(["card", "diff", card, "\(folder)/dump.txt", "--json"])
+        let found = difference.json?.items.compactMap { $0["key"]?.text }
+        if let keys {
+            #expect(Set(found ?? ["?"]) == Set(keys), "\(shown ?? "")\n\(difference.error)")
+        } else {
+            // Of a card with keys nobody is told what these protect.
+            let open = found?.filter { $0.contains(".008B.") || $0.contains(".090F.") || $0.contains("areas") }
+            #expect(open == [], "\(difference.output)\(difference.error)")
+            let read = try TapSimProgram.run(["run", "\(folder)/dump.txt"])
+            #expect(read.output.contains("balance 3120 yen   20 trips"), "\(read.error)")
+        }
+    }
+}
