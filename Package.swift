@@ -172,7 +172,7 @@ let package = Package(
             exclude: ["Vectors"]),
         .testTarget(
             name: "TapImagesTests",
-            dependencies: ["TapImages", "TapDocument", "TapCards", "TapWire", "TestSupport"]),
+            dependencies: ["TapImages", "TapDocument", "TapCards", "TapWire", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(
             name: "TapScenarioTests",
             dependencies: [

@@ -13,9 +13,20 @@ package struct FeliCaImage: Hashable, Sendable {
     }
 
     package struct Area: Hashable, Sendable {
-        var code: NodeCode
-        var end: NodeCode
+        let code: NodeCode
+        let end: NodeCode
         var versions: KeyVersions?
+
+        /// An area, or `nil` where its end is none: before its beginning, or for the root area before the last number.
+        ///
+        /// Tools write the end of the root area with different attributes; a card has FFFE.
+        init?(code: NodeCode, end: NodeCode, versions: KeyVersions? = nil) {
+            guard end.rawValue >= code.rawValue, code != .root || end.number == NodeCode.lastService.number else {
+                return nil
+            }
+            (self.code, self.versions) = (code, versions)
+            self.end = code == .root || end == .system ? .lastService : end
+        }
     }
 
     package struct Service: Hashable, Sendable {
@@ -207,7 +218,9 @@ extension FeliCaImage {
         systems = card.systems.enumerated().map { number, system in
             var image = System(
                 code: system.code, idm: system.idm ?? card.idm.ofSystem(number), versions: KeyVersions(system.keys))
-            image.areas = system.areas.map { Area(code: $0.code, end: $0.end, versions: KeyVersions($0.keys)) }
+            image.areas = system.areas.compactMap {
+                Area(code: $0.code, end: $0.end, versions: KeyVersions($0.keys))
+            }
             var given: Set<NodeCode.Store> = []
             image.services = system.services.map { service in
                 var copy = Service(service.code, versions: KeyVersions(service.keys))

@@ -23,7 +23,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         case .proxmarkJSON: ".json of Proxmark3"
         case .eml: ".eml of Proxmark3"
         case .nfcpy: "the text that nfcpy's tagtool shows"
-        case .felicaTool: "a scan of felica-tool"
+        case .felicaTool: "an export of felica-tool"
         }
     }
 
@@ -33,7 +33,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// All formats that are read, for a message about a file in none of them.
     static var readFormats: String {
         "the memory of an NTAG21x (.bin, .mfd, .eml), .nfc of Flipper Zero, .bin and .json of Proxmark3, the text that "
-            + "nfcpy's tagtool shows with -v, or a scan of felica-tool needed"
+            + "nfcpy's tagtool shows with -v, or an export of felica-tool needed"
     }
 }
 
@@ -49,7 +49,7 @@ extension CardImage {
     /// Whether a file says what it is, so that errors may quote it; what is hexadecimal might be anything.
     package static func isKnown(_ file: SourceFile) -> Bool {
         if file.bytes.starts(with: FlipperFile.heading.utf8) || NfcpyDump.isDump(file) { return true }
-        return file.bytes.first { $0 > 0x20 } == UInt8(ascii: "{") && JSONDump.isDump(file)
+        return JSONDump.isMeant(file) && JSONDump.isDump(file)
     }
 
     private static func isText(_ file: SourceFile) -> Bool {
@@ -65,7 +65,7 @@ extension CardImage {
             self = try MemoryDump.image(file.bytes)
             return
         }
-        if file.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+        if JSONDump.isMeant(file) {
             self = try JSONDump.image(file)
         } else if file.bytes.starts(with: FlipperFile.heading.utf8) {
             self = try FlipperFile(file).image()

@@ -2,7 +2,6 @@ import TapDocument
 import TapDoors
 import TapImages
 import TapScenario
-import TapYAML
 
 /// A card that the command line names: an argument of `--card`, a dump, or a file with one card.
 struct LoadedCard {
@@ -68,15 +67,32 @@ struct LoadedCard {
 
     /// The file with other values for some keys; one of a dump has all of the card.
     func changed(_ values: String, _ console: Console) throws -> String {
-        let node: Node
+        var node: Node
         do { node = try CardArgument.values(values) } catch { throw UsageError("\(error)") }
+        let amount = try takeBalance(from: &node)
         var changed = scenarioCase
         var diagnostics = Diagnostics()
         let definition = changed.changeCard(name, node, into: &diagnostics)
-        try ScenarioFiles.tell(diagnostics, console)
-        guard let definition else { throw VerbError(.usage, "the card cannot be changed so") }
-        let written = image == nil ? Node.map(changed.cards[0].written) : definition.node
-        return Self.text([(name, written)], comments)
+        // What a dump does not have is told by its notes.
+        if image == nil || diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
+        guard var definition else { throw VerbError(.usage, "the card cannot be changed so") }
+        if let amount {
+            guard let card = definition.withBalance(amount) else {
+                throw VerbError(.usage, "the card has no balance in a place that TapSim knows")
+            }
+            definition = card
+        }
+        let isWritten = image == nil && amount == nil
+        return Self.text([(name, isWritten ? .map(changed.cards[0].written) : definition.node)], comments)
+    }
+
+    /// Takes out a balance that is set in the blocks of a card, since the card has no template that has it as a key.
+    private func takeBalance(from values: inout Node) throws(UsageError) -> UInt32? {
+        let key = CardLanguage.balanceKey
+        guard scenarioCase.cards[0].written["template"] == nil, let text = values[key]?.text else { return nil }
+        guard let amount = UInt32(text) else { throw UsageError("`\(key)` needs a whole number of yen, not `\(text)`") }
+        values = .map(values.entries.filter { $0.key.text != key }.map { ($0.key.text, $0.value) })
+        return amount
     }
 
     private static func text(_ cards: [(key: String, value: Node)], _ comments: [String]) -> String {

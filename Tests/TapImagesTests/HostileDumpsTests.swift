@@ -70,12 +70,12 @@ import Testing
     }
 
     @Test func `do not make blocks without an end`() throws {
-        let lines = SampleDumps.flipperStandard.map { $0.replacing("Block index 01", with: "Block index FFFF") }
+        let lines = SampleDumps.lines("standard.nfc").map { $0.replacing("Block index 01", with: "Block index FFFF") }
         let far = try CardImage(reading: SourceFile(name: "a.nfc", text: lines.joined(separator: "\n")))
         guard case .felica(let card) = far.content else { throw ImageProblem("no card", hint: "") }
         let problem = #expect(throws: ImageProblem.self) { try card.card(try #require(card.ic)) }
         #expect(problem?.hint == "a dump has at most 8192 blocks")
-        let rows = SampleDumps.nfcpyStandard.map { $0.replacing(" 0013:", with: " 1FFF:") }
+        let rows = SampleDumps.lines("standard.txt").map { $0.replacing(" 0013:", with: " 1FFF:") }
         #expect(throws: ImageProblem.self) {
             try CardImage(reading: SourceFile(name: "a.txt", text: rows.joined(separator: "\n")))
         }

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `that were not read to the end say which pages are missing`() throws {
-        var lines = SampleDumps.flipperTag
+        var lines = SampleDumps.lines("tag.nfc")
         for index in lines.indices {
             if lines[index].hasPrefix("Pages read") { lines[index] = "Pages read: 16" }
             let number = lines[index].hasPrefix("Page ") ? Int(lines[index].dropFirst(5).prefix { $0 != ":" }) : nil
@@ -101,7 +101,7 @@ import Testing
     func `that contradict themselves are refused with the line`(old: String, new: String, line: Int?, part: String)
         throws
     {
-        let text = SampleDumps.flipperTag.joined(separator: "\n").replacing(old, with: new)
+        let text = SampleDumps.lines("tag.nfc").joined(separator: "\n").replacing(old, with: new)
         let problem = #expect(throws: ImageProblem.self) {
             try CardImage(reading: SourceFile(name: "a.nfc", text: text))
         }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `that end in the middle are refused with the line or the offset`() throws {
-        let half = SampleDumps.flipperTag.prefix(60).joined(separator: "\n")
+        let half = SampleDumps.lines("tag.nfc").prefix(60).joined(separator: "\n")
         let problem = #expect(throws: ImageProblem.self) {
             try CardImage(reading: SourceFile(name: "a.nfc", text: half))
         }
@@ -139,7 +139,7 @@ import Testing
         return definition
     }
 
-    @Test(arguments: ["standard.nfc", "systems.nfc", "standard.json", "scan.json", "standard.txt"])
+    @Test(arguments: ["standard.nfc", "systems.nfc", "standard.json", "scan.json", "log.json", "standard.txt"])
     func `give a card with its systems, services and blocks`(name: String) throws {
         let card = try card(name)
         #expect(card.idm == IDm(0x0112_0102_0304_0506) && card.pmm == PMm(0x0120_2204_2767_4EFF))
@@ -155,12 +155,21 @@ import Testing
         #expect(card.systems.dropFirst().allSatisfy { $0.code == .commonArea })
     }
 
+    @Test func `give each system an IDm of its own when they are written`() throws {
+        let bytes = try image("standard.txt").bytes(.proxmarkJSON)
+        guard case .felica(let card) = try CardImage(reading: SourceFile(name: "a", bytes: bytes)).content else {
+            throw ImageProblem("no card", hint: "")
+        }
+        #expect(card.systems.map(\.idm) == [IDm(0x0112_0102_0304_0506), IDm(0x1112_0102_0304_0506)])
+    }
+
     @Test func `tell the versions of keys whichever byte comes first`() throws {
         let proxmark = try card("standard.json").systems[0]
         let scan = try card("scan.json").systems[0]
-        #expect([proxmark, scan].map(\.keys.desVersion) == [1, 1])
-        #expect([proxmark, scan].map { $0.areas[1].keys.desVersion } == [2, 2])
-        #expect([proxmark, scan].map { $0.services[1].keys.desVersion } == [3, 3])
+        let log = try card("log.json").systems[0]
+        #expect([proxmark, scan, log].map(\.keys.desVersion) == [1, 1, 1])
+        #expect([proxmark, scan, log].map { $0.areas[1].keys.desVersion } == [2, 2, 2])
+        #expect([proxmark, scan, log].map { $0.services[1].keys.desVersion } == [3, 3, 3])
         #expect(try card("standard.json").specificationVersion.options.count == 1)
     }
 
@@ -229,6 +238,9 @@ import Testing
         ("tag.txt", "  005: ", "  007: ", 10, "rows are missing"),
         ("tag.txt", "Memory Dump:", "", 139, "has no `Memory Dump:`"),
         ("standard.txt", "0x008B", "0x8B", 6, "no code of four"),
+        ("standard.txt", "Area 0000--FFFE", "Area 0000--F0FE", 4, "cannot end at F0FE"),
+        ("standard.json", "0000FFFE", "0000F0FE", nil, "cannot end there"),
+        ("scan.json", "8000bf00", "8000bf0", nil, "needs 4 bytes"),
     ]
 
     @Test(arguments: damages) func `that are damaged are refused with the line`(

@@ -124,6 +124,22 @@ import Testing
         #expect(wrong.exitCode == 2 && wrong.error.contains("choose flipper or pm3-json"), "\(wrong.error)")
     }
 
+    @Test func `of a transit card have another balance in its blocks once it is edited`() throws {
+        let folder = try Folder([
+            (Self.suica, "flipper", "transit.nfc"), ("edy:balance=77,trips=2", "pm3-json", "edy.json"),
+            (Self.tag, "flipper", "tag.nfc"),
+        ])
+        for (dump, words) in [("transit.nfc", "balance 5000 yen   3 trips"), ("edy.json", "balance 5000 yen")] {
+            let edit = try folder.run("card", "edit", dump, "balance=5000", "-o", "\(dump).yaml")
+            #expect(edit.exitCode == 0, "\(edit.error)")
+            let shown = try folder.run("card", "show", "\(dump).yaml").output
+            #expect(shown.contains(dump == "edy.json" ? "purse value 5000 yen" : "balance 5000 yen"), "\(shown)")
+            if dump == "transit.nfc" { #expect(try folder.run("run", "\(dump).yaml").output.contains(words)) }
+        }
+        let none = try folder.run("card", "edit", "tag.nfc", "balance=5000", "-o", "tag.yaml")
+        #expect(none.exitCode == 2 && none.error.contains("no balance in a place that TapSim knows"), "\(none.error)")
+    }
+
     @Test func `become cards that are made, changed and compared`() throws {
         let folder = try Folder([(Self.tag, "flipper", "tag.nfc")])
         #expect(try folder.run("card", "new", "suica:balance=1000,trips=2", "-o", "a.yaml").exitCode == 0)

@@ -17,7 +17,9 @@ let package = Package(
         fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
         fuzzer("FuzzCards", ["TapWire", "TapCrypto", "TapCards"]),
         fuzzer("FuzzDoors", ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors"]),
-        fuzzer("FuzzDocuments", ["TapWire", "TapField", "TapDocument", "TapYAML", "TapScenario", "TapReport"]),
+        fuzzer(
+            "FuzzDocuments",
+            ["TapWire", "TapCards", "TapField", "TapDocument", "TapImages", "TapYAML", "TapScenario", "TapReport"]),
         fuzzer("FuzzClient", ["TapWire"]),
     ],
     swiftLanguageModes: [.v6]

@@ -71,10 +71,8 @@ struct FelicaToolScan {
                 let codes = try dump.bytes(value, "code", count: 4)
                 let code = NodeCode(UInt16(octets: codes.prefix(2).reversed()))
                 let end = NodeCode(UInt16(octets: codes.suffix(2).reversed()) | 0x3F)
-                system.areas.append(
-                    FeliCaImage.Area(
-                        code: code, end: code == .root ? .lastService : NodeCode(min(end.rawValue, 0xFFFE)),
-                        versions: try versions(of: node)))
+                let area = FeliCaImage.Area(code: code, end: end, versions: try versions(of: node))
+                system.areas.append(try dump.area(area, node))
             case "service": system.services.append(try service(node, value))
             default:
                 throw dump.problem("the node is neither area nor service", at: node, hint: "correct its `type`")

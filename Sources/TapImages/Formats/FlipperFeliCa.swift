@@ -190,12 +190,11 @@ extension FlipperFeliCa {
     private static func system(_ found: FoundSystem) -> FeliCaImage.System {
         var system = FeliCaImage.System(code: found.code ?? unknownSystem)
         system.services = found.services
-        system.areas = found.areas.map { area in
+        system.areas = found.areas.compactMap { area in
             let inside = (area.services.map(Range.init) ?? 0..<0).clamped(to: found.services.indices)
             let numbers = found.services[inside].map(\.code.number)
             let last = max(area.code.number, numbers.max() ?? 0) << 6 | 0x3F
-            let end = area.code == .root ? .lastService : NodeCode(min(last, NodeCode.lastService.rawValue))
-            return FeliCaImage.Area(code: area.code, end: end)
+            return FeliCaImage.Area(code: area.code, end: area.code == .root ? .lastService : NodeCode(last))
         }
         return system
     }
@@ -264,8 +263,7 @@ extension FlipperFeliCa {
                         services[$0].code.rawValue)
                 }
                 // An area without services has a last index before its first.
-                let next = services.firstIndex { $0.code.rawValue > area.end.rawValue } ?? services.count
-                let (first, last) = (inside.first ?? next, inside.last ?? max(0, next - 1))
+                let (first, last) = (inside.first ?? 1, inside.last ?? 0)
                 return "Area \(Hex.digits(number, width: 3)): | Code \(area.code) "
                     + "| Services #\(Hex.digits(first, width: 3))-#\(Hex.digits(last, width: 3)) |"
             }

@@ -18,7 +18,13 @@ struct JSONDump {
         guard let root = JSONReader(limits: limits).read(file, into: &diagnostics), root["format"] == nil else {
             return false
         }
-        return ["blocks", "systems", "FileType"].contains { root[$0] != nil }
+        return FelicaToolLog.isLog(root) || ["blocks", "systems", "FileType"].contains { root[$0] != nil }
+    }
+
+    /// Whether a text is meant as JSON: a map or a list.
+    static func isMeant(_ file: SourceFile) -> Bool {
+        let first = file.bytes.first { $0 > 0x20 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     /// Reads a dump of any tool that writes JSON.
@@ -29,6 +35,7 @@ struct JSONDump {
             throw ImageProblem(
                 "the dump is no JSON", line: diagnostics.found.first?.place.range?.line, hint: "export it again")
         }
+        if FelicaToolLog.isLog(root) { return try FelicaToolLog.image(root) }
         if root["blocks"] != nil || root["FileType"]?.text == ProxmarkTag.fileType {
             return try ProxmarkTag.image(root)
         }
@@ -67,6 +74,15 @@ struct JSONDump {
             blocks[number] = BlockData(try bytes(entry.value, "block \(entry.key.text)", count: BlockData.byteCount))
         }
         return blocks
+    }
+
+    /// An area whose end is one.
+    func area(_ area: FeliCaImage.Area?, _ node: Node) throws(ImageProblem) -> FeliCaImage.Area {
+        guard let area else {
+            throw problem(
+                "the area cannot end there", at: node, hint: "the root area ends at FFFE, others behind their code")
+        }
+        return area
     }
 
     /// Whether bytes are hidden behind XX.

@@ -162,8 +162,11 @@ extension NfcpyDump {
             } else if words[0] == "Area", words.count == 2, !found.systems.isEmpty {
                 let codes = words[1].split(separator: "-")
                 guard codes.count == 2 else { throw problem("the area needs its first and its last code", line.number) }
-                found.add(
-                    FeliCaImage.Area(code: NodeCode(try code(codes[0], line)), end: NodeCode(try code(codes[1], line))))
+                let (code, end) = (NodeCode(try code(codes[0], line)), NodeCode(try code(codes[1], line)))
+                guard let area = FeliCaImage.Area(code: code, end: end) else {
+                    throw problem("area \(code) cannot end at \(end)", line.number)
+                }
+                found.add(area)
             } else if words.count > 1, words[1] == "Service", !found.systems.isEmpty {
                 for word in words {
                     let digits = word.drop { $0 == "(" }.prefix { $0 != ")" }
@@ -175,7 +178,10 @@ extension NfcpyDump {
                     found.systems = [FeliCaImage.System(code: polled)]
                     found.add(FeliCaImage.Service(Type3Services.read))
                 }
+                guard found.hasService else { throw problem("the row belongs to no service", line.number) }
                 try read(line, into: &found.rows, radix: 16, count: BlockData.byteCount)
+            } else {
+                throw problem("the line is neither a system, an area, a service nor a row of memory", line.number)
             }
         }
         guard found.endService() else { throw problem("the card has too many blocks", memory.last?.number ?? 1) }
@@ -187,6 +193,8 @@ extension NfcpyDump {
         var systems: [FeliCaImage.System] = []
         var rows = Rows(dense: .max)
         private var blocksLeft = FeliCaImage.maximumBlocks
+
+        var hasService: Bool { systems.last?.services.isEmpty == false }
 
         mutating func add(_ area: FeliCaImage.Area) { systems[systems.count - 1].areas.append(area) }
 

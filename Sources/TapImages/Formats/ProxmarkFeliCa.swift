@@ -53,8 +53,8 @@ struct ProxmarkFeliCa {
                 let isShort = node["code"]?.text?.count == 4
                 let codes = try bytes("code", isShort ? 2 : 4, of: node)
                 let code = NodeCode(UInt16(octets: codes.prefix(2)))
-                let end = isShort || code == .root ? .lastService : NodeCode(UInt16(octets: codes.suffix(2)))
-                system.areas.append(FeliCaImage.Area(code: code, end: end, versions: versions))
+                let end = isShort ? .lastService : NodeCode(UInt16(octets: codes.suffix(2)))
+                system.areas.append(try dump.area(FeliCaImage.Area(code: code, end: end, versions: versions), node))
             case "service":
                 let code = NodeCode(UInt16(octets: try bytes("code", 2, of: node)))
                 var service = FeliCaImage.Service(code, versions: versions)
@@ -113,14 +113,15 @@ extension ProxmarkFeliCa {
             "specification_version": text(specification),
             "product_information": text(card.productInformation.map { Hex.text($0) }),
             "container_issue_information": text(card.container.map { Hex.text($0.issueInformation.bytes) }),
-            "systems": .list(card.systems.map { node(of: $0, card) }),
+            "systems": .list(
+                card.systems.enumerated().map { node(of: $1, idm: $1.idm ?? card.idm.ofSystem($0), card) }),
         ]
         return JSONWriter.text(document, .pretty)
     }
 
     private static func text(_ text: String?) -> Node { text.map { .text($0) } ?? .null }
 
-    private static func node(of system: FeliCaImage.System, _ card: FeliCaImage) -> Node {
+    private static func node(of system: FeliCaImage.System, idm: IDm, _ card: FeliCaImage) -> Node {
         var nodes: [Node] = []
         if let versions = system.versions { nodes.append(node("system", "\(NodeCode.system)", versions)) }
         let areas = system.areas.map { ($0.code, node("area", "\($0.code)\($0.end)", $0.versions)) }
@@ -132,7 +133,7 @@ extension ProxmarkFeliCa {
         }
         nodes += (areas + services).sorted { $0.0.rawValue < $1.0.rawValue }.map(\.1)
         return [
-            "code": .text("\(system.code)"), "idm": .text("\(system.idm ?? card.idm)"), "pmm": .text("\(card.pmm)"),
+            "code": .text("\(system.code)"), "idm": .text("\(idm)"), "pmm": .text("\(card.pmm)"),
             "encryption_identifier": .text(encryption(of: system)), "nodes": .list(nodes),
         ]
     }

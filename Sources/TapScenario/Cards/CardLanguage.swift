@@ -122,6 +122,9 @@ public enum CardLanguage {
     /// The key that names a dump.
     package static let dumpKey = image.name
 
+    /// The key of an amount.
+    package static let balanceKey = balance.name
+
     public static let pathKeys = ([image.key] + keepingKeys).filter(\.isPath).map(\.name)
 
     /// The templates, for lists and explanations.

@@ -64,7 +64,7 @@ extension ScenarioCase {
 
 extension CardDefinition {
     /// The card as an engine made of it has become, or `nil` if the engine is of another family.
-    fileprivate func after(_ engine: any CardEngine) -> CardDefinition? {
+    func after(_ engine: any CardEngine) -> CardDefinition? {
         switch (self, engine) {
         case (.ntag, let card as NTAGCard): .ntag(NTAGTemplate(card.definition))
         case (.felica(_, let ic), let card as FeliCaCard):

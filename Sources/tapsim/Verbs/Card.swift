@@ -3,7 +3,6 @@ import TapImages
 import TapReport
 import TapScenario
 import TapWire
-import TapYAML
 
 extension Verb {
     /// `tapsim card`: dumps of other tools and files of cards.
