@@ -77,6 +77,7 @@ public struct CaseText {
         let place = failure.source.map { "\($0)  " } ?? ""
         let complaint = PrintableText.visible("expected \(failure.expected), got \(failure.got)")
         var lines = ["\(Self.indent)\(place)\(style.bold(failure.path))   \(complaint)"]
+        lines += failure.comparison.map { "\(Self.indent)  \($0)" }
         if let hint = failure.hint { lines.append("\(Self.indent)  \(hint)") }
         return lines
     }

@@ -10,7 +10,10 @@ public enum Judge {
         if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
         let client = ClientJudge(record)
         var failures = test.outcomeFailures(in: record) ?? client.judgeEnd(isExitStated: test.statesExit)
-        if !record.hasMissedEveryDoor { failures += UnusedFaults.failures(of: test, in: record.world) }
+        if !record.hasMissedEveryDoor {
+            failures += RecordingJudge.failures(of: test, in: record.world)
+            failures += UnusedFaults.failures(of: test, in: record.world)
+        }
         var exchanges = ExchangeJudge(record.world.trace)
         var hasNoResult = false
         for item in test.expectations.items {

@@ -44,10 +44,12 @@ public struct Failure: Hashable, Sendable {
     public let nearest: Int?
     /// A cause or the next step, a sentence.
     public let hint: String?
+    /// Lines that show both sides, one below the other.
+    public let comparison: [String]
 
     public init(
         path: String, source: SourceReference? = nil, expected: String, got: String, nearest: Int? = nil,
-        hint: String? = nil
+        hint: String? = nil, comparison: [String] = []
     ) {
         self.path = path
         self.source = source
@@ -55,6 +57,7 @@ public struct Failure: Hashable, Sendable {
         self.got = got
         self.nearest = nearest
         self.hint = hint
+        self.comparison = comparison
     }
 
     /// `expect.result  /trips/length   expected 20, got 0`.
@@ -65,6 +68,7 @@ public struct Failure: Hashable, Sendable {
             "path": .text(path), "file": source.map { .text($0.file) }, "line": source.map { .number($0.line) },
             "expected": .text(expected), "got": .text(got), "exchange": nearest.map { .number($0) },
             "hint": hint.map(Node.text),
+            "comparison": comparison.isEmpty ? nil : .list(comparison.map(Node.text)),
         ])
     }
 }

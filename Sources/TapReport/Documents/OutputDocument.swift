@@ -241,6 +241,7 @@ extension OutputDocument {
             .maybe("line", .number, "The line, from 1"), .always("expected", .text, "What was expected"),
             .always("got", .text, "What there was"), .maybe("exchange", .number, "The exchange nearest to it"),
             .maybe("hint", .text, "What to look at"),
+            .maybe("comparison", .list(.text), "Both sides, one below the other"),
         ])
 
     static let warning = OutputObject(

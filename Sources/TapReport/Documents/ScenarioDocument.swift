@@ -55,6 +55,11 @@ public enum ScenarioDocument {
         ["a date, a time of day", "`2026-11-18`, `\"07:44\"`", "As in Japan, where the cards come from."],
         ["a command", "`felica.read`, `ntag.pwd_auth`", "`tapsim explain` lists them."],
         ["a name", "`suica`", "Of a card, a reader or a case; letters, digits, `_`, `-` and `.`."],
+        [
+            "a recorded frame", "`\"06 {idm} 01\"`",
+            "Bytes, with what `vars` of the recording holds for `{idm}`; as `rsp` also one digit, the four bits of an "
+                + "acknowledgement.",
+        ],
         ["a parameter", "`\"${params.pwd}\"`", "The value stated under `params`; it fills the whole value."],
     ]
 
@@ -270,6 +275,29 @@ extension ScenarioDocument {
                 report an error it understands; [faults.md](faults.md) lists what can happen.
                 """,
             yaml: FaultDocument.example),
+        Example(
+            title: "A card that was recorded",
+            remarks: """
+                The card is found as `cards` describes it, and answers every other command as it was recorded, so it need not be one that
+                TapSim knows. A client that sends something else, or less, fails, and the report shows both commands one below the other.
+                With `on_mismatch: engine` the card answers what was not recorded as it is described. Frames are those between reader and
+                card, without CRC and LEN: any client can replay them, over any door.
+                """,
+            yaml: """
+                format: 1
+                cards: {tag: {ic: NTAG213, uid: "04 A1 B2 C3 D4 E5 80"}}
+                client: {builtin: ndef}
+                recording:
+                  vars: {zeros: "00 00 00 00 00 00 00 00 00 00 00 00"}
+                  exchanges:
+                    - {cmd: "60", rsp: "00 04 04 02 01 00 0F 03"}
+                    - {cmd: "30 00", rsp: "04A1B29F C3D4E580 72480000 E1101200"}
+                    - {cmd: "30 04", rsp: "0103A00C 34030BD1 01075504 612E696F"}
+                    - {cmd: "3A 08 0F", rsp: "2F37FE00 00000000 {zeros} {zeros}", took: 3ms}
+                    - {cmd: "30 29", rsp: "0", repeat: 0..1, note: this tag tells nobody how it is set up}
+                expect: {result: {/records/0/uri: "https://a.io/7"}}
+
+                """),
         Example(
             title: "An app for iPhones",
             remarks: """

@@ -110,8 +110,7 @@ public enum CardLanguage {
         "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"])
 
     private static let keepingKeys = [
-        persist.key,
-        Key("recorded", notYet: "recordings are replayed by a later version; describe the card"),
+        persist.key, Key("recorded", notYet: "write `recording`, with `card` where there are several"),
     ]
 
     static let persist = TypedKey(

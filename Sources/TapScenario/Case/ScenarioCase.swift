@@ -77,6 +77,8 @@ public struct ScenarioCase: Sendable {
     public let seed: UInt64
     /// The faults of the file, without those of its phone.
     var faults: FaultPlan
+    /// The exchanges by which a card answers, if the file has any.
+    public let recording: CaseRecording?
     /// The phone of an app that reads the cards, if the file says anything about it.
     public internal(set) var phone: PhoneSpec?
     public internal(set) var expectations: Expectations
@@ -119,10 +121,16 @@ public struct ScenarioCase: Sendable {
         world.exchangeLimit = limits.exchanges
         world.limitRetries(limits.retriesPerCommand)
         for card in cards {
-            let engine = card.definition.makeEngine()
-            world.add(hasOtherCards ? engine.another() : engine, named: card.name)
+            world.add(makeEngine(of: card), named: card.name)
         }
         return world
+    }
+
+    private func makeEngine(of card: NamedCard) -> any CardEngine {
+        let engine = card.definition.makeEngine()
+        if hasOtherCards { return engine.another() }
+        guard let recording, recording.card == card.name else { return engine }
+        return RecordedCard(recording.recording, foundAs: engine)
     }
 
     /// Lets happen what happens by itself, from now on.

@@ -1,3 +1,4 @@
+import TapCards
 import TapDocument
 import TapField
 
@@ -39,6 +40,7 @@ struct CaseDecoder {
         let plan = replace(own, map, .faults) { FaultLanguage.decode($0, names, into: &$1) }
         let phone = decodePhone(own, map, names)
         let client = replace(own, map, .client) { ClientLanguage.decode($0.map, into: &$1) }
+        let recording = map[.recording].flatMap { RecordingLanguage.decode($0, names, into: &diagnostics) }
         let expectations = replace(own, map, .expect) { ExpectDecoder.decode($0.map, names, into: &$1) }
         fileTags = map[.tags]?.items.map(\.text) ?? []
         let ownTags = own?[.tags]?.items.map(\.text).filter { !fileTags.contains($0) } ?? []
@@ -53,8 +55,8 @@ struct CaseDecoder {
             scenarioName: map[.scenario]?.text ?? Self.stem(of: file), title: map[.title]?.text,
             tags: fileTags + ownTags, isSkipped: own?[.skip]?.boolean ?? false, cards: named,
             readers: readers, client: client, visits: visits,
-            stated: timeline, settings: settings, seed: seed, faults: plan ?? FaultPlan(), phone: phone,
-            expectations: expectations ?? .none, document: document.root, files: options.files)
+            stated: timeline, settings: settings, seed: seed, faults: plan ?? FaultPlan(), recording: recording,
+            phone: phone, expectations: expectations ?? .none, document: document.root, files: options.files)
         // An invalid fault has been reported already.
         if let obstacle = decoded.contradiction, obstacle.fault == nil || !diagnostics.hasErrors {
             let place = (own?[obstacle.key] ?? map[obstacle.key])?.node
@@ -323,6 +325,11 @@ struct CardNames {
             Diagnostic(.unknownName, "there is no \(kind) `\(name)`", at: value.node, hint: known + guess))
         return name
     }
+
+    /// The name of the only card; nil if there are several.
+    var only: String? { cards.count == 1 ? cards[0].name : nil }
+
+    func family(of card: String) -> CardFamily? { cards.first { $0.name == card }?.definition?.family }
 
     /// The family of a card, or `nil` if there is no such card.
     func technology(of card: String) -> String? {

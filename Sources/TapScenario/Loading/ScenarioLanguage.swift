@@ -56,7 +56,9 @@ enum ScenarioLanguage {
             key(.taps, VisitPlan.shape, "Visits of the cards to one client that stays.", synonyms: ["visits"]),
             key(.timeline, TimelineLanguage.shape, "When cards come and go.", synonyms: ["steps"]),
             key(.faults, FaultLanguage.shape, "What goes wrong, and when.", synonyms: ["fault", "errors"]),
-            Key(ScenarioKey.recording.rawValue, notYet: "describe the card instead"),
+            key(
+                .recording, .map(RecordingLanguage.table),
+                "What a card was once asked and answered; it answers so again.", synonyms: ["replay"]),
             key(
                 .phone, PhoneLanguage.shape, "The iPhone of an app that reads the cards with Core NFC.",
                 synonyms: ["iphone", "core_nfc", "corenfc"]),

@@ -15,7 +15,7 @@ struct CaseOrigins {
     /// The origins of the case as ``ScenarioCase/resolved`` writes it.
     var origins: Origins {
         let own = document[.cases]?[0]
-        let parts = [ScenarioKey.timeline, .faults, .expect, .client, .taps].map { key in
+        let parts = [ScenarioKey.timeline, .faults, .recording, .expect, .client, .taps].map { key in
             (key, (own?[key] ?? document[key]).map { Origins(of: $0) } ?? .all(Origins.default))
         }
         let others = [ScenarioKey.title, .reader, .readers].map { key in

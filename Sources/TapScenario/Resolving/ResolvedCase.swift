@@ -21,6 +21,7 @@ extension ScenarioCase {
             "taps": visits.map(VisitPlan.table.node),
             "timeline": stated?.node.plainCopy,
             "faults": faults.isEmpty ? nil : faults.node,
+            "recording": recording?.written.plainCopy,
             "phone": phone?.node,
             "expect": isExpecting ? expectations.node.plainCopy : nil,
             "cases": name.map { name in [.map(["name": .text(name), "skip": isSkipped ? true : nil])] },

@@ -1,0 +1,203 @@
+import TapWire
+
+/// What a card was once asked and what it answered, in order.
+public struct CardRecording: Hashable, Sendable {
+    public enum Order: String, Hashable, Sendable, CaseIterable {
+        /// The same commands in the same order.
+        case strict
+        /// Each command wherever it comes; the same command twice is answered in the recorded order.
+        case any
+    }
+
+    /// What happens to a command that was not recorded, or not there.
+    public enum Mismatch: String, Hashable, Sendable, CaseIterable {
+        case fail
+        /// The card answers as its definition has it.
+        case engine
+    }
+
+    public enum Timing: String, Hashable, Sendable, CaseIterable {
+        /// As fast as the card's definition allows.
+        case asap
+        /// After the time that the recorded card took, where that is known.
+        case recorded
+    }
+
+    public struct Exchange: Hashable, Sendable {
+        /// Without CRC; FeliCa frames begin with LEN.
+        public var command: [UInt8]
+        /// Nil for silence.
+        public var answer: Answer?
+        /// From the end of the command to the beginning of the answer; nil where it is not known.
+        public var delay: Duration?
+        /// How often it may come, at least and at most.
+        public var repeats = 1...1
+        /// Whether the card left the field after it.
+        public var isLast = false
+
+        public init(_ command: [UInt8], _ answer: Answer?) {
+            self.command = command
+            self.answer = answer
+        }
+    }
+
+    public struct Answer: Hashable, Sendable {
+        /// Without CRC; FeliCa frames begin with LEN.
+        public var bytes: [UInt8]
+        /// 4 for an acknowledgement of a Type 2 Tag.
+        public var bitCount: Int
+
+        public init(_ bytes: [UInt8], bitCount: Int? = nil) {
+            self.bytes = bytes
+            self.bitCount = bitCount ?? bytes.count * 8
+        }
+    }
+
+    public var exchanges: [Exchange]
+    public var order = Order.strict
+    public var mismatch = Mismatch.fail
+    public var timing = Timing.asap
+
+    public init(_ exchanges: [Exchange]) {
+        self.exchanges = exchanges
+    }
+}
+
+/// A card that answers as another did when it was recorded.
+///
+/// It is found as its definition has it: selection, and a Polling that is not the next command of the recording, are
+/// answered by the card that it wraps, which also tells when answers begin.
+public struct RecordedCard: CardEngine {
+    /// A command that the recording does not have there.
+    public struct Mismatch: Hashable, Sendable {
+        /// The index of the exchange that should have come; nil behind the last.
+        public let index: Int?
+        public let sent: [UInt8]
+    }
+
+    public let recording: CardRecording
+    /// How often each exchange has come.
+    public private(set) var counts: [Int]
+    /// The first command that was not recorded; nil where the card's definition may answer such.
+    public private(set) var mismatch: Mismatch?
+    private var card: any CardEngine
+    /// The exchange that comes next in strict order, or comes again.
+    private var next = 0
+    private var hasLeft = false
+
+    public init(_ recording: CardRecording, foundAs card: any CardEngine) {
+        self.recording = recording
+        self.card = card
+        counts = Array(repeating: 0, count: recording.exchanges.count)
+    }
+
+    /// The first exchange that came too rarely; nil if the recording was played to its end.
+    public var firstLeft: Int? {
+        recording.exchanges.indices.first { counts[$0] < recording.exchanges[$0].repeats.lowerBound }
+    }
+
+    public func hears(_ technology: Technology) -> Bool { !hasLeft && card.hears(technology) }
+
+    public mutating func fieldRose() { card.fieldRose() }
+    public mutating func fieldFell() { card.fieldFell() }
+
+    public mutating func answer(
+        _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
+        into buffer: inout FrameBuffer
+    ) -> CardReply {
+        let reply = card.answer(frame, bitCount: bitCount, integrity: integrity, context: &context, into: &buffer)
+        let command = frame.indices.map { frame[$0] }
+        guard integrity == .good, bitCount == command.count * 8 else { return reply }
+        guard let index = index(of: command) else {
+            if isFinding(command) || recording.mismatch == .engine { return reply }
+            if mismatch == nil { mismatch = Mismatch(index: firstLeft, sent: command) }
+            buffer.removeAll()
+            return .silence
+        }
+        counts[index] += 1
+        next = index
+        return play(recording.exchanges[index], reply, into: &buffer)
+    }
+
+    private mutating func play(
+        _ exchange: CardRecording.Exchange, _ reply: CardReply, into buffer: inout FrameBuffer
+    ) -> CardReply {
+        hasLeft = exchange.isLast
+        buffer.removeAll()
+        guard let answer = exchange.answer else { return .silence }
+        buffer.append(answer.bytes)
+        buffer.trim(toBits: answer.bitCount)
+        if answer.isRefusal {
+            // A refusal ends the selection, whatever the definition would have said.
+            card.fieldFell()
+            card.fieldRose()
+        }
+        if recording.timing == .recorded, let delay = exchange.delay { return .frame(after: delay) }
+        return reply == .silence ? .frame(after: Self.usualDelay) : reply
+    }
+
+    /// When an answer begins where the definition gives none.
+    private static let usualDelay = Duration.milliseconds(1)
+
+    /// The exchange that a command is; nil where the recording has no such one there.
+    private func index(of command: [UInt8]) -> Int? {
+        let exchanges = recording.exchanges
+        // After a mismatch nothing is as it was.
+        guard mismatch == nil else { return nil }
+        guard recording.order == .strict else {
+            let same = exchanges.indices.filter { exchanges[$0].command == command }
+            return same.first { counts[$0] < exchanges[$0].repeats.upperBound } ?? same.last
+        }
+        for index in exchanges.indices.dropFirst(next) {
+            if exchanges[index].command == command, counts[index] < exchanges[index].repeats.upperBound { return index }
+            if counts[index] < exchanges[index].repeats.lowerBound { return nil }
+        }
+        return nil
+    }
+
+    /// Whether a command looks for a card, which readers do as often as they like.
+    private func isFinding(_ command: [UInt8]) -> Bool {
+        let technology: Technology = card.hears(.typeA106) ? .typeA106 : .felica212
+        let name = CommandName(of: AirFrame(technology, command))
+        return name?.layer == .selection || name?.feliCaCode == .polling
+    }
+
+    public var stateName: String { card.stateName }
+
+    public func hasSameMemory(as other: RecordedCard) -> Bool { Self.haveSameMemory(card, other.card) }
+
+    private static func haveSameMemory<Card: CardEngine>(_ one: Card, _ other: any CardEngine) -> Bool {
+        (other as? Card).map(one.hasSameMemory) ?? false
+    }
+
+    public func longestDelay(answering command: Span<UInt8>) -> Duration { card.longestDelay(answering: command) }
+
+    public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] { card.cells(writtenBy: command) }
+
+    public subscript(cell cell: Int) -> UInt8 {
+        get { card[cell: cell] }
+        set { card[cell: cell] = newValue }
+    }
+
+    public func withAnotherIdentifier() -> RecordedCard {
+        RecordedCard(recording, foundAs: card.withAnotherIdentifier())
+    }
+
+    public static func == (one: RecordedCard, other: RecordedCard) -> Bool {
+        one.recording == other.recording && one.counts == other.counts && one.mismatch == other.mismatch
+            && one.next == other.next && one.hasLeft == other.hasLeft
+            && AnyHashable(one.card) == AnyHashable(other.card)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(counts)
+        hasher.combine(AnyHashable(card))
+    }
+}
+
+extension CardRecording.Answer {
+    /// Whether it is a NAK of a Type 2 Tag.
+    fileprivate var isRefusal: Bool {
+        bitCount == Acknowledgement.bitCount && bytes.first.map { !Acknowledgement($0).isAck } ?? false
+    }
+}

@@ -1,0 +1,69 @@
+import TapCards
+import TapField
+import TapScenario
+import TapWire
+
+/// Holds a run against the recording by which a card answered.
+enum RecordingJudge {
+    static func failures(of test: ScenarioCase, in world: World) -> [Failure] {
+        guard let recording = test.recording, recording.recording.mismatch == .fail,
+            let card = world.card(named: recording.card)?.engine as? RecordedCard
+        else { return [] }
+        if let mismatch = card.mismatch { return [failure(of: mismatch, recording, in: world)] }
+        guard let left = card.firstLeft else { return [] }
+        let count = card.counts.indices.count {
+            card.counts[$0] >= recording.recording.exchanges[$0].repeats.lowerBound
+        }
+        return [
+            Failure(
+                path: "recording  exchange \(left + 1)", source: recording.sources[left],
+                expected: "\(CountText.of(card.counts.count, "recorded exchange"))",
+                got: "\(count), and not \(name(of: recording.recording.exchanges[left].command, test))",
+                hint: "The client did less than when it was recorded.")
+        ]
+    }
+
+    private static func failure(
+        of mismatch: RecordedCard.Mismatch, _ recording: CaseRecording, in world: World
+    ) -> Failure {
+        let nearest = world.trace.exchanges.first { $0.command.bytes == mismatch.sent && $0.answers.isEmpty }?.number
+        guard let index = mismatch.index, recording.recording.order == .strict else {
+            let isOver = mismatch.index == nil
+            return Failure(
+                path: "recording", source: recording.sources.last ?? nil,
+                expected: isOver ? "no command after the last" : "a command that was recorded",
+                got: Hex.text(mismatch.sent, separator: " "), nearest: nearest)
+        }
+        let expected = recording.recording.exchanges[index].command
+        return Failure(
+            path: "recording  exchange \(index + 1)", source: recording.sources[index],
+            expected: "the command that was recorded", got: "another", nearest: nearest,
+            comparison: AlignedBytes.lines(("recorded", expected), ("sent", mismatch.sent)))
+    }
+
+    private static func name(of command: [UInt8], _ test: ScenarioCase) -> String {
+        let isFeliCa = test.cards.first { $0.name == test.recording?.card }?.definition.family.isFeliCa ?? true
+        let name = CommandName(of: AirFrame(isFeliCa ? .felica212 : .typeA106, command))
+        return name?.rawValue ?? Hex.text(command, separator: " ")
+    }
+}
+
+/// Two rows of bytes, one below the other, with a mark below the first that differs.
+enum AlignedBytes {
+    /// Bytes before the first difference that are shown, and after it.
+    private static let (before, after) = (8, 16)
+
+    static func lines(_ first: (name: String, bytes: [UInt8]), _ second: (name: String, bytes: [UInt8])) -> [String] {
+        let place = zip(first.bytes, second.bytes).prefix { $0 == $1 }.count
+        let start = max(0, place - before)
+        let width = max(first.name.count, second.name.count)
+        let lead = start > 0 ? "… " : ""
+        let rows = [first, second].map { row in
+            let shown = row.bytes.dropFirst(start).prefix(place - start + after)
+            let rest = row.bytes.count > start + shown.count ? " …" : ""
+            return "\(row.name.rightPadded(to: width))  \(lead)\(Hex.text(shown, separator: " "))\(rest)"
+        }
+        let mark = String(repeating: " ", count: width + 2 + lead.count + 3 * (place - start)) + "^^"
+        return rows + [mark]
+    }
+}

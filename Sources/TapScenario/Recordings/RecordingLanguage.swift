@@ -1,0 +1,269 @@
+import TapCards
+import TapDocument
+import TapField
+import TapWire
+
+/// A recording in a case: whose exchanges they are, and where the file has each.
+public struct CaseRecording: Sendable {
+    /// The name of the card that answers by it.
+    public let card: String
+    public let recording: CardRecording
+    /// The line of each exchange.
+    public let sources: [SourceReference?]
+    /// As the file writes it.
+    let written: Node
+}
+
+/// The keys of `recording`.
+enum RecordingLanguage {
+    /// Most exchanges of a recording.
+    static let maximumExchanges = 5_000
+    /// Most bytes of a frame: a FeliCa packet, its LEN left out.
+    static let longestFrame = 254
+
+    static let table = KeyTable(
+        "a recording",
+        [card.key, level.key, order.key, timing.key, mismatch.key, variables.key, exchanges.key])
+
+    private static let card = TypedKey(
+        "card", .value(.cardName), "The card whose exchanges they are; the only one without it.", synonyms: ["of"])
+    private static let level = TypedKey(
+        "level", FieldForm<Level>.word, "What was recorded: frames between a reader and a card.",
+        standard: Level.frame.rawValue)
+    private static let order = TypedKey(
+        "order", FieldForm<CardRecording.Order>.word,
+        "Whether commands have to come in the recorded order; otherwise the same command is answered in that order.",
+        standard: CardRecording.Order.strict.rawValue)
+    private static let timing = TypedKey(
+        "timing", FieldForm<CardRecording.Timing>.word,
+        "Whether answers come as fast as the card can, or after `took`.",
+        standard: CardRecording.Timing.asap.rawValue)
+    private static let mismatch = TypedKey(
+        "on_mismatch", FieldForm<CardRecording.Mismatch>.word,
+        "Whether a command that is not recorded there fails the run, or is answered by the card as it is described.",
+        standard: CardRecording.Mismatch.fail.rawValue, synonyms: ["mismatch", "otherwise"])
+    private static let variables = TypedKey(
+        "vars", .value(.map(of: NameRule("the name of a variable"), to: .hex(1...longestFrame))),
+        "Bytes that frames use as `{name}`.", synonyms: ["variables"])
+    private static let exchanges = TypedKey(
+        "exchanges", .value(.list(of: .map(exchange), count: 1...maximumExchanges)), "What was sent, in order.",
+        isRequired: true, synonyms: ["frames", "list"])
+
+    static let exchange = KeyTable(
+        "a recorded exchange",
+        [time.key, command.key, answer.key, silence.key, took.key, repeats.key, event.key, note.key],
+        exactlyOne: [command.name, event.name], atMostOne: [answer.name, silence.name])
+
+    private static let command = TypedKey(
+        "cmd", .rule(RecordedFrameRule()), "The command, without CRC and, for FeliCa, without LEN.",
+        synonyms: ["command", "sent", "send"])
+    private static let answer = TypedKey(
+        "rsp", .rule(RecordedFrameRule(takesNibble: true)),
+        "The answer, without CRC and LEN; one digit is an acknowledgement of a Type 2 Tag, `A` or a NAK.",
+        synonyms: ["response", "answer", "reply", "received"])
+    private static let silence = TypedKey("silence", .boolean, "Whether the card did not answer.")
+    private static let time = TypedKey(
+        "t", .rule(SecondsRule()), "When it was, in seconds from the beginning of the recording; for whoever reads it.",
+        synonyms: ["time", "at"])
+    private static let took = TypedKey(
+        "took", .duration, "How long after the command the answer began, for `timing: recorded`.", synonyms: ["delay"])
+    private static let repeats = TypedKey(
+        "repeat", .value(.range(0...1_000_000)), "How often it may come in a row; once without it.",
+        synonyms: ["times", "count"])
+    private static let event = TypedKey(
+        "event", FieldForm<Event>.word, "What happened after the exchange before.")
+    private static let note = TypedKey("note", .text, "A remark.", synonyms: ["comment"])
+
+    private enum Level: String, CaseIterable { case frame }
+    private enum Event: String, CaseIterable { case removed = "card.removed" }
+
+    static func decode(
+        _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
+    ) -> CaseRecording? {
+        let map = value.map
+        guard let card = map[card].map({ names.card($0, into: &diagnostics) }) ?? names.only else {
+            diagnostics.report(
+                Diagnostic(
+                    .missingKey, "`card` is missing", at: value.node,
+                    hint: "the scenario has several cards; say whose exchanges these are"))
+            return nil
+        }
+        var decoder = RecordedExchanges(
+            isFeliCa: names.family(of: card)?.isFeliCa ?? true,
+            Dictionary(
+                (map[variables]?.named ?? []).map { ($0.name.text, $0.value.bytes) }, uniquingKeysWith: { $1 }))
+        for item in map.required(exchanges).items { decoder.add(item, into: &diagnostics) }
+        var recording = CardRecording(decoder.exchanges)
+        recording.order = map[order] ?? .strict
+        recording.timing = map[timing] ?? .asap
+        recording.mismatch = map[mismatch] ?? .fail
+        return CaseRecording(card: card, recording: recording, sources: decoder.sources, written: value.node)
+    }
+
+    /// Exchanges of a list, as they are read.
+    private struct RecordedExchanges {
+        let isFeliCa: Bool
+        let variables: [String: [UInt8]]
+        private(set) var exchanges: [CardRecording.Exchange] = []
+        private(set) var sources: [SourceReference?] = []
+
+        init(isFeliCa: Bool, _ variables: [String: [UInt8]]) {
+            self.isFeliCa = isFeliCa
+            self.variables = variables
+        }
+
+        mutating func add(_ item: ValueReader, into diagnostics: inout Diagnostics) {
+            let map = item.map
+            guard let sent = map[command] else {
+                guard !exchanges.isEmpty else {
+                    return diagnostics.report(
+                        Diagnostic(
+                            .contradiction, "nothing comes before the event", at: item.node,
+                            hint: "a card that leaves before it was asked is no recording"))
+                }
+                exchanges[exchanges.count - 1].isLast = true
+                return
+            }
+            guard exchanges.last?.isLast != true else {
+                return diagnostics.report(
+                    Diagnostic(
+                        .contradiction, "an exchange comes after the card has left", at: item.node,
+                        hint: "`card.removed` is the last of a recording"))
+            }
+            guard let frame = filled(sent, command, of: map, into: &diagnostics) else { return }
+            var exchange = CardRecording.Exchange(frame.bytes, nil)
+            if let received = map[answer] {
+                exchange.answer = filled(received, answer, of: map, into: &diagnostics)
+            } else if map[silence] != true {
+                diagnostics.report(
+                    Diagnostic(
+                        .missingKey, "the exchange has no answer", at: item.node,
+                        hint: "write `rsp`, or `silence: true` if the card said nothing"))
+            }
+            exchange.delay = map[took]
+            if let range = map[repeats]?.range {
+                exchange.repeats = range.lower...(range.upper ?? .max)
+            }
+            exchanges.append(exchange)
+            sources.append(item.source)
+        }
+
+        /// The frame with LEN, where it has one, and its variables filled in.
+        private func filled(
+            _ pattern: RecordedFrame, _ key: TypedKey<RecordedFrame>, of map: MapReader,
+            into diagnostics: inout Diagnostics
+        ) -> CardRecording.Answer? {
+            guard let place = key.reader(in: map)?.node else { return nil }
+            if let nibble = pattern.nibble { return CardRecording.Answer([nibble], bitCount: Acknowledgement.bitCount) }
+            var bytes: [UInt8] = []
+            for part in pattern.parts {
+                switch part {
+                case .bytes(let own): bytes += own
+                case .variable(let name):
+                    guard let value = variables[name] else {
+                        let names = variables.keys.sorted()
+                        diagnostics.report(
+                            Diagnostic(
+                                .unknownName, "there is no variable `\(name)`", at: place,
+                                hint: names.isEmpty
+                                    ? "write `vars: {\(name): \"…\"}` in the recording"
+                                    : "there are \(names.joined(separator: ", "))"))
+                        return nil
+                    }
+                    bytes += value
+                }
+            }
+            guard !bytes.isEmpty, bytes.count <= longestFrame else {
+                diagnostics.report(
+                    Diagnostic(
+                        .outOfRange, "the frame has \(CountText.of(bytes.count, "byte"))", at: place,
+                        hint: "1 to \(longestFrame) bytes, without CRC and LEN, needed"))
+                return nil
+            }
+            return CardRecording.Answer(isFeliCa ? [UInt8(bytes.count + 1)] + bytes : bytes)
+        }
+    }
+}
+
+/// A frame as a recording writes it: bytes, and variables for more of them.
+struct RecordedFrame: Hashable, Sendable, CustomStringConvertible {
+    enum Part: Hashable, Sendable {
+        case bytes([UInt8])
+        case variable(String)
+    }
+
+    var parts: [Part] = []
+    /// The four bits of an acknowledgement.
+    var nibble: UInt8?
+
+    var description: String {
+        if let nibble { return Hex.digits(nibble, width: 1) }
+        return parts.map { part in
+            switch part {
+            case .bytes(let bytes): Hex.text(bytes, separator: " ")
+            case .variable(let name): "{\(name)}"
+            }
+        }.joined(separator: " ")
+    }
+}
+
+/// Hexadecimal bytes with blanks anywhere and `{name}` for variables.
+struct RecordedFrameRule: ScalarRule {
+    /// Whether one digit alone is four bits.
+    var takesNibble = false
+
+    var noun: String { "a frame in hexadecimal such as `06 {idm} 01`" }
+
+    func parse(_ text: String) throws(ScalarProblem) -> RecordedFrame {
+        var frame = RecordedFrame()
+        let digits = text.filter { !$0.isWhitespace }
+        if takesNibble, digits.count == 1, let nibble = UInt8(digits, radix: 16) {
+            frame.nibble = nibble
+            return frame
+        }
+        var rest = Substring(text)
+        while let brace = rest.firstIndex(of: "{") {
+            try Self.add(rest[..<brace], to: &frame)
+            guard let end = rest[brace...].firstIndex(of: "}") else {
+                throw ScalarProblem(.notHex, "has a `{` without its `}`", hint: "a variable is written `{idm}`")
+            }
+            frame.parts.append(.variable(String(rest[rest.index(after: brace)..<end])))
+            rest = rest[rest.index(after: end)...]
+        }
+        try Self.add(rest, to: &frame)
+        guard !frame.parts.isEmpty else {
+            throw ScalarProblem(.notHex, "is empty", hint: "write the bytes of the frame, without CRC and LEN")
+        }
+        return frame
+    }
+
+    private static func add(_ text: Substring, to frame: inout RecordedFrame) throws(ScalarProblem) {
+        guard text.contains(where: { !$0.isWhitespace }) else { return }
+        frame.parts.append(.bytes(try HexRule([1...RecordingLanguage.longestFrame]).parse(String(text))))
+    }
+
+    var schema: ScalarSchema { ScalarSchema(.pattern("([0-9A-Fa-f\\s]|\\{[^{}]*\\})+"), numbers: .any) }
+    var needsQuotes: Bool { true }
+}
+
+/// Seconds since the beginning of a recording: `0.021`.
+struct SecondsRule: ScalarRule {
+    private static let mostDecimals = 9
+
+    let noun = "seconds such as `0.021`"
+
+    func parse(_ text: String) throws(ScalarProblem) -> String {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isNumber =
+            (1...2).contains(parts.count)
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }
+        if isNumber, parts[0].count <= Self.mostDecimals, parts.count == 1 || parts[1].count <= Self.mostDecimals {
+            return text
+        }
+        throw ScalarProblem(.notDuration, "is no time in seconds", hint: "a number such as `0.021` needed")
+    }
+
+    var schema: ScalarSchema {
+        ScalarSchema(.pattern("[0-9]{1,\(Self.mostDecimals)}(\\.[0-9]{1,\(Self.mostDecimals)})?"), numbers: .any)
+    }
+}
