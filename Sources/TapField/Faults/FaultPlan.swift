@@ -37,7 +37,7 @@ public struct FaultPlan: Sendable {
     /// In the order of the scenario.
     public let entries: [Entry]
     public private(set) var tallies: [Tally]
-    /// Whether calls of PC/SC are kept, as places for faults of the service; always so beside faults.
+    /// Whether calls of PC/SC are kept, as places for faults of the service.
     public let keepsCalls: Bool
     /// The calls of PC/SC so far, if kept; at most ``maximumCalls``.
     public private(set) var calls: [PCSCCall] = []
@@ -47,7 +47,7 @@ public struct FaultPlan: Sendable {
 
     public init(_ entries: [Entry] = [], keepsCalls: Bool = false) {
         self.entries = entries
-        self.keepsCalls = keepsCalls || !entries.isEmpty
+        self.keepsCalls = keepsCalls
         tallies = entries.map { _ in Tally() }
     }
 

@@ -40,8 +40,8 @@ public struct Baseline: Sendable {
     /// What the client makes of another card of the same kind, which faults such as `rf.swap` bring; nil where that is not
     /// known, or it refuses such a card.
     private(set) var otherResult: Node?
-    /// What the client does without a card; nil where that is not known, or it reports an error.
-    private(set) var withoutCard: EndWithoutCard?
+    /// The result without a card; nil where that is not known, or the client waits for one or reports an error.
+    private(set) var resultWithoutCard: Node?
     /// What the clean runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
     let facts: RunFacts
@@ -91,11 +91,7 @@ public struct Baseline: Sendable {
         let result = finding == nil && code == exit ? judge.result(of: facts) : nil
         switch field {
         case .anotherCard: otherResult = result
-        case .noCard:
-            withoutCard = result.map(EndWithoutCard.result)
-            if let finding, finding.outcome == .hang || finding.outcome == .livelock {
-                withoutCard = .waits(Set(facts.acts))
-            }
+        case .noCard: resultWithoutCard = result
         }
     }
 

@@ -1,4 +1,3 @@
-import TapDocument
 import TapField
 import TapScenario
 import TapWire
@@ -32,22 +31,18 @@ package enum OtherField: CaseIterable {
     }
 }
 
-/// What a client does that finds no card.
-enum EndWithoutCard: Hashable, Sendable {
-    /// It ends as it does with one.
-    case result(Node)
-    /// It goes on looking for one, by these commands or calls.
-    case waits(Set<String>)
+extension RunFacts {
+    /// Whether the field was empty before the client had found a card, and still is.
+    var hasFoundNoCard: Bool {
+        !world.cards.contains(where: \.isPresent)
+            && exchanges.allSatisfy { $0.exchange.answers.isEmpty || $0.isUnfinished }
+    }
 }
 
-extension RunFacts {
-    var isFieldEmpty: Bool { !world.cards.contains(where: \.isPresent) }
-
-    /// Whether the client has heard no more of a card than that it is there.
-    var hasOnlyFoundCards: Bool { exchanges.allSatisfy { $0.exchange.answers.isEmpty || $0.isFindingACard } }
-
-    /// What the client does, by the calls of PC/SC if it makes any, in its order.
-    var acts: [String] {
-        world.plan.calls.isEmpty ? exchanges.map(\.name) : world.plan.calls.map(\.rawValue)
+extension SeenExchange {
+    /// Whether it is a step of a selection that was not the last: that is a SELECT whose SAK has no cascade bit.
+    fileprivate var isUnfinished: Bool {
+        guard command.name?.rawValue == "a3.select" else { return isSelection }
+        return exchange.answers.allSatisfy { $0.frame.bytes.first.map { $0 & 0x04 != 0 } ?? true }
     }
 }

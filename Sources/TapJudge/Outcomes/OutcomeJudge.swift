@@ -68,10 +68,6 @@ struct OutcomeJudge: Sendable {
         guard let endless = end.endless(cleanExchanges: baseline.exchangeCount) else {
             return end.exit.map { judged(facts, end, exit: $0, against: baseline) } ?? Self.unseen
         }
-        if case .waits(let acts)? = baseline.withoutCard, facts.isFieldEmpty, facts.acts.last.map(acts.contains) == true
-        {
-            return OutcomeFinding(.correct, "it waits for a card, as it does where there is none")
-        }
         // A client that stays by design has to be right or report an error; staying is no hang.
         guard baseline.facts.end.isAsMeant, end.isOutOfTime else { return endless }
         let finding = judged(facts, end, exit: baseline.exit, against: baseline)
@@ -93,7 +89,7 @@ struct OutcomeJudge: Sendable {
             if facts.world.hasAnotherCard, result(of: facts) == baseline.otherResult {
                 return OutcomeFinding(.correct, "exit \(code) and what is on the other card")
             }
-            if facts.isFieldEmpty, facts.hasOnlyFoundCards, baseline.withoutCard == .result(result(of: facts)) {
+            if facts.hasFoundNoCard, result(of: facts) == baseline.resultWithoutCard {
                 return OutcomeFinding(.correct, "exit \(code) and what it prints without a card")
             }
             // A client that always ends with an error has no result to lose.

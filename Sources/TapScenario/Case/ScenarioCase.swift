@@ -214,10 +214,9 @@ extension ScenarioCase {
         return copy
     }
 
-    /// The case with all cards away from its readers, where they stay; its calls show how its client looks for one.
+    /// The case with all cards away from its readers, where they stay.
     package var withoutCards: ScenarioCase {
         var copy = self
-        copy.faults = FaultPlan(faults.entries, keepsCalls: true)
         copy.stated = WrittenTimeline(Timeline([]), .list([]))
         return copy
     }

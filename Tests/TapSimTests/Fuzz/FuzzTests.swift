@@ -95,7 +95,7 @@ import Testing
         let client = try ZooProgram.tag.command(ZooProgram.careful)
         let one = try TapSimProgram.run(words + client)
         let other = try TapSimProgram.run(words + client)
-        #expect(one.output == other.output)
+        #expect(one.output == other.output, "\(one.error)\(other.error)")
         #expect(one.output.contains("pcsc.removed_inside"))
     }
 
@@ -232,7 +232,7 @@ import Testing
         #expect(outcome.exitCode == 5 && outcome.error.contains("another result in clean run 4"), "\(outcome.output)")
     }
 
-    @Test func `takes for right what a client does where no card is left`() throws {
+    @Test func `takes for right that a client says that there is no card, if it had found none`() throws {
         let client = try TapSimProgram.file(
             "lister.py",
             """
@@ -242,30 +242,26 @@ import Testing
             context = Context()
             reader = context.reader()
             found = 0
-            while True:
-                try:
-                    context.wait_for_card(reader, 100)
-                    card = Card(context, reader)
-                    for page in 4, 8:
-                        if card.transmit(bytes([0xFF, 0xB0, 0, page, 16]))[1] != 0x9000:
-                            raise PCSCError("read", page)
-                    card.close()
-                    found = 1
-                except PCSCError:
-                    pass
-                if found or sys.argv[1] != "waits":
-                    break
+            try:
+                context.wait_for_card(reader, 100)
+                card = Card(context, reader)
+                for page in 4, 8:
+                    if card.transmit(bytes([0xFF, 0xB0, 0, page, 16]))[1] != 0x9000:
+                        raise PCSCError("read", page)
+                card.close()
+                found = 1
+            except PCSCError:
+                pass
             context.release()
             print("cards:", found)
             """)
         let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--json", "--only"]
-        for (word, run, verdict) in [
-            ("counts", "rf.lose_tag@1", "correct"), ("waits", "rf.lose_tag@1", "correct"),
-            ("waits", "rf.lose_tag@6", "correct"), ("counts", "rf.lose_tag@7", "wrong result"),
+        for (run, verdict) in [
+            ("rf.lose_tag@1", "correct"), ("rf.lose_tag@6", "wrong result"), ("rf.lose_tag@7", "wrong result"),
         ] {
-            let outcome = try TapSimProgram.run(words + [run, "--", TapSimProgram.python, "-s", client, word])
+            let outcome = try TapSimProgram.run(words + [run, "--", TapSimProgram.python, "-s", client])
             let found = outcome.json?["cases"]?[0]?["runs"]?.items.compactMap { $0["verdict"]?.text }
-            #expect(found == [verdict], "\(word) \(outcome.output)\(outcome.error)")
+            #expect(found == [verdict], "\(run) \(outcome.output)\(outcome.error)")
         }
     }
 }
