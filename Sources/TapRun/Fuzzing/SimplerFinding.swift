@@ -48,12 +48,25 @@ extension FuzzCampaign {
     /// The finding in a simpler case, if the client does the same there, twice.
     private func shown(like shown: Shown, in simpler: ScenarioCase) async -> Shown? {
         let run = shown.run.entry.run
-        guard let prepared = try? await prepare(simpler, run.injections.map(\.fault.kind)),
+        let bounded = shown.prepared.bounded(simpler)
+        // A client that comes to no end there takes all of its time, and that once.
+        guard let first = try? await CaseRun().run(bounded), first.client.end.isByItself,
+            let prepared = try? await prepare(bounded, run.injections.map(\.fault.kind)),
             prepared.baseline.findings == shown.prepared.baseline.findings,
             let moved = run.moved(to: prepared.phase.places),
             // It is unknown here, so that the client has to do it again each time.
             let judged = try? await Self.judged(moved, prepared), judged.entry.cause == shown.run.entry.cause
         else { return nil }
         return Shown(prepared: prepared, run: judged, isSame: true)
+    }
+}
+
+extension ClientReport.End {
+    /// Whether the client ended, or was ended as its scenario asks.
+    fileprivate var isByItself: Bool {
+        switch self {
+        case .exit, .dismissed, .killed: true
+        default: false
+        }
     }
 }

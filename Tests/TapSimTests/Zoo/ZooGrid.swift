@@ -28,7 +28,10 @@ struct ZooGrid {
     ///   - mistake: What it does wrong.
     ///   - options: Options of the command.
     init(_ program: ZooProgram, _ mistake: String, _ options: [String]) throws {
-        let words = ["fuzz"] + program.subject + ["--json", "--jobs", "2", "--timeout", "3s"] + options + ["--"]
+        let words =
+            ["fuzz"] + program.subject + ["--json", "--trace", "off", "--jobs", "2", "--timeout", "3s"] + options + [
+                "--"
+            ]
         let outcome = try TapSimProgram.run(words + program.command(mistake))
         let report = try #require(
             outcome.json?["cases"]?[0], "\(mistake): exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
