@@ -5,6 +5,7 @@ import TapWire
 extension World {
     /// Counts an event for the plan, and returns the faults to inject now.
     mutating func countFaults(at event: WorldEvent) -> [FaultInjection] {
+        guard !plans.faults.isEmpty || plans.faults.keepsCalls else { return [] }
         let injections = plans.faults.count(event, exchange: exchangeCount, time: now)
         for injection in injections where !injection.fault.kind.effect.showsInFrames { note(injection) }
         return injections

@@ -162,18 +162,19 @@ struct OutputWatch {
 
     /// Takes what the client has printed and returns the lines that it completes.
     mutating func take(_ bytes: [UInt8]) -> [String] {
-        var lines: [String] = []
-        for byte in bytes {
-            if byte == 0x0A {
-                if line.last == 0x0D { line.removeLast() }
-                lines.append(String(decoding: line, as: UTF8.self))
-                line = []
-            } else if line.count < Self.maximumLength {
-                line.append(byte)
-            }
+        let parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let lines = parts.dropLast().map { part in
+            add(part)
+            defer { line = [] }
+            return String(decoding: line.last == 0x0D ? line.dropLast() : line[...], as: UTF8.self)
         }
+        add(parts[parts.count - 1])
         texts += lines
         return lines
+    }
+
+    private mutating func add(_ part: ArraySlice<UInt8>) {
+        line += part.prefix(Self.maximumLength - line.count)
     }
 
     /// Whether a pattern matches what was printed since the last ``forget()``.
