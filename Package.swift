@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "TapDocument", targets: ["TapDocument"]),
         .library(name: "TapImages", targets: ["TapImages"]),
         .library(name: "TapScenario", targets: ["TapScenario"]),
+        .library(name: "TapRecording", targets: ["TapRecording"]),
         .library(name: "TapJudge", targets: ["TapJudge"]),
         .library(name: "TapFuzzing", targets: ["TapFuzzing"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
@@ -70,6 +71,9 @@ let package = Package(
             name: "TapScenario",
             dependencies: ["TapWire", "TapCrypto", "TapCards", "TapField", "TapReaders", "TapDocument", "TapImages"]),
         .target(
+            name: "TapRecording",
+            dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),
+        .target(
             name: "TapJudge",
             dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),
         .target(
@@ -108,7 +112,7 @@ let package = Package(
             dependencies: [
                 "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC",
                 "TapDocument", "TapImages",
-                "TapScenario", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun", "CVersion",
+                "TapScenario", "TapRecording", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun", "CVersion",
             ]),
         .target(name: "CVersion", cSettings: [.define("TAPSIM_VERSION", to: "\"\(version)\"")]),
 
@@ -180,6 +184,12 @@ let package = Package(
                 "ScenarioSupport", "TestSupport",
             ],
             exclude: ["Vectors"]),
+        .testTarget(
+            name: "TapRecordingTests",
+            dependencies: [
+                "TapRecording", "TapScenario", "TapDocument", "TapYAML", "TapField", "TapCards", "TapWire",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "TapJudgeTests",
             dependencies: [

@@ -61,6 +61,7 @@ SUITES = {
     "TapDoorsTests": PCSC,
     "TapDocumentTests": (),
     "TapImagesTests": (),
+    "TapRecordingTests": (),
     "TapScenarioTests": (),
     "TapJudgeTests": (),
     "TapFuzzingTests": (),

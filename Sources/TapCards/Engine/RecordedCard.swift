@@ -2,6 +2,13 @@ import TapWire
 
 /// What a card was once asked and what it answered, in order.
 public struct CardRecording: Hashable, Sendable {
+    public enum Level: String, Hashable, Sendable, CaseIterable {
+        /// What a reader sent to the card and heard of it.
+        case frame
+        /// What a program sent to a PC/SC reader with a card, and what that answered.
+        case apdu
+    }
+
     public enum Order: String, Hashable, Sendable, CaseIterable {
         /// The same commands in the same order.
         case strict
@@ -24,9 +31,11 @@ public struct CardRecording: Hashable, Sendable {
     }
 
     public struct Exchange: Hashable, Sendable {
-        /// Without CRC; FeliCa frames begin with LEN.
+        /// An APDU, or a frame without CRC; FeliCa frames begin with LEN.
         public var command: [UInt8]
-        /// Nil for silence.
+        /// The code of an `SCardControl`; nil for what goes to the card.
+        public var controlCode: UInt32?
+        /// Nil for silence, or for a call that failed.
         public var answer: Answer?
         /// From the end of the command to the beginning of the answer; nil where it is not known.
         public var delay: Duration?
@@ -42,7 +51,7 @@ public struct CardRecording: Hashable, Sendable {
     }
 
     public struct Answer: Hashable, Sendable {
-        /// Without CRC; FeliCa frames begin with LEN.
+        /// Like the command.
         public var bytes: [UInt8]
         /// 4 for an acknowledgement of a Type 2 Tag.
         public var bitCount: Int
@@ -53,6 +62,9 @@ public struct CardRecording: Hashable, Sendable {
         }
     }
 
+    public var level = Level.frame
+    /// The ATR that the reader shows for the card; nil for the one that it makes up itself.
+    public var atr: [UInt8]?
     public var exchanges: [Exchange]
     public var order = Order.strict
     public var mismatch = Mismatch.fail

@@ -1,0 +1,50 @@
+import TapCards
+import TapWire
+
+/// What a program and a card said to each other, as it was overheard at a reader or found in a log.
+///
+/// A session is one visit of one card: it ends where the card leaves.
+public struct RecordedSession: Hashable, Sendable {
+    public struct Exchange: Hashable, Sendable {
+        /// An APDU, or a frame without CRC and, for FeliCa, without LEN.
+        public var command: [UInt8]
+        /// In the same form; nil for silence.
+        public var answer: CardRecording.Answer?
+        /// Since the beginning of the session; nil where it is not known.
+        public var time: Duration?
+        /// From the end of the command to the beginning of the answer, or as near to that as can be told.
+        public var took: Duration?
+        /// The code of an `SCardControl`; nil for what went to the card.
+        public var controlCode: UInt32?
+        public var note: String?
+
+        public init(_ command: [UInt8], _ answer: CardRecording.Answer?) {
+            self.command = command
+            self.answer = answer
+        }
+    }
+
+    /// What a reader has found a card by.
+    public enum Identity: Hashable, Sendable {
+        /// `pmm` and `system` are nil where no Polling was heard.
+        case felica(idm: IDm, pmm: PMm?, system: SystemCode?)
+        case typeA(uid: UID)
+        case unknown
+    }
+
+    public var level: CardRecording.Level
+    public var card: Identity
+    /// The ATR that the reader showed for the card; nil for frames.
+    public var atr: [UInt8]?
+    /// The name of the reader, as PC/SC has it.
+    public var readerName: String?
+    public var exchanges: [Exchange]
+    /// Whether the card was taken away after the last exchange.
+    public var hasCardLeft = false
+
+    public init(_ level: CardRecording.Level, _ card: Identity, _ exchanges: [Exchange] = []) {
+        self.level = level
+        self.card = card
+        self.exchanges = exchanges
+    }
+}

@@ -1,0 +1,133 @@
+import TapCards
+import TapDocument
+import TapReaders
+import TapScenario
+import TapWire
+
+/// The scenario that replays a session.
+public struct RecordingFile: Sendable {
+    /// The name of the card in the file.
+    private static let card = "card"
+
+    public let name: String
+    public let session: RecordedSession
+    /// The program that was recorded; nil for logs.
+    public var client: [String]?
+    /// What is said at its head, a line each.
+    public var comments: [String] = []
+
+    public init(name: String, _ session: RecordedSession) {
+        self.name = name
+        self.session = session
+    }
+
+    public var text: String {
+        DocumentFormatter.text(of: document, comments: comments, table: ScenarioLoader.table)
+    }
+
+    public var document: Node {
+        .map([
+            "format": 1, "scenario": .text(name), "tags": ["replay"],
+            "cards": .map([(Self.card, definition)]), "reader": reader,
+            "client": client.map { ["run": .list($0.map(Node.text))] },
+            "recording": .map([
+                "level": .text(session.level.rawValue), "atr": session.atr.map(Self.hex),
+                "vars": .map(variables.map { ($0.name, Self.hex($0.bytes)) }),
+                "exchanges": .list(
+                    session.exchanges.map(node) + (session.hasCardLeft ? [["event": "card.removed"]] : [])),
+            ]),
+        ])
+    }
+
+    /// The card by which the reader of a replay finds it; the rest is in the recording.
+    private var definition: Node {
+        switch session.card {
+        case .felica(let idm, let pmm, let system):
+            let ic = pmm.flatMap { FeliCaIC.coded($0.icType, romType: $0.romType) }
+            let systems = system.map { system in
+                Node.map([(key: Hex.digits(system.rawValue, width: 4), value: Node.map([]))])
+            }
+            return .map([
+                "ic": .text(ic?.name ?? Self.usualIC), "idm": Self.hex(idm.rawValue.bigEndianBytes),
+                "pmm": pmm.map { Self.hex($0.rawValue.bigEndianBytes) }, "systems": systems,
+            ])
+        case .typeA(let uid):
+            return .map(["ic": "NTAG215", "uid": uid.bytes.count == Self.uidLength ? Self.hex(uid.bytes) : nil])
+        case .unknown: return ["ic": "NTAG215"]
+        }
+    }
+
+    /// The IC of a card whose PMm is not known, or of no IC of the catalogue.
+    private static let usualIC = "RC-S962"
+    /// Bytes of the UID of an NTAG.
+    private static let uidLength = 7
+
+    /// The reader under the name that the program has seen.
+    private var reader: Node? {
+        guard let name = session.readerName?.withoutSlotNumbers else { return nil }
+        let model = ReaderModel.allCases.first { $0.name == name }
+        guard let model else { return ["model": .text(ReaderModel.default.rawValue), "name": .text(name)] }
+        return .text(model.rawValue)
+    }
+
+    private func node(_ exchange: RecordedSession.Exchange) -> Node {
+        .map([
+            "t": exchange.time.map { .text(Self.seconds($0)) },
+            "control": exchange.controlCode.map { .text(Hex.digits($0, width: 8)) },
+            "cmd": .text(text(exchange.command)), "rsp": exchange.answer.map { .text(text($0)) },
+            "silence": exchange.answer == nil ? .boolean(true) : nil,
+            "took": exchange.took.map { .text(DurationText.of($0)) }, "note": exchange.note.map(Node.text),
+        ])
+    }
+
+    private func text(_ answer: CardRecording.Answer) -> String {
+        answer.bitCount == Acknowledgement.bitCount ? Hex.digits(answer.bytes[0], width: 1) : text(answer.bytes)
+    }
+
+    /// Bytes with the variables that stand for some of them.
+    private func text(_ bytes: [UInt8]) -> String {
+        var rest = bytes[...]
+        var parts: [String] = []
+        var plain: [UInt8] = []
+        while let byte = rest.first {
+            if let variable = variables.first(where: { rest.starts(with: $0.bytes) }) {
+                if !plain.isEmpty { parts.append(Hex.text(plain, separator: " ")) }
+                parts.append("{\(variable.name)}")
+                plain = []
+                rest = rest.dropFirst(variable.bytes.count)
+            } else {
+                plain.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        if !plain.isEmpty { parts.append(Hex.text(plain, separator: " ")) }
+        return parts.joined(separator: " ")
+    }
+
+    private var variables: [(name: String, bytes: [UInt8])] {
+        switch session.card {
+        case .felica(let idm, _, _): [("idm", idm.rawValue.bigEndianBytes)]
+        case .typeA(let uid): [("uid", uid.bytes)]
+        case .unknown: []
+        }
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> Node { .text(Hex.text(bytes, separator: " ")) }
+
+    /// Seconds with milliseconds.
+    private static func seconds(_ time: Duration) -> String {
+        let milliseconds = time.wholeNanoseconds / 1_000_000
+        let fraction = "\(milliseconds % 1_000)"
+        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+}
+
+extension String {
+    /// The name of a reader without the two numbers that a PC/SC service appends: its own and that of the slot.
+    fileprivate var withoutSlotNumbers: String {
+        let words = split(separator: " ")
+        let isNumber = { (word: Substring) in word.count == 2 && word.allSatisfy(\.isHexDigit) }
+        guard words.count > 2, words.suffix(2).allSatisfy(isNumber) else { return self }
+        return words.dropLast(2).joined(separator: " ")
+    }
+}
