@@ -35,6 +35,11 @@ public struct FrameDescription: Hashable, Sendable {
     public struct Detail: Hashable, Sendable {
         public let name: String
         public let meaning: String
+
+        package init(name: String, meaning: String) {
+            self.name = name
+            self.meaning = meaning
+        }
     }
 
     public init(command frame: AirFrame) {

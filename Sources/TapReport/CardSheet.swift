@@ -18,11 +18,11 @@ package struct CardSheet: Sendable {
 
     package let sections: [Section]
 
-    package init(_ card: CardDefinition) {
+    package init(_ card: CardDefinition, stations: StationNames = StationNames()) {
         switch card {
         case .ntag(let template): sections = Self.sections(NTAGCard(template), card)
-        case .felica(let template, let ic): sections = Self.sections(FeliCaCard(template), card, ic)
-        case .lite(let template, let ic): sections = Self.sections(FeliCaLiteCard(template), card, ic)
+        case .felica(let template, let ic): sections = Self.sections(FeliCaCard(template), card, ic, stations)
+        case .lite(let template, let ic): sections = Self.sections(FeliCaLiteCard(template), card, ic, stations)
         }
     }
 
@@ -118,17 +118,19 @@ extension CardSheet {
 // A FeliCa card.
 
 extension CardSheet {
-    private static func sections(_ card: some FeliCaEngine, _ definition: CardDefinition, _ ic: String) -> [Section] {
+    private static func sections(
+        _ card: some FeliCaEngine, _ definition: CardDefinition, _ ic: String, _ stations: StationNames
+    ) -> [Section] {
         let identity = Section(
             title: ic,
             rows: [Row(name: "IDm", text: "\(card.idm)"), Row(name: "PMm", text: "\(card.pmm)")])
         let ndef = records(definition)
-        return [identity] + card.systemCodes.compactMap { section($0, card, definition) }
+        return [identity] + card.systemCodes.compactMap { section($0, card, definition, stations) }
             + (ndef.isEmpty ? [] : [Section(title: "NDEF", rows: ndef)])
     }
 
     private static func section(
-        _ system: SystemCode, _ card: some FeliCaEngine, _ definition: CardDefinition
+        _ system: SystemCode, _ card: some FeliCaEngine, _ definition: CardDefinition, _ stations: StationNames
     ) -> Section? {
         let services = card.services.filter { $0.system == system }.map(\.service)
         // A system that shows the blocks of another, as 12FC on a FeliCa Lite, is told with that one.
@@ -156,7 +158,7 @@ extension CardSheet {
                 let meaning = BlockMeaning.of(
                     block, in: service, number: UInt16(truncatingIfNeeded: number), after: number > 0 ? last : nil)
                 guard let meaning, !meaning.details.isEmpty else { continue }
-                let words = meaning.details.map { "\($0.name) \($0.meaning)" }.joined(separator: "; ")
+                let words = stations.named(meaning.details).map { "\($0.name) \($0.meaning)" }.joined(separator: "; ")
                 section.rows.append(Row(name: "  block \(Hex.digits(number, width: 2))", text: words))
             }
         }

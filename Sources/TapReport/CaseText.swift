@@ -75,7 +75,8 @@ public struct CaseText {
 
     private func text(of failure: Failure) -> [String] {
         let place = failure.source.map { "\($0)  " } ?? ""
-        let complaint = PrintableText.visible("expected \(failure.expected), got \(failure.got)")
+        let difference = result.scenarioCase.stations.named("expected \(failure.expected), got \(failure.got)")
+        let complaint = PrintableText.visible(difference)
         var lines = ["\(Self.indent)\(place)\(style.bold(failure.path))   \(complaint)"]
         lines += failure.comparison.map { "\(Self.indent)  \($0)" }
         if let hint = failure.hint { lines.append("\(Self.indent)  \(hint)") }

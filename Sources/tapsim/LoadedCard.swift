@@ -2,6 +2,7 @@ import TapDocument
 import TapDoors
 import TapImages
 import TapScenario
+import TapWire
 
 /// A card that the command line names: an argument of `--card`, a dump, or a file with one card.
 struct LoadedCard {
@@ -10,32 +11,33 @@ struct LoadedCard {
     /// The dump it was read of.
     let image: CardImage?
     let isFile: Bool
-    private let scenarioCase: ScenarioCase
+    let scenarioCase: ScenarioCase
     /// The comments before a file, which a changed one keeps.
     private let comments: [String]
 
-    init(_ word: String, _ console: Console) throws {
+    /// - Parameter stations: Names in place of those of the list that a file names.
+    init(_ word: String, _ console: Console, _ stations: StationNames? = nil) throws {
         guard FileContent.isRegular(word) else {
-            let scenario = try CardArguments.scenario([word], seed: nil, console: console)
+            let scenario = try CardArguments.scenario([word], seed: nil, stations: stations, console: console)
             try self.init(scenario, word, nil, comments: [], isFile: false)
             return
         }
         let file = try InputFile.load(word)
         guard !file.isDump else {
-            try self.init(dump: word, console)
+            try self.init(dump: word, console, stations)
             return
         }
-        let scenario = try ScenarioFiles.load([word], ScenarioArguments(), console: console).first
+        let scenario = try ScenarioFiles.load([word], ScenarioArguments(stations: stations), console: console).first
         try self.init(scenario, word, nil, comments: Self.comments(of: file), isFile: true)
     }
 
     /// Takes a file as a dump, whatever it is called; what is wrong with it is told.
-    init(dump path: String, _ console: Console) throws {
+    init(dump path: String, _ console: Console, _ stations: StationNames? = nil) throws {
         let file = try InputFile.load(path)
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
             from: CardArguments.dump(path), file: path,
-            .init(files: FolderFiles(around: "--card", named: [path])), into: &diagnostics)
+            .init(files: FolderFiles(around: "--card", named: [path]), stations: stations), into: &diagnostics)
         // What the dump does not have is told by its notes.
         if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
         try self.init(scenario, path, try? CardImage(reading: file), comments: [], isFile: true)

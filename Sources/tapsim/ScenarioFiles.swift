@@ -8,19 +8,25 @@ import TapYAML
 
 /// What the command line sets in scenario files: the seed and parameters.
 struct ScenarioArguments {
-    static let parameter = Option.value(
-        "--param", "NAME=VALUE", isRepeatable: true,
-        "The value of a parameter, in place of that of the file and its cases.")
+    static let options = [
+        Option.value(
+            "--param", "NAME=VALUE", isRepeatable: true,
+            "The value of a parameter, in place of that of the file and its cases."),
+        StationArgument.option,
+    ]
 
     let seed: UInt64?
     let parameters: NodeMap?
+    let stations: StationNames?
 
-    init(seed: UInt64? = nil) {
+    init(seed: UInt64? = nil, stations: StationNames? = nil) {
         self.seed = seed
+        self.stations = stations
         parameters = nil
     }
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments) throws {
+        stations = try StationArgument.names(arguments)
         seed = try arguments.number("--seed", as: UInt64.self)
         var entries: [NodeMap.Entry] = []
         for text in arguments.values("--param") {
@@ -58,17 +64,35 @@ struct ScenarioArguments {
     }
 }
 
+/// `--stations`: names of stations.
+enum StationArgument {
+    static let option = Option.value(
+        "--stations", "FILE", "A CSV file of names of stations, for histories that name them and for what is shown.")
+
+    static func names(_ arguments: Arguments) throws -> StationNames? {
+        guard let path = arguments.value("--stations") else { return nil }
+        do {
+            return try StationList.read(FileContent.bytes(of: path, upTo: StationList.maximumBytes))
+        } catch {
+            throw VerbError(.usage, "--stations \(path): \(error)")
+        }
+    }
+}
+
 enum ScenarioFiles {
     static func load(
         _ path: String, _ values: ScenarioArguments = ScenarioArguments(), into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
         let file = try InputFile.load(path)
         let options = ScenarioLoader.Options(
-            files: FolderFiles(around: path), seed: values.seed, parameters: values.parameters)
+            files: FolderFiles(around: path), seed: values.seed, parameters: values.parameters,
+            stations: values.stations)
         if file.isDump {
             return ScenarioLoader.scenario(
                 from: CardArguments.dump(path), file: path,
-                .init(files: FolderFiles(around: "--card", named: [path]), seed: values.seed), into: &diagnostics)
+                .init(
+                    files: FolderFiles(around: "--card", named: [path]), seed: values.seed, stations: values.stations),
+                into: &diagnostics)
         }
         return ScenarioLoader(reader: DocumentReaders.reader(for: path), options)
             .load(file, into: &diagnostics)
@@ -264,7 +288,7 @@ enum CardArguments {
     ///
     /// - Parameter varied: What lies there in place of the only card.
     static func scenario(
-        _ texts: [String], seed: UInt64?, varied: VariedCard? = nil, console: Console
+        _ texts: [String], seed: UInt64?, stations: StationNames? = nil, varied: VariedCard? = nil, console: Console
     ) throws -> Scenario? {
         var document: Node
         do {
@@ -276,7 +300,8 @@ enum CardArguments {
         if let varied { document = varied.document(of: document) }
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
-            from: document, file: "--card", .init(files: files(of: document), seed: seed), into: &diagnostics)
+            from: document, file: "--card", .init(files: files(of: document), seed: seed, stations: stations),
+            into: &diagnostics)
         try ScenarioFiles.tell(diagnostics, console)
         return scenario
     }

@@ -97,6 +97,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case noInfoPlist = "S077"
     /// A dump that does not have all of its card.
     case partialDump = "S078"
+    /// A file that is no list of stations.
+    case noStationList = "S079"
 }
 
 extension DiagnosticCode {
@@ -315,6 +317,10 @@ extension DiagnosticCode {
             "a dump that does not have all of its card",
             "Readers read PWD and CK as zeros and nothing that is protected or comes after the card has left. "
                 + "What is missing is as at delivery, blocks are zeros, and no password is right until `pwd` tells it."),
+        .noStationList: Entry(
+            "a file that is no list of stations",
+            "Under `settings.stations` stands a CSV file in UTF-8 whose first line names the columns area, line, station and "
+                + "name, as public lists have them. The hint says what does not fit; correct the row or the path."),
         .noInfoPlist: Entry(
             "a file that is no Info.plist",
             "Under `phone.info_plist` stands the Info.plist of the app in XML, as it lies in its project; what it "

@@ -83,7 +83,7 @@ extension CaseResult {
     ///   - source: The text of its file.
     ///   - version: That of TapSim.
     public func runNode(of name: String, source: SourceFile?, tapsim version: String) -> Node {
-        let world = record.world
+        let (world, stations) = (record.world, scenarioCase.stations)
         let shown = ShownEvents(record)
         return .map([
             "v": .number(TraceLines.version), "tapsim": .text(version), "name": .text(name),
@@ -92,8 +92,8 @@ extension CaseResult {
             "passed": .boolean(verdict.isPassed), "client": record.clientNode,
             "failures": .list(verdict.failures.map(\.node)), "warnings": .list(verdict.warnings.map(\.node)),
             "faults": .list(faultNodes), "again": .text(ShellWords.text(again)),
-            "events": .list(shown.events), "texts": .list(shown.texts),
-            "cards": .list(world.cards.compactMap(CardMemory.node)), "source": source.map(Self.node),
+            "events": .list(shown.events), "texts": stations.named(.list(shown.texts)),
+            "cards": stations.named(.list(world.cards.compactMap(CardMemory.node))), "source": source.map(Self.node),
             "not_kept": shown.gap ?? world.trace.omission?.node,
         ])
     }

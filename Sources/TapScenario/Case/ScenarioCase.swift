@@ -1,6 +1,7 @@
 import TapCards
 import TapDocument
 import TapField
+import TapWire
 
 /// A scenario file, ready to run: one test for each of its cases.
 public struct Scenario: Sendable {
@@ -90,6 +91,8 @@ public struct ScenarioCase: Sendable {
     let document: Node
     /// Where dumps of cards are found.
     let files: (any ReferencedFiles)?
+    /// The names by which reports show stations.
+    public let stations: StationNames
 
     /// The name of the case, or that of the scenario where it has none.
     public var displayName: String { name ?? scenarioName }

@@ -28,6 +28,8 @@ public struct ScenarioSettings: Hashable, Sendable {
     }
 
     public var seed: UInt64?
+    /// The path of a list of stations, as it is written.
+    var stationsPath: String?
     public var clock = Clock.auto
     public var pace = Pace.asap
     public var limits = RunLimits()
@@ -41,6 +43,7 @@ public struct ScenarioSettings: Hashable, Sendable {
             Field(
                 "seed", \.seed, .integer(0...Int.max), "The seed of everything drawn by chance; 1 without it.",
                 standard: "1"),
+            Field(stations, \.stationsPath),
             Field("clock", \.clock, .word, "What card time follows."),
             Field("pace", \.pace, .word, "Whether answers go out at once or after the time the card needs."),
             Field("limits", \.limits, .map(RunLimits.table), "Bounds of a run.", synonyms: ["limit", "timeout"]),
@@ -52,12 +55,18 @@ public struct ScenarioSettings: Hashable, Sendable {
                 synonyms: ["warnings_as_errors", "werror"]),
         ])
 
-    /// All settings as a file writes them.
+    static let stations = TypedKey(
+        "stations", .text(ScenarioLanguage.path),
+        "A CSV file of names of stations, by which histories may name them and reports show them.",
+        synonyms: ["station_names", "names"])
+
+    /// All settings as a file writes them, but for the list of stations: what it names has its codes.
     ///
     /// - Parameter seed: The seed of the run.
     func node(seed: UInt64) -> Node {
         var settings = self
         settings.seed = seed
+        settings.stationsPath = nil
         return Self.table.node(settings)
     }
 }

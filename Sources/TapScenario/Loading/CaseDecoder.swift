@@ -1,23 +1,30 @@
 import TapCards
 import TapDocument
 import TapField
+import TapWire
 
 struct CaseDecoder {
     let file: String
     let options: ScenarioLoader.Options
+    private let stations: StationNames
     private(set) var diagnostics: Diagnostics
     private(set) var fileTags: [String] = []
     private var nameRanges: [String: SourceRange?] = [:]
     private let budget: CardBudget
 
-    init(file: String, _ options: ScenarioLoader.Options, _ budget: CardBudget, _ diagnostics: Diagnostics) {
+    init(
+        file: String, _ options: ScenarioLoader.Options, _ stations: StationNames, _ budget: CardBudget,
+        _ diagnostics: Diagnostics
+    ) {
         self.file = file
         self.options = options
+        self.stations = stations
         self.budget = budget
         self.diagnostics = diagnostics
     }
 
     mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
+        let document = document.with(NamedStations(names: stations).coded(document.root))
         checkName(document.root[.cases]?[0]?["name"])
         let isComplete = hasCards(document.root)
         guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else {
@@ -56,7 +63,8 @@ struct CaseDecoder {
             tags: fileTags + ownTags, isSkipped: own?[.skip]?.boolean ?? false, cards: named,
             readers: readers, client: client, visits: visits,
             stated: timeline, settings: settings, seed: seed, faults: plan ?? FaultPlan(), recording: recording,
-            phone: phone, expectations: expectations ?? .none, document: document.root, files: options.files)
+            phone: phone, expectations: expectations ?? .none, document: document.root, files: options.files,
+            stations: stations)
         // An invalid fault has been reported already.
         if let obstacle = decoded.contradiction, obstacle.fault == nil || !diagnostics.hasErrors {
             let place = (own?[obstacle.key] ?? map[obstacle.key])?.node
@@ -204,6 +212,14 @@ struct CaseDocument {
     /// The file; its list of `cases`, if any, holds this case alone.
     let root: Node
     let range: SourceRange?
+
+    private init(number: Int, root: Node, range: SourceRange?) {
+        self.number = number
+        self.root = root
+        self.range = range
+    }
+
+    func with(_ root: Node) -> CaseDocument { CaseDocument(number: number, root: root, range: range) }
 
     /// One document for each case of a file, or one in all if it has none that could be told apart.
     ///

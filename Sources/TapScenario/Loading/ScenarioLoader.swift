@@ -1,4 +1,5 @@
 import TapDocument
+import TapWire
 public struct ScenarioLoader: Sendable {
     public static let defaultSeed: UInt64 = 1
     public static let table = ScenarioLanguage.table
@@ -13,11 +14,17 @@ public struct ScenarioLoader: Sendable {
         public var seed: UInt64?
         /// Values of parameters in place of those of the file and its cases.
         public var parameters: NodeMap?
+        /// Names of stations in place of those of the list that the scenario names.
+        public var stations: StationNames?
 
-        public init(files: (any ReferencedFiles)? = nil, seed: UInt64? = nil, parameters: NodeMap? = nil) {
+        public init(
+            files: (any ReferencedFiles)? = nil, seed: UInt64? = nil, parameters: NodeMap? = nil,
+            stations: StationNames? = nil
+        ) {
             self.files = files
             self.seed = seed
             self.parameters = parameters
+            self.stations = stations
         }
     }
 
@@ -87,7 +94,9 @@ public struct ScenarioLoader: Sendable {
         var found = Diagnostics()
         let documents = CaseDocument.all(of: root, overriding: options.parameters, into: &found)
         ParameterUse.checkDefinitions(of: root, in: file, into: &found)
-        var decoder = CaseDecoder(file: file, options, budget, found)
+        let path = root[.settings]?[ScenarioSettings.stations.name]
+        let stations = options.stations ?? NamedStations.names(path, options.files, into: &found)
+        var decoder = CaseDecoder(file: file, options, stations, budget, found)
         let cases = documents.compactMap { decoder.decode($0) }
         for diagnostic in decoder.diagnostics.found { diagnostics.report(diagnostic) }
         guard cases.count == documents.count, !decoder.diagnostics.hasErrors, let first = cases.first else {

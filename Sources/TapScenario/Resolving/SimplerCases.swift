@@ -9,7 +9,7 @@ extension ScenarioCase {
         let document = short(named: scenarioName, title: displayName)
         return document.simplerScenarios.compactMap { node in
             var diagnostics = Diagnostics()
-            let options = ScenarioLoader.Options(files: files, seed: seed)
+            let options = ScenarioLoader.Options(files: files, seed: seed, stations: stations)
             return ScenarioLoader.scenario(from: node, file: file, options, into: &diagnostics)?.cases.first
         }
     }

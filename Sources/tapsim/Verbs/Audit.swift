@@ -25,14 +25,13 @@ extension Verb {
             learn of the lie by the variable TAPSIM_LIE, which also lets a single test be tried by hand. With --reader,
             and in worlds that code in Swift makes by itself, cards tell the truth.
             """,
-        options: ReaderArguments.options + [
+        options: ReaderArguments.options + ScenarioArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
             .value("--only", "PATTERN", isRepeatable: true, "Only these lies: 'ntag.*'"),
             .value("--except", "PATTERN", isRepeatable: true, "Not these lies."),
             .value("--jobs", "N", "How many runs are under way at a time; without it one, as suites share files."),
             .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
-            ScenarioArguments.parameter,
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             TimeLimit.option,
             .value("--known", "FILE", "A file with a lie in each line; these may go unnoticed."),

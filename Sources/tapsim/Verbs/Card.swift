@@ -25,6 +25,7 @@ extension Verb {
         options: [
             .value("--output", short: "-o", "FILE", "The file to write; - for standard output."),
             .choice("--format", "FORMAT", ImageFormat.self, "With export: \(written)."),
+            StationArgument.option,
             .flag("--force", "Replace a file that is there."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
@@ -56,7 +57,7 @@ private struct CardVerb {
         }
         let words = Array(arguments.operands.dropFirst())
         switch action {
-        case "show": try show(LoadedCard(try one(words, "show"), console))
+        case "show": try show(LoadedCard(try one(words, "show"), console, StationArgument.names(arguments)))
         case "import": try importDump(try one(words, "import"))
         case "export": try export(LoadedCard(try one(words, "export"), console))
         case "diff": return try diff(words)
@@ -75,7 +76,7 @@ private struct CardVerb {
     }
 
     private func show(_ card: LoadedCard) {
-        let sheet = CardSheet(card.definition)
+        let sheet = CardSheet(card.definition, stations: card.scenarioCase.stations)
         guard !isJSON else {
             return console.print(json: [
                 "ic": .text(card.definition.icName), "sections": sheet.node, "notes": notes(card.notes),

@@ -15,11 +15,10 @@ extension Verb {
             comments, a list of all cases or with --case that case alone, which every TapSim reads, also one without YAML
             and without other files: `tapsim run`, and an app that is told of it by TAPSIM_SCENARIO.
             """,
-        options: [
+        options: ScenarioArguments.options + [
             .flag("--resolved", "Print what each case means, written out."),
             .flag("--json", "Print what is found, or with --resolved the cases, as one JSON document."),
             .value("--case", "N|NAME", "With --resolved, only this case."),
-            ScenarioArguments.parameter,
             .value("--seed", "N", "With --resolved, the seed of everything drawn by chance."),
         ],
         run: { arguments, console in try check(arguments, console) })

@@ -28,7 +28,7 @@ extension Verb {
             In CI, --known FILE lists causes that are no news, and the exit code is 1 for new ones only. The first
             Ctrl-C ends a campaign early and shows what was found so far; the second ends it at once.
             """,
-        options: ReaderArguments.options + [
+        options: ReaderArguments.options + ScenarioArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
             .value(
                 "--only", "PATTERN", isRepeatable: true,
@@ -39,7 +39,6 @@ extension Verb {
             .flag("--start-each", "Start the client anew for each run, even where copies of it can be made."),
             .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
-            ScenarioArguments.parameter,
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             TimeLimit.option,
             .value("--known", "FILE", "A file with a cause in each line; these are told and are no findings."),

@@ -29,12 +29,11 @@ extension Verb {
             in the place of a FILE (tapsim card --help names them), reader models from tapsim list
             models. With --reader the client reads a real card on a real reader (tapsim list readers) instead.
             """,
-        options: ReaderArguments.options + [
+        options: ReaderArguments.options + ScenarioArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
             .value("--reader", "NAME", "A real reader, by a part of its name, in place of virtual cards."),
             .value("--case", "N|NAME", isRepeatable: true, "Run only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags."),
-            ScenarioArguments.parameter,
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
             .flag("--json", "Print one JSON document instead of text."),

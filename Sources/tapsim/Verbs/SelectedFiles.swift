@@ -17,7 +17,9 @@ enum SelectedFiles {
             return try ScenarioFiles.load(arguments.operands, values, console: console)
         }
         guard values.parameters == nil else { throw UsageError("`--param` is for files; a --card has its values") }
-        return try CardArguments.scenario(cards, seed: values.seed, console: console).map { [$0] } ?? []
+        return try CardArguments.scenario(
+            cards, seed: values.seed, stations: values.stations, console: console
+        ).map { [$0] } ?? []
     }
 
     /// The error for cards with other words beside them: files, or a client whose `--` was forgotten.

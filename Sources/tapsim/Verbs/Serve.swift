@@ -23,10 +23,9 @@ extension Verb {
               . <(tapsim serve --env --card suica)                        # bash, zsh
               ./client && tapsim ctl verify --count felica.read=2; tapsim ctl stop
             """,
-        options: ReaderArguments.options + [
+        options: ReaderArguments.options + ScenarioArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
             .value("--case", "N|NAME", "Which case of the file; one with a single case needs none."),
-            ScenarioArguments.parameter,
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .value("--socket", "PATH", "Where the PC/SC service listens, for containers and fixed paths."),
             .value("--mode", "MODE", "Who may connect to that socket, such as 0660; without it only this user."),

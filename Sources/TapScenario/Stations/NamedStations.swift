@@ -1,0 +1,70 @@
+import TapDocument
+import TapWire
+
+/// Stations that a scenario names, where it has a list of them.
+struct NamedStations {
+    /// The keys under which stations stand, in records of histories and of gates.
+    private static let keys = [
+        HistoryTables.from.name, HistoryTables.to.name, HistoryTables.station.name,
+    ]
+    /// Where the area stands in the region byte of a record.
+    private static let areaShift = 6
+
+    let names: StationNames
+
+    /// Reads the list under `settings.stations`; the error is at the path.
+    static func names(
+        _ path: Node?, _ files: (any ReferencedFiles)?, into diagnostics: inout Diagnostics
+    ) -> StationNames {
+        guard case .scalar(let path)? = path else { return StationNames() }
+        guard let files, let base = path.written?.file.name else {
+            diagnostics.report(
+                Diagnostic(
+                    .noFiles, "`\(path.text)` cannot be read here, where a scenario is one document", at: path,
+                    hint: "`tapsim check --resolved --json` writes a scenario out with all that it names"))
+            return StationNames()
+        }
+        do {
+            let file = try files.open(path.text, namedIn: base, maximumBytes: StationList.maximumBytes)
+            return try StationList.read(file.bytes)
+        } catch let problem as ReferencedFileProblem {
+            diagnostics.report(problem.diagnostic(path))
+        } catch let problem as StationList.Problem {
+            let line = problem.line.map { " in line \($0)" } ?? ""
+            diagnostics.report(
+                Diagnostic(
+                    .noStationList, "`\(path.text)` is no list of stations: \(problem.message)\(line)", at: path,
+                    hint: problem.hint))
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        return StationNames()
+    }
+
+    /// A document with codes in place of names; what is neither stays, for its rule to refuse.
+    func coded(_ node: Node) -> Node {
+        guard !names.isEmpty else { return node }
+        switch node {
+        case .scalar: return node
+        case .list(let list): return .list(NodeList(list.items.map(coded), range: list.range))
+        case .map(let map): return .map(coded(map))
+        }
+    }
+
+    private func coded(_ map: NodeMap) -> NodeMap {
+        var area: UInt8?
+        let entries = map.entries.map { entry -> NodeMap.Entry in
+            guard Self.keys.contains(entry.key.text), case .scalar(let name) = entry.value,
+                StationCode(name.text) == nil, let place = names.place(named: name.text)
+            else { return NodeMap.Entry(entry.key, coded(entry.value)) }
+            area = area ?? place.area
+            return NodeMap.Entry(entry.key, .scalar(Scalar("\(place.code)", range: name.range)))
+        }
+        let result = NodeMap(entries, range: map.range, under: map.under)
+        // Gates have no region byte.
+        let region = HistoryTables.region.name
+        guard let area, area > 0, map[region] == nil, map[HistoryTables.event.name] == nil else { return result }
+        let byte = Hex.digits(area << Self.areaShift, width: 2)
+        return result.setting(NodeMap.Entry(Scalar(region), .text(byte)))
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TapDocument
+import TapDoors
+import TestSupport
+import Testing
+
+/// Names of stations on the command line.
+@Suite struct `Lists of stations` {
+    private static let list = "area,line,station,name\n0,1,204,Shibuya\n0,1,230,Shinjuku\n"
+
+    /// A folder with a list and a scenario that names its stations.
+    private func folder(_ settings: String) throws -> String {
+        let folder = try TestFolder.make()
+        try Self.list.write(to: folder.appendingPathComponent("stations.csv"), atomically: true, encoding: .utf8)
+        let text = """
+            format: 1
+            settings: {\(settings)}
+            cards: {suica: {template: suica, history: [{kind: fare-gate, from: Shibuya, to: Shinjuku, balance: 3120}]}}
+            client: {builtin: transit-history}
+            expect: {result: {/trips/0/from: "001-230"}}
+            """
+        try text.write(to: folder.appendingPathComponent("named.yaml"), atomically: true, encoding: .utf8)
+        return folder.path
+    }
+
+    @Test(arguments: [("stations: stations.csv", [String]()), ("seed: 2", ["--stations", "stations.csv"])])
+    func `name stations in scenarios, reports, pages and cards`(settings: String, options: [String]) throws {
+        let folder = try folder(settings)
+        let outcome = try TapSimProgram.run(["run", "named.yaml"] + options, in: folder)
+        #expect(outcome.exitCode == 1, "\(outcome.error)")
+        #expect(outcome.output.contains("expected \"001-230 Shinjuku\", got \"001-204 Shibuya\""), "\(outcome.output)")
+        let again = options.isEmpty ? "named.yaml --case 1" : "--stations stations.csv"
+        #expect(outcome.output.contains(again), "\(outcome.output)")
+        let shown = try TapSimProgram.run(["card", "show", "named.yaml"] + options, in: folder)
+        #expect(shown.output.contains("place 001-204 Shibuya to 001-230 Shinjuku"), "\(shown.output)\(shown.error)")
+        let line = try #require(outcome.output.split(separator: "\n").first { $0.contains("trace.html") })
+        let page = try #require(line.split(separator: " ").last)
+        let text = try String(contentsOfFile: "\(folder)/\(page)", encoding: .utf8)
+        #expect(text.contains("001-204 Shibuya to 001-230 Shinjuku"))
+    }
+
+    @Test func `are needed for names, and have to be lists`() throws {
+        let folder = try folder("seed: 2")
+        let unnamed = try TapSimProgram.run(["check", "named.yaml"], in: folder)
+        #expect(unnamed.exitCode == 2 && unnamed.error.contains("--stations"), "\(unnamed.error)")
+        let wrong = try TapSimProgram.run(["check", "named.yaml", "--stations", "named.yaml"], in: folder)
+        #expect(wrong.exitCode == 2 && wrong.error.contains("the header has no column"), "\(wrong.error)")
+    }
+}
