@@ -56,7 +56,7 @@ package struct CardImage: Hashable, Sendable {
     }
 }
 
-/// Something that a card has and its dump does not, and what is done about it.
+/// Something that a card has and its dump does not, or the other way round, and what is done about it.
 package struct ImageNote: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// It was not read, and readers can notice what stands in its place.
@@ -65,6 +65,8 @@ package struct ImageNote: Hashable, Sendable {
         case secret
         /// No dump of this format holds it.
         case notHeld
+        /// The dump says it, and the card cannot have it.
+        case leftOut
     }
 
     package let kind: Kind

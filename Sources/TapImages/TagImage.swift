@@ -12,6 +12,8 @@ package struct TagImage: Hashable, Sendable {
     /// The NFC counter.
     package var counter: UInt32?
     package var failedAuthentications: UInt8?
+    /// What the dump says and no NTAG21x can have, as it is written: `Counter 0: 5`.
+    var leftOut: [String] = []
 
     package init(_ product: NTAGProduct?, pages: [PageData?]) {
         self.product = product
@@ -95,6 +97,11 @@ extension TagImage {
         return notes
             + missing.map { name, hint in
                 ImageNote(.notHeld, "the dump does not hold the \(name)", hint: hint)
+            }
+            + leftOut.map { line in
+                ImageNote(
+                    .leftOut, "the dump says `\(line)`",
+                    hint: "an \(product.rawValue) cannot have that, and it is left out")
             }
     }
 

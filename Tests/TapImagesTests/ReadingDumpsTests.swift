@@ -66,6 +66,21 @@ import Testing
         #expect(shown.notes().first?.message.hasSuffix("not read: 8 to 132") == true, "\(shown.notes())")
     }
 
+    @Test func `say what of them no tag can have`() throws {
+        let changed = [
+            "Counter 0": "Counter 0: 5", "Tearing 1": "Tearing 1: 17", "Tearing 2": "Tearing 2: BD", "SAK": "SAK: 08",
+        ]
+        let lines = SampleDumps.lines("tag.nfc").map { line in
+            changed.first { line.hasPrefix("\($0.key):") }?.value ?? line
+        }
+        let file = SourceFile(name: "a.nfc", text: lines.joined(separator: "\n"))
+        let notes = try CardImage(reading: file).notes()
+        #expect(notes.map(\.kind) == [.leftOut, .leftOut, .leftOut])
+        for (note, line) in zip(notes, ["SAK: 08", "Counter 0: 5", "Tearing 1: 17"]) {
+            #expect(note.message.contains("`\(line)`"), "\(note.text)")
+        }
+    }
+
     /// The format, the bytes that the tool wrote, and what is written of them.
     @Test(arguments: [
         ("tag.nfc", ImageFormat.flipper), ("tag.bin", .bin), ("tag.bin", .mfd), ("pm3.bin", .proxmarkBinary),

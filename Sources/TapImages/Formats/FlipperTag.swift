@@ -22,6 +22,7 @@ struct FlipperTag {
         image.signature = try file.bytes("Signature", count: OriginalitySignature.byteCount)
             .flatMap { OriginalitySignature(dumped: $0) }
         image.counter = try file.number(Self.counter, atMost: Int(ReadCounter.maximumValue)).map(UInt32.init)
+        image.leftOut = file.lines.filter(Self.isLeftOut).map { PrintableText.line("\($0.key): \($0.value)") }
         image.failedAuthentications = try file.number("Failed authentication attempts", atMost: 0xFF).map(UInt8.init)
         if let version = image.version, let other = NTAGProduct(version), other != product {
             throw ImageProblem(
@@ -29,6 +30,14 @@ struct FlipperTag {
                 line: file.line("Mifare version")?.number, hint: "export it again")
         }
         return image
+    }
+
+    /// Whether a line is about something that an NTAG21x does not have: other counters, what a torn one leaves, a SAK that
+    /// is not 00.
+    private static func isLeftOut(_ line: FlipperFile.Line) -> Bool {
+        if line.key.hasPrefix("Tearing ") { return !["00", "BD"].contains(line.value.uppercased()) }
+        let isCounter = line.key.hasPrefix("Counter ") && line.key != counter
+        return isCounter && line.value != "0" || line.key == "SAK" && line.value != "00"
     }
 
     /// The pages; those behind `Pages read` that are zero were not read.
