@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "TapCards", dependencies: ["TapWire", "TapCrypto"]),
         .target(name: "TapField", dependencies: ["TapWire", "TapCards"]),
         .target(name: "TapClient", dependencies: ["TapWire", "TapCrypto"]),
-        .target(name: "TapReaders", dependencies: ["TapWire", "TapField"]),
+        .target(name: "TapReaders", dependencies: ["TapWire", "TapCards", "TapField"]),
         .target(
             name: "TapDoors",
             dependencies: [
@@ -105,7 +105,7 @@ let package = Package(
             name: "TapRun",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapDoors", "TapPCSC", "TapDocument",
-                "TapScenario", "TapJudge", "TapReport", "TapServe",
+                "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapServe",
             ]),
         .executableTarget(
             name: "tapsim",

@@ -1,3 +1,4 @@
+import TapCards
 import TapField
 import TapWire
 
@@ -75,25 +76,47 @@ extension PCSCReader {
     /// Sends an APDU to the slot; faults injected meanwhile change the answer.
     public mutating func carry(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
         let before = world.airCount
-        var answer = transmit(command, in: &world)
+        let recorded = world.recordedReply(to: command).map(ReaderAnswer.init)
+        var answer = recorded ?? transmit(command, in: &world)
         if world.isDisturbed { answer = answer.disturbed(in: &world) }
         world.noteHost(
-            since: before, hasRead: answer.isCardData(for: command), HostCall(.apdu, command, answer.outcome))
+            since: before, hasRead: recorded != nil || answer.isCardData(for: command),
+            HostCall(.apdu, command, answer.outcome))
         return answer
     }
 
     /// Sends a command to the reader itself; faults injected meanwhile change the answer.
     public mutating func carry(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
         let before = world.airCount
-        var answer = control(code, data, in: &world)
+        let reply = ControlCode(code).isEscape ? world.recordedReply(to: data, controlCode: code) : nil
+        let recorded = reply.map(ReaderAnswer.init)
+        var answer = recorded ?? control(code, data, in: &world)
         if world.isDisturbed { answer = answer.disturbed(in: &world) }
         world.noteHost(
-            since: before, hasRead: answer.isCardData(for: data), HostCall(.control(code), data, answer.outcome))
+            since: before, hasRead: recorded != nil || answer.isCardData(for: data),
+            HostCall(.control(code), data, answer.outcome))
         return answer
     }
 }
 
+extension SlotContent {
+    /// The content as programs are shown it: a card that answers by a recording has the ATR of that.
+    package func shown(in world: World) -> SlotContent {
+        guard case .card(let card) = self,
+            let atr = (world.cards[card.card].engine as? RecordedCard)?.recording.atr
+        else { return self }
+        return .card(SlotCard(card: card.card, visit: card.visit, atr: atr))
+    }
+}
+
 extension ReaderAnswer {
+    fileprivate init(_ reply: RecordedCard.HostReply) {
+        switch reply {
+        case .answer(let bytes): self = .answer(bytes)
+        case .failed: self = .failed
+        }
+    }
+
     /// The outcome for the trace.
     fileprivate var outcome: HostCall.Outcome {
         switch self {

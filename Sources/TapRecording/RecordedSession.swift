@@ -48,3 +48,23 @@ public struct RecordedSession: Hashable, Sendable {
         self.exchanges = exchanges
     }
 }
+
+extension RecordedSession {
+    /// Finds the identity of the card in APDUs, by what GET DATA was answered; it stays unknown if that was not asked.
+    ///
+    /// Source: PC/SC part 3, section 3.2.2.1.3: the UID of a card, or the IDm, which has eight bytes.
+    public mutating func findCard() {
+        for exchange in exchanges where exchange.controlCode == nil {
+            guard let command = try? CommandAPDU(parsing: exchange.command), command.cla == CommandAPDU.reader,
+                command.ins == .getData, command.p1 == 0,
+                let response = exchange.answer.flatMap({ try? ResponseAPDU(parsing: $0.bytes) }),
+                response.status == .success
+            else { continue }
+            if response.data.count == MemoryLayout<IDm>.size {
+                let idm = IDm(response.data.reduce(0) { $0 << 8 | UInt64($1) })
+                return card = .felica(idm: idm, pmm: nil, system: nil)
+            }
+            if let uid = UID(response.data) { return card = .typeA(uid: uid) }
+        }
+    }
+}

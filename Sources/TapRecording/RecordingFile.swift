@@ -32,7 +32,7 @@ public struct RecordingFile: Sendable {
             "client": client.map { ["run": .list($0.map(Node.text))] },
             "recording": .map([
                 "level": .text(session.level.rawValue), "atr": session.atr.map(Self.hex),
-                "vars": .map(variables.map { ($0.name, Self.hex($0.bytes)) }),
+                "vars": variables.isEmpty ? nil : .map(variables.map { ($0.name, Self.hex($0.bytes)) }),
                 "exchanges": .list(
                     session.exchanges.map(node) + (session.hasCardLeft ? [["event": "card.removed"]] : [])),
             ]),
@@ -76,7 +76,8 @@ public struct RecordingFile: Sendable {
             "control": exchange.controlCode.map { .text(Hex.digits($0, width: 8)) },
             "cmd": .text(text(exchange.command)), "rsp": exchange.answer.map { .text(text($0)) },
             "silence": exchange.answer == nil ? .boolean(true) : nil,
-            "took": exchange.took.map { .text(DurationText.of($0)) }, "note": exchange.note.map(Node.text),
+            "took": exchange.took.map { .text(DurationText.of(.microseconds($0.wholeNanoseconds / 1_000))) },
+            "note": exchange.note.map(Node.text),
         ])
     }
 

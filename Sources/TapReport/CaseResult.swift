@@ -36,6 +36,8 @@ public struct CaseResult: Sendable {
 
     /// `2 reads, 1 write`.
     var traffic: String {
+        let recorded = record.world.recordedReplyCount
+        guard recorded == 0 else { return CountText.of(recorded, "recorded APDU") }
         let trace = record.world.trace
         var reads = trace.omission?.count(where: \.isRead) ?? 0
         var writes = trace.omission?.count(where: \.isWrite) ?? 0

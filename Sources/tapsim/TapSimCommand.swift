@@ -115,7 +115,8 @@ struct Verb: Sendable {
 
     /// In the order of help.
     static let all: [Verb] = [
-        .run, .fuzz, .audit, .coverage, .trace, .card, .initialize, .serve, .ctl, .check, .fmt, .list, .explain,
+        .run, .fuzz, .audit, .coverage, .trace, .record, .card, .initialize, .serve, .ctl, .check, .fmt, .list,
+        .explain,
         .decode,
         .exchange, .webUSB, .doctor, .completions, .man,
     ]

@@ -78,7 +78,8 @@ public struct CardRecording: Hashable, Sendable {
 /// A card that answers as another did when it was recorded.
 ///
 /// It is found as its definition has it: selection, and a Polling that is not the next command of the recording, are
-/// answered by the card that it wraps, which also tells when answers begin.
+/// answered by the card that it wraps, which also tells when answers begin. In a recording of APDUs that card answers all
+/// frames, and the reader asks for what the recording has.
 public struct RecordedCard: CardEngine {
     /// A command that the recording does not have there.
     public struct Mismatch: Hashable, Sendable {
@@ -119,16 +120,39 @@ public struct RecordedCard: CardEngine {
     ) -> CardReply {
         let reply = card.answer(frame, bitCount: bitCount, integrity: integrity, context: &context, into: &buffer)
         let command = frame.indices.map { frame[$0] }
-        guard integrity == .good, bitCount == command.count * 8 else { return reply }
-        guard let index = index(of: command) else {
-            if isFinding(command) || recording.mismatch == .engine { return reply }
-            if mismatch == nil { mismatch = Mismatch(index: firstLeft, sent: command) }
-            buffer.removeAll()
-            return .silence
+        guard recording.level == .frame, integrity == .good, bitCount == command.count * 8 else { return reply }
+        if let exchange = take(command) { return play(exchange, reply, into: &buffer) }
+        if isFinding(command) || recording.mismatch == .engine { return reply }
+        buffer.removeAll()
+        return .silence
+    }
+
+    /// Answers what a program sends to the reader, in a recording of APDUs.
+    ///
+    /// - Parameter controlCode: The code of an `SCardControl`; nil for what goes to the card.
+    /// - Returns: Nil where the reader answers as it would without a recording.
+    public mutating func answer(apdu: [UInt8], controlCode: UInt32?) -> HostReply? {
+        guard recording.level == .apdu else { return nil }
+        if let exchange = take(apdu, controlCode) { return exchange.answer.map { .answer($0.bytes) } ?? .failed }
+        return recording.mismatch == .engine ? nil : .failed
+    }
+
+    public enum HostReply: Hashable, Sendable {
+        case answer([UInt8])
+        /// The call failed.
+        case failed
+    }
+
+    /// Counts a command; nil where the recording does not have it there.
+    private mutating func take(_ command: [UInt8], _ controlCode: UInt32? = nil) -> CardRecording.Exchange? {
+        guard let index = index(of: command, controlCode) else {
+            let isFree = recording.mismatch == .engine || recording.level == .frame && isFinding(command)
+            if !isFree, mismatch == nil { mismatch = Mismatch(index: firstLeft, sent: command) }
+            return nil
         }
         counts[index] += 1
         next = index
-        return play(recording.exchanges[index], reply, into: &buffer)
+        return recording.exchanges[index]
     }
 
     private mutating func play(
@@ -152,16 +176,19 @@ public struct RecordedCard: CardEngine {
     private static let usualDelay = Duration.milliseconds(1)
 
     /// The exchange that a command is; nil where the recording has no such one there.
-    private func index(of command: [UInt8]) -> Int? {
+    private func index(of command: [UInt8], _ controlCode: UInt32?) -> Int? {
         let exchanges = recording.exchanges
+        let isSame = { (index: Int) in
+            exchanges[index].command == command && exchanges[index].controlCode == controlCode
+        }
         // After a mismatch nothing is as it was.
         guard mismatch == nil else { return nil }
         guard recording.order == .strict else {
-            let same = exchanges.indices.filter { exchanges[$0].command == command }
+            let same = exchanges.indices.filter(isSame)
             return same.first { counts[$0] < exchanges[$0].repeats.upperBound } ?? same.last
         }
         for index in exchanges.indices.dropFirst(next) {
-            if exchanges[index].command == command, counts[index] < exchanges[index].repeats.upperBound { return index }
+            if isSame(index), counts[index] < exchanges[index].repeats.upperBound { return index }
             if counts[index] < exchanges[index].repeats.lowerBound { return nil }
         }
         return nil

@@ -53,7 +53,9 @@ public final class ReaderSlot: Sendable {
     /// Powers the slot up or resets the card in it.
     @discardableResult
     public func reset() -> PowerOutcome {
-        use { reader, world, state in PowerOutcome(content: reader.reset(in: &world), changes: state.changes) }
+        use { reader, world, state in
+            PowerOutcome(content: reader.reset(in: &world).shown(in: world), changes: state.changes)
+        }
     }
 
     /// Takes power from the slot.
@@ -133,7 +135,7 @@ private struct Line {
         guard seen != world.presenceCount || begins else { return false }
         let isFirst = seen == nil
         seen = world.presenceCount
-        let content = reader.look(in: &world)
+        let content = reader.look(in: &world).shown(in: world)
         let hasChanged = take(content, isNew: isNew)
         if hasChanged || isFirst || isNew { world.noteSlot(reader.name, atr: content.atr) }
         return hasChanged

@@ -1,3 +1,4 @@
+import TapCards
 import TapWire
 
 /// Messages between the world and the outside.
@@ -118,6 +119,28 @@ extension World {
         guard count > 0 || !isExhausted && stuckAfter == nil else { return }
         if count == 0, !hasAnsweredHost, hasRead() { log.hasAnsweredHost = true }
         if log.trace.isOn, let call = call() { record(.call(call.leading(toExchanges: count))) }
+    }
+
+    /// What a card answers by its recording of APDUs; nil where the reader answers as it would without one.
+    ///
+    /// - Parameter controlCode: The code of an `SCardControl`; nil for what goes to the card.
+    package mutating func recordedReply(to apdu: [UInt8], controlCode: UInt32? = nil) -> RecordedCard.HostReply? {
+        for index in cards.indices {
+            guard var card = cards[index].engine as? RecordedCard,
+                let reply = card.answer(apdu: apdu, controlCode: controlCode)
+            else { continue }
+            field.cards[index].engine = card
+            return reply
+        }
+        return nil
+    }
+
+    /// How many exchanges cards have answered by recordings of APDUs.
+    package var recordedReplyCount: Int {
+        cards.reduce(0) { count, slot in
+            guard let card = slot.engine as? RecordedCard, card.recording.level == .apdu else { return count }
+            return count + card.counts.reduce(0, +)
+        }
     }
 
     /// Records a function of PC/SC or Core NFC that a program has called.

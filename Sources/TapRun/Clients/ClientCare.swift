@@ -25,7 +25,7 @@ final class ClientSupervisor: ClientAttendant {
         let isSearchFruitless: Bool
 
         init(_ world: World) {
-            exchangeCount = world.exchangeCount
+            exchangeCount = world.exchangeCount + world.recordedReplyCount
             isExhausted = world.isExhausted
             stuckAfter = world.stuckAfter
             hasPlans = !world.isTimelineOver

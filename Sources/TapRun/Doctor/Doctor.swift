@@ -183,7 +183,7 @@ extension Doctor {
 
     /// The system's service, which a client without the variable meets.
     static var system: [Finding] {
-        let socket = ["/run/pcscd/pcscd.comm", "/var/run/pcscd/pcscd.comm"].first { ControlClient.isAnswered($0) }
+        let socket = PCSCRelay.systemPaths.first { ControlClient.isAnswered($0) }
         let service =
             socket.map {
                 Finding(

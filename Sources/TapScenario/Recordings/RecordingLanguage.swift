@@ -15,21 +15,27 @@ public struct CaseRecording: Sendable {
 }
 
 /// The keys of `recording`.
-enum RecordingLanguage {
+package enum RecordingLanguage {
     /// Most exchanges of a recording.
-    static let maximumExchanges = 5_000
+    package static let maximumExchanges = 5_000
     /// Most bytes of a frame: a FeliCa packet, its LEN left out.
     static let longestFrame = 254
+    /// Most bytes of an APDU or its answer, as pcsc-lite carries them: 64 KiB of data, header, lengths, status word.
+    static let longestAPDU = 4 + 3 + 65_536 + 3 + 2
 
     static let table = KeyTable(
         "a recording",
-        [card.key, level.key, order.key, timing.key, mismatch.key, variables.key, exchanges.key])
+        [card.key, level.key, atr.key, order.key, timing.key, mismatch.key, variables.key, exchanges.key])
 
     private static let card = TypedKey(
         "card", .value(.cardName), "The card whose exchanges they are; the only one without it.", synonyms: ["of"])
     private static let level = TypedKey(
-        "level", FieldForm<Level>.word, "What was recorded: frames between a reader and a card.",
-        standard: Level.frame.rawValue)
+        "level", FieldForm<CardRecording.Level>.word,
+        "What was recorded: frames between a reader and a card, or APDUs between a program and a PC/SC reader.",
+        standard: CardRecording.Level.frame.rawValue)
+    private static let atr = TypedKey(
+        "atr", .value(.hex(2...33)),
+        "With `level: apdu`, the ATR that the reader shows; without it, the one that it makes up for the card.")
     private static let order = TypedKey(
         "order", FieldForm<CardRecording.Order>.word,
         "Whether commands have to come in the recorded order; otherwise the same command is answered in that order.",
@@ -51,17 +57,20 @@ enum RecordingLanguage {
 
     static let exchange = KeyTable(
         "a recorded exchange",
-        [time.key, command.key, answer.key, silence.key, took.key, repeats.key, event.key, note.key],
+        [time.key, control.key, command.key, answer.key, silence.key, took.key, repeats.key, event.key, note.key],
         exactlyOne: [command.name, event.name], atMostOne: [answer.name, silence.name])
 
     private static let command = TypedKey(
-        "cmd", .rule(RecordedFrameRule()), "The command, without CRC and, for FeliCa, without LEN.",
+        "cmd", .rule(RecordedFrameRule()), "The APDU, or the frame without CRC and, for FeliCa, without LEN.",
         synonyms: ["command", "sent", "send"])
     private static let answer = TypedKey(
         "rsp", .rule(RecordedFrameRule(takesNibble: true)),
-        "The answer, without CRC and LEN; one digit is an acknowledgement of a Type 2 Tag, `A` or a NAK.",
+        "The answer in the same form; one digit is an acknowledgement of a Type 2 Tag, `A` or a NAK.",
         synonyms: ["response", "answer", "reply", "received"])
-    private static let silence = TypedKey("silence", .boolean, "Whether the card did not answer.")
+    private static let silence = TypedKey("silence", .boolean, "Whether the card did not answer, or the call failed.")
+    private static let control = TypedKey(
+        "control", .value(.hex(4...4)),
+        "With `level: apdu`, the code of the `SCardControl` that sent it to the reader: `42 00 0D AC`.")
     private static let time = TypedKey(
         "t", .rule(SecondsRule()), "When it was, in seconds from the beginning of the recording; for whoever reads it.",
         synonyms: ["time", "at"])
@@ -74,7 +83,6 @@ enum RecordingLanguage {
         "event", FieldForm<Event>.word, "What happened after the exchange before.")
     private static let note = TypedKey("note", .text, "A remark.", synonyms: ["comment"])
 
-    private enum Level: String, CaseIterable { case frame }
     private enum Event: String, CaseIterable { case removed = "card.removed" }
 
     static func decode(
@@ -88,26 +96,42 @@ enum RecordingLanguage {
                     hint: "the scenario has several cards; say whose exchanges these are"))
             return nil
         }
+        let level = map[level] ?? .frame
+        if level == .frame { refuseAPDUKey(atr, of: map, into: &diagnostics) }
         var decoder = RecordedExchanges(
-            isFeliCa: names.family(of: card)?.isFeliCa ?? true,
+            level: level, isFeliCa: names.family(of: card)?.isFeliCa ?? true,
             Dictionary(
                 (map[variables]?.named ?? []).map { ($0.name.text, $0.value.bytes) }, uniquingKeysWith: { $1 }))
         for item in map.required(exchanges).items { decoder.add(item, into: &diagnostics) }
         var recording = CardRecording(decoder.exchanges)
+        recording.level = level
+        recording.atr = map[atr]?.bytes
         recording.order = map[order] ?? .strict
         recording.timing = map[timing] ?? .asap
         recording.mismatch = map[mismatch] ?? .fail
         return CaseRecording(card: card, recording: recording, sources: decoder.sources, written: value.node)
     }
 
+    private static func refuseAPDUKey<Value>(
+        _ key: TypedKey<Value>, of map: MapReader, into diagnostics: inout Diagnostics
+    ) {
+        guard let place = key.reader(in: map)?.node else { return }
+        diagnostics.report(
+            Diagnostic(
+                .contradiction, "frames have no `\(key.name)`", at: place,
+                hint: "write `level: apdu` in a recording of what a program sent to a PC/SC reader"))
+    }
+
     /// Exchanges of a list, as they are read.
     private struct RecordedExchanges {
+        let level: CardRecording.Level
         let isFeliCa: Bool
         let variables: [String: [UInt8]]
         private(set) var exchanges: [CardRecording.Exchange] = []
         private(set) var sources: [SourceReference?] = []
 
-        init(isFeliCa: Bool, _ variables: [String: [UInt8]]) {
+        init(level: CardRecording.Level, isFeliCa: Bool, _ variables: [String: [UInt8]]) {
+            self.level = level
             self.isFeliCa = isFeliCa
             self.variables = variables
         }
@@ -140,6 +164,8 @@ enum RecordingLanguage {
                         .missingKey, "the exchange has no answer", at: item.node,
                         hint: "write `rsp`, or `silence: true` if the card said nothing"))
             }
+            if level == .frame { refuseAPDUKey(control, of: map, into: &diagnostics) }
+            exchange.controlCode = map[control]?.bytes.reduce(0) { $0 << 8 | UInt32($1) }
             exchange.delay = map[took]
             if let range = map[repeats]?.range {
                 exchange.repeats = range.lower...(range.upper ?? .max)
@@ -154,7 +180,9 @@ enum RecordingLanguage {
             into diagnostics: inout Diagnostics
         ) -> CardRecording.Answer? {
             guard let place = key.reader(in: map)?.node else { return nil }
-            if let nibble = pattern.nibble { return CardRecording.Answer([nibble], bitCount: Acknowledgement.bitCount) }
+            if let nibble = pattern.nibble, level == .frame {
+                return CardRecording.Answer([nibble], bitCount: Acknowledgement.bitCount)
+            }
             var bytes: [UInt8] = []
             for part in pattern.parts {
                 switch part {
@@ -173,14 +201,17 @@ enum RecordingLanguage {
                     bytes += value
                 }
             }
-            guard !bytes.isEmpty, bytes.count <= longestFrame else {
+            let isFrame = level == .frame
+            let longest = isFrame ? longestFrame : longestAPDU
+            guard !bytes.isEmpty, bytes.count <= longest else {
                 diagnostics.report(
                     Diagnostic(
-                        .outOfRange, "the frame has \(CountText.of(bytes.count, "byte"))", at: place,
-                        hint: "1 to \(longestFrame) bytes, without CRC and LEN, needed"))
+                        .outOfRange,
+                        "the \(isFrame ? "frame" : "APDU") has \(CountText.of(bytes.count, "byte"))", at: place,
+                        hint: "1 to \(longest) bytes\(isFrame ? ", without CRC and LEN," : "") needed"))
                 return nil
             }
-            return CardRecording.Answer(isFeliCa ? [UInt8(bytes.count + 1)] + bytes : bytes)
+            return CardRecording.Answer(isFrame && isFeliCa ? [UInt8(bytes.count + 1)] + bytes : bytes)
         }
     }
 }
@@ -239,7 +270,7 @@ struct RecordedFrameRule: ScalarRule {
 
     private static func add(_ text: Substring, to frame: inout RecordedFrame) throws(ScalarProblem) {
         guard text.contains(where: { !$0.isWhitespace }) else { return }
-        frame.parts.append(.bytes(try HexRule([1...RecordingLanguage.longestFrame]).parse(String(text))))
+        frame.parts.append(.bytes(try HexRule([1...RecordingLanguage.longestAPDU]).parse(String(text))))
     }
 
     var schema: ScalarSchema { ScalarSchema(.pattern("([0-9A-Fa-f\\s]|\\{[^{}]*\\})+"), numbers: .any) }

@@ -1,0 +1,130 @@
+import TapCards
+import TapDoors
+import TapRecording
+import TapScenario
+import TapWire
+
+/// Hears what programs and cards say to each other at the readers of a PC/SC service.
+public final class RecordingRun: Sendable {
+    private struct Heard {
+        var sessions: [(slot: PCSCRelay.Slot, began: Duration, session: RecordedSession)] = []
+        var count = 0
+        var withoutCard = 0
+        var beyondLimit = 0
+
+        /// Begins a session with its first exchange, and returns its index.
+        mutating func begin(_ exchange: PCSCRelay.Exchange) -> Int {
+            var session = RecordedSession(.apdu, .unknown)
+            session.atr = exchange.slot.atr
+            session.readerName = exchange.slot.reader
+            sessions.append((exchange.slot, exchange.began, session))
+            return sessions.count - 1
+        }
+    }
+
+    /// How often it is asked whether the user has ended the recording.
+    private static let interval = Duration.milliseconds(100)
+
+    private let relay: PCSCRelay
+    private let heard: Lock<Heard>
+
+    /// - Parameter service: The path of the socket of the service.
+    /// - Throws: ``RunError`` if the system gives no socket or thread.
+    public init(at service: String) throws(RunError) {
+        let heard = Lock(Heard())
+        self.heard = heard
+        do {
+            relay = try PCSCRelay(to: service) { exchange in heard.withLock { Self.add(exchange, to: &$0) } }
+        } catch {
+            throw RunError(.environment, error.description)
+        }
+    }
+
+    /// What programs are given to reach the readers.
+    public var variables: [(name: String, value: String)] { relay.environment }
+
+    public var wasUsed: Bool { relay.wasUsed }
+
+    /// How many exchanges with cards have been heard.
+    public var count: Int { heard.withLock { $0.count } }
+
+    /// What was heard, a session for each visit of a card.
+    public var sessions: [RecordedSession] {
+        heard.withLock { heard in
+            heard.sessions.map { entry in
+                var session = entry.session
+                session.findCard()
+                return session
+            }
+        }
+    }
+
+    /// What was heard and is in no session, a sentence each.
+    public var omissions: [String] {
+        let (withoutCard, beyondLimit) = heard.withLock { ($0.withoutCard, $0.beyondLimit) }
+        var sentences: [String] = []
+        if withoutCard > 0 {
+            sentences.append(
+                "\(CountText.of(withoutCard, "command")) to a reader without a card \(withoutCard == 1 ? "is" : "are") left out"
+            )
+        }
+        if beyondLimit > 0 {
+            sentences.append(
+                "a recording holds \(RecordingLanguage.maximumExchanges) exchanges; \(beyondLimit) that came later are left out"
+            )
+        }
+        return sentences
+    }
+
+    /// Starts a program, and waits until it ends or `isOver`.
+    ///
+    /// - Parameter output: Told of what it prints, as it comes.
+    public func run(
+        _ client: ProgramClient, isOver: @escaping () -> Bool,
+        output: @escaping (ClientProcess.Stream, [UInt8]) -> Void
+    ) throws(RunError) -> ClientOutcome {
+        do {
+            return try ClientProcess.run(
+                CaseRun.command(client, variables), limits: ClientLimits(wall: nil), observer: output,
+                attendant: Attendant(every: Self.interval, isOver))
+        } catch {
+            throw RunError(error.code == .system ? .environment : .client, error.description)
+        }
+    }
+
+    public func close() { relay.close() }
+
+    private static func add(_ exchange: PCSCRelay.Exchange, to heard: inout Heard) {
+        guard !exchange.slot.atr.isEmpty else { return heard.withoutCard += 1 }
+        // Any other control code asks for properties of the reader, which the reader of a replay has itself.
+        if let code = exchange.controlCode, !ControlCode(code).isEscape { return }
+        guard heard.count < RecordingLanguage.maximumExchanges else { return heard.beyondLimit += 1 }
+        let index = heard.sessions.firstIndex { $0.slot == exchange.slot } ?? heard.begin(exchange)
+        heard.count += 1
+        var entry = RecordedSession.Exchange(exchange.command, exchange.answer.map { CardRecording.Answer($0) })
+        entry.time = exchange.began - heard.sessions[index].began
+        entry.took = exchange.ended - exchange.began
+        entry.controlCode = exchange.controlCode
+        heard.sessions[index].session.exchanges.append(entry)
+        heard.sessions[index].session.hasCardLeft = exchange.isCardGone
+    }
+
+    /// Ends a program once the user wants it.
+    private final class Attendant: ClientAttendant {
+        private let interval: Duration
+        private let isOver: () -> Bool
+
+        init(every interval: Duration, _ isOver: @escaping () -> Bool) {
+            self.interval = interval
+            self.isOver = isOver
+        }
+
+        func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {}
+
+        func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders {
+            ClientOrders(isToEnd: isOver(), askAgain: elapsed + interval)
+        }
+
+        func ended() {}
+    }
+}

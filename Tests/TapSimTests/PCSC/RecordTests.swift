@@ -1,0 +1,118 @@
+import Foundation
+import TapDocument
+import TapDoors
+import TestSupport
+import Testing
+
+/// `tapsim record` between PC/SC programs and cards that take the place of real ones.
+@Suite struct `Recording at PC/SC readers` {
+    private static let transit = [TapSimProgram.python, "Tests/Clients/acr122u_transit.py"]
+
+    private func folder() throws -> String { try TestFolder.make().path }
+
+    /// Records a program, and returns what it printed and the file.
+    private func record(
+        _ client: [String], _ options: [String] = ["--private"], at socket: String, to path: String
+    ) throws -> ClientOutcome {
+        try TapSimProgram.run(
+            ["record", path] + options + ["--"] + client, environment: ["PCSCLITE_CSOCK_NAME": socket])
+    }
+
+    /// Lets cards lie before an ACR122U, as a card beside this process, and gives the socket of its service.
+    private func withService(_ cards: [String], _ body: (String) throws -> Void) throws {
+        let served = try ServedCards(["--model", "acr122u"] + cards.flatMap { ["--card", $0] })
+        try body(try #require(served.environment["PCSCLITE_CSOCK_NAME"]))
+        _ = served.end(by: SIGTERM)
+    }
+
+    @Test func `a program does the same at a recording as at the card`() throws {
+        let path = "\(try folder())/suica.yaml"
+        try withService(["suica:balance=3120,trips=20"]) { socket in
+            let recorded = try record(Self.transit, at: socket, to: path)
+            #expect(recorded.exitCode == 0, "\(recorded.error)")
+            #expect(recorded.output.contains("\"balance\": 3120"))
+            let file = path.replacing(".yaml", with: ".private.yaml")
+            #expect(recorded.output.contains("wrote \(file): 4 exchanges"), "\(recorded.output)")
+            let again = try TapSimProgram.run(["run", file, "--json", "--"] + Self.transit)
+            let test = try #require(again.json?["scenarios"]?[0]?["cases"]?[0], "\(again.output)\(again.error)")
+            #expect(test["passed"]?.text == "true", "\(again.output)")
+            let printed = try #require(test["client"]?["stdout"]?.text)
+            #expect(recorded.output.hasPrefix(printed) && printed.contains("3120"), "\(printed)")
+        }
+    }
+
+    @Test func `a program that does something else is told where`() throws {
+        let path = "\(try folder())/suica.yaml"
+        try withService(["suica:balance=3120,trips=20"]) { socket in _ = try record(Self.transit, at: socket, to: path)
+        }
+        let file = path.replacing(".yaml", with: ".private.yaml")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let other = text.replacing("FF 00 48 00 00", with: "FF 00 48 00 01")
+        try #require(other != text)
+        try other.write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try TapSimProgram.run(["run", file, "--"] + Self.transit)
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.contains("recording  exchange 2"), "\(outcome.output)")
+        #expect(outcome.output.contains("recorded  FF 00 48 00 01\n"), "\(outcome.output)")
+        #expect(outcome.output.contains("sent      FF 00 48 00 00\n"), "\(outcome.output)")
+    }
+
+    @Test func `a card behind the installed pcscd is recorded`() throws {
+        let daemon = try PrivatePCSCD(readers: ["Virtual"])
+        let reader = try #require(daemon.readers.first)
+        let card = try ServedCards(["--door", "vpcd:\(reader.port)", "--card", "ndef"])
+        let path = "\(try folder())/tag.yaml"
+        let client = try PCSCClient.compiled()
+        let recorded = try record(client.command, at: daemon.socket, to: path)
+        #expect(recorded.exitCode == 0, "\(recorded.output)\(recorded.error)")
+        _ = card.end(by: SIGTERM)
+        let output = try client.output(of: path.replacing(".yaml", with: ".private.yaml"))
+        #expect(!output.isEmpty && recorded.output.hasPrefix(output), "\(recorded.output)\(output)")
+    }
+
+    @Test func `an interrupt ends the program and keeps what was heard`() throws {
+        try withService(["suica:balance=3120,trips=20"]) { socket in
+            let path = "\(try folder())/suica.yaml"
+            let script = """
+                "$0" record \(path) --private -- /bin/sh -c '"$0" "$1"; echo read; sleep 300' "$@" > \(path).out &
+                for _ in $(seq 600); do grep -q '^read' \(path).out && break; sleep 0.05; done
+                kill -TERM $!
+                wait $!
+                """
+            let outcome = try TapSimProgram.run(
+                ["-c", script, TapSimProgram.path] + Self.transit, environment: ["PCSCLITE_CSOCK_NAME": socket],
+                program: "/bin/bash")
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+            let text = try String(contentsOfFile: path.replacing(".yaml", with: ".private.yaml"), encoding: .utf8)
+            #expect(text.contains("90 00"))
+        }
+    }
+
+    @Test func `nothing to record is said, and no file is written`() throws {
+        let path = "\(try folder())/none.yaml"
+        try withService(["suica"]) { socket in
+            let silent = try record(["/bin/true"], at: socket, to: path)
+            #expect(silent.exitCode == 1)
+            #expect(silent.error.contains("nothing was heard"), "\(silent.error)")
+            #expect(!FileManager.default.fileExists(atPath: path))
+            let missing = try record(["./no-such-program"], at: socket, to: path)
+            #expect(missing.exitCode == 2, "\(missing.error)")
+        }
+        let without = try record(["/bin/true"], at: "/nonexistent/pcscd.comm", to: path)
+        #expect(without.exitCode == 3)
+        #expect(without.error.contains("no PC/SC service answers"), "\(without.error)")
+    }
+
+    @Test func `a file that is there is not replaced unasked`() throws {
+        let path = "\(try folder())/there.private.yaml"
+        try "kept".write(toFile: path, atomically: true, encoding: .utf8)
+        try withService(["suica"]) { socket in
+            let refused = try record(Self.transit, at: socket, to: path)
+            #expect(refused.exitCode == 2)
+            #expect(refused.error.contains("--force"))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
+            let replaced = try record(Self.transit, ["--private", "--force"], at: socket, to: path)
+            #expect(replaced.exitCode == 0, "\(replaced.error)")
+        }
+    }
+}
