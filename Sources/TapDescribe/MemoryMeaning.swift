@@ -40,29 +40,24 @@ package struct BlockMeaning {
     /// What a block says, with the one before it where both are one record; `nil` where its service is not known.
     static func of(_ data: BlockData, at place: BlockPlace, after first: BlockData?) -> BlockMeaning? {
         guard let service = place.service else { return nil }
-        switch service {
-        case TransitServices.history.code, TransitServices.historyWithKey.code, OkicaServices.history.code:
-            return transitHistory(data)
-        case TransitServices.balance.code, TransitServices.balanceWithKey.code:
-            return of(TransitBalance(data), "attributes and balance")
-        case TransitServices.gates.code, TransitServices.gatesWithKey.code, OkicaServices.gates.code:
-            return entry(TransitGateRecord(data), "gate record")
-        case TransitServices.entry.code, TransitServices.entryWithKey.code, OkicaServices.entry.code:
-            return first.map { transitEntry($0, data) }
-        case EdyServices.identification.code: return place.number == 0 ? of(EdyIdentification(data)) : nil
-        case EdyServices.balance.code, NanacoServices.balance.code, WAONServices.balance.code:
-            return of(PurseBlock(data))
-        case EdyServices.history.code: return entry(EdyHistoryRecord(data))
-        case NanacoServices.identification.code, WAONServices.identification.code: return of(CardNumberBlock(data))
-        case NanacoServices.points.code: return place.number == NanacoPoints.blockNumber ? nanacoPoints(data) : nil
-        case NanacoServices.history.code: return entry(NanacoHistoryRecord(data))
-        case WAONServices.points.code: return of(WAONPoints(data))
-        case WAONServices.history.code: return first.map { waonHistory($0, data) }
-        case SapicaServices.points.code: return of(SapicaPoints(data))
-        case RyutoServices.history.code: return entry(RyutoHistoryRecord(data))
-        case OctopusServices.balance.code: return of(OctopusBalance(data))
-        case Type3Services.read, Type3Services.write: return type3(data, number: place.number)
-        default: return service.attribute.kind == .purse ? of(PurseBlock(data)) : nil
+        if service == Type3Services.read || service == Type3Services.write { return type3(data, number: place.number) }
+        switch RecordKind(of: service, blockNumber: place.number) {
+        case .transitHistory: return transitHistory(data)
+        case .transitBalance: return of(TransitBalance(data), "attributes and balance")
+        case .transitGate: return entry(TransitGateRecord(data), "gate record")
+        case .transitEntry: return first.map { transitEntry($0, data) }
+        case .sapicaPoints: return of(SapicaPoints(data))
+        case .ryutoHistory: return entry(RyutoHistoryRecord(data))
+        case .octopusBalance: return of(OctopusBalance(data))
+        case .purse: return of(PurseBlock(data))
+        case .cardNumber: return of(CardNumberBlock(data))
+        case .edyIdentification: return of(EdyIdentification(data))
+        case .edyHistory: return entry(EdyHistoryRecord(data))
+        case .nanacoPoints: return nanacoPoints(data)
+        case .nanacoHistory: return entry(NanacoHistoryRecord(data))
+        case .waonPoints: return of(WAONPoints(data))
+        case .waonHistory: return first.map { waonHistory($0, data) }
+        case nil: return nil
         }
     }
 }
