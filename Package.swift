@@ -187,8 +187,8 @@ let package = Package(
         .testTarget(
             name: "TapRecordingTests",
             dependencies: [
-                "TapRecording", "TapScenario", "TapDocument", "TapYAML", "TapField", "TapCards", "TapWire",
-                "TestSupport",
+                "TapRecording", "TapScenario", "TapDocument", "TapYAML", "TapReaders", "TapClient", "TapField",
+                "TapCards", "TapWire", "TestSupport",
             ]),
         .testTarget(
             name: "TapJudgeTests",

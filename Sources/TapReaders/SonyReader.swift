@@ -183,7 +183,7 @@ extension CommandAPDU {
     private static let blockList: UInt8 = 0x80
 
     /// The blocks of a Sony read or update and the data after them; `nil` if the list is truncated.
-    fileprivate var sonyBlocks: (blocks: [BlockListElement], rest: [UInt8])? {
+    package var sonyBlocks: (blocks: [BlockListElement], rest: [UInt8])? {
         guard p1 == Self.blockList else {
             return ([BlockListElement(blockNumber: address)], data)
         }

@@ -88,7 +88,7 @@ public struct ScenarioCase: Sendable {
     /// Whether each card is replaced by another one of its kind.
     var hasOtherCards = false
     /// The file with this case alone, of all the files it is put together from; parameters filled in.
-    let document: Node
+    package let document: Node
     /// Where dumps of cards are found.
     let files: (any ReferencedFiles)?
     /// The names by which reports show stations.

@@ -7,7 +7,7 @@ package struct TLVType: Hashable, Sendable, CustomStringConvertible {
     /// Where dynamic lock bits are.
     package static let lockControl = TLVType(0x01)
     /// Where bytes are that are no data.
-    static let memoryControl = TLVType(0x02)
+    package static let memoryControl = TLVType(0x02)
     package static let ndefMessage = TLVType(0x03)
     package static let proprietary = TLVType(0xFD)
     /// The end of the data, without length and value.

@@ -1,0 +1,116 @@
+import TapWire
+
+extension SessionWalk {
+    /// A command to a FeliCa card and its answer, with stand-ins.
+    mutating func feliCa(_ exchange: CardExchange) -> CardExchange {
+        let packet = Self.packet(exchange.command)
+        let slice = packet[...]
+        guard let code = CommandCode(of: slice.span) else { return exchange }
+        guard let description = CommandDescription.of(code) else { return unknown(exchange, code) }
+        if description.needsKey {
+            standIns.remark("\(description.name) was kept as it is: what it says only a key tells.")
+        }
+        var found = exchange
+        if let layout = description.layout {
+            found.command = identifiers(exchange.command, layout.command, behind: code)
+            found.answer = exchange.answer.map { identifiers($0, layout.response, behind: code) }
+        }
+        switch code {
+        case .readWithoutEncryption: found.answer = found.answer.map { read($0, packet) }
+        case .writeWithoutEncryption: found.command = written(found.command)
+        default: break
+        }
+        return found
+    }
+
+    /// Replaces the identifiers in fields at fixed places.
+    private mutating func identifiers(_ frame: [UInt8], _ parts: [LayoutPart], behind code: CommandCode) -> [UInt8] {
+        var frame = frame
+        var offset = code.byteCount
+        for case .field(let field) in parts.prefix(while: \.isField) {
+            guard let count = field.byteCount, offset + count <= frame.count else { break }
+            if field.role == .idm || field.role == .foundIDm || field.role == .containerIDm {
+                frame.replaceSubrange(offset..<offset + count, with: idm(frame[offset..<offset + count]))
+            }
+            offset += count
+        }
+        return frame
+    }
+
+    mutating func idm(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        standIns.idm(IDm(bytes.reduce(0) { $0 << 8 | UInt64($1) })).rawValue.bigEndianBytes
+    }
+
+    /// The answer to a command that is not known: IDm and data.
+    private mutating func unknown(_ exchange: CardExchange, _ code: CommandCode) -> CardExchange {
+        standIns.remark("Command \(code) is not known: what it answers was replaced.")
+        var found = exchange
+        let head = code.byteCount + MemoryLayout<UInt64>.size
+        if let answer = exchange.answer, answer.count > head {
+            found.answer = answer.prefix(head) + standIns.data(Array(answer.dropFirst(head)))
+        }
+        return found
+    }
+
+    private mutating func read(_ answer: [UInt8], _ command: [UInt8]) -> [UInt8] {
+        guard var response = try? ReadWithoutEncryption.Response(parsing: Self.packet(answer)) else {
+            let head = FeliCaPacket.statusLength
+            return answer.prefix(head) + standIns.data(Array(answer.dropFirst(head)))
+        }
+        let request = try? ReadWithoutEncryption.Request(parsing: command)
+        let places = request.map { BlockPlace.all($0.services, $0.blocks) } ?? []
+        response.blocks = blocks(response.blocks, at: places)
+        return Array(response.bytes.dropFirst())
+    }
+
+    private mutating func written(_ command: [UInt8]) -> [UInt8] {
+        guard var request = try? WriteWithoutEncryption.Request(parsing: Self.packet(command)) else {
+            standIns.remark("A Write Without Encryption that is not well formed was kept as it is.")
+            return command
+        }
+        request.data = blocks(request.data, at: BlockPlace.all(request.services, request.blocks))
+        return Array(request.bytes.dropFirst())
+    }
+}
+
+extension LayoutPart {
+    fileprivate var isField: Bool { if case .field = self { true } else { false } }
+}
+
+/// Where a block lies.
+struct BlockPlace: Hashable {
+    /// Nil where the list of services has none for it.
+    let service: NodeCode?
+    let number: UInt16
+
+    static func all(_ services: [NodeCode], _ blocks: [BlockListElement]) -> [BlockPlace] {
+        blocks.map { block in
+            let order = Int(block.serviceOrder)
+            return BlockPlace(
+                service: services.indices.contains(order) ? services[order] : nil, number: block.blockNumber)
+        }
+    }
+}
+
+extension SessionWalk {
+    /// Blocks with stand-ins; of a block without a place nothing is known.
+    mutating func blocks(_ blocks: [BlockData], at places: [BlockPlace]) -> [BlockData] {
+        blocks.enumerated().map { index, block in
+            self.block(block, at: index < places.count ? places[index] : BlockPlace(service: nil, number: 0))
+        }
+    }
+
+    private mutating func block(_ block: BlockData, at place: BlockPlace) -> BlockData {
+        guard !block.bytes.saysNothing else { return block }
+        guard let service = place.service else { return BlockData(standIns.data(block.bytes)) }
+        if standIns.keeps(.service(service)) { return block }
+        if service == Type3Services.read || service == Type3Services.write {
+            return BlockData(type3Block(block.bytes, place.number))
+        }
+        if let kind = RecordKind(of: service, blockNumber: place.number) {
+            return kind.scrubbed(block, number: place.number, by: &standIns)
+        }
+        standIns.remark("No table says what the blocks of service \(service) hold: they were replaced.")
+        return BlockData(standIns.data(block.bytes))
+    }
+}

@@ -1,0 +1,96 @@
+import TapCards
+import TapDocument
+import TapField
+import TapScenario
+import TapWire
+
+/// Whether a recording in a scenario says anything that identifies a card or a person.
+///
+/// It does where scrubbing would change it.
+public enum RecordingCheck {
+    public struct Finding: Hashable, Sendable, CustomStringConvertible {
+        /// Where the file has it; nil for a scenario that is no file.
+        public let source: SourceReference?
+        /// What is there, without its value: `1 IDm, 2 stations`.
+        public let what: String
+
+        public var description: String { (source.map { "\($0): " } ?? "") + what }
+    }
+
+    /// What identifies, in the order of the file; none where the case has no recording.
+    public static func findings(in scenario: ScenarioCase) -> [Finding] {
+        guard let session = RecordedSession(recordedIn: scenario), let recording = scenario.recording else { return [] }
+        let scrubbed = session.scrubbed()
+        let around = identifiers(in: scenario.document, scrubbed.identifiers).map {
+            Finding(source: $0, what: "an identifier of the recorded card")
+        }
+        let exchanges = session.exchanges.indices.compactMap { index in
+            let found = scrubbed.changes.filter { $0.exchange == index }.map(\.what)
+            return found.isEmpty ? nil : Finding(source: recording.sources[index], what: text(found))
+        }
+        return around + exchanges
+    }
+
+    private static func text(_ found: [StandIns.What]) -> String {
+        StandIns.What.allCases.compactMap { what in
+            let count = found.count { $0 == what }
+            return count > 0 ? what.text(count) : nil
+        }.joined(separator: ", ")
+    }
+
+    /// Where values of the scenario other than exchanges name an identifier.
+    private static func identifiers(in node: Node, _ identifiers: [String]) -> [SourceReference?] {
+        switch node {
+        case .scalar(let scalar):
+            let digits = scalar.text.uppercased().filter { $0.isHexDigit || $0.isLetter }
+            guard identifiers.contains(where: { digits.contains($0) }) else { return [] }
+            return [node.range.map { SourceReference(file: $0.file.name, line: $0.line) }]
+        case .list(let list): return list.items.flatMap { self.identifiers(in: $0, identifiers) }
+        case .map(let map):
+            return map.entries.filter { $0.key.text != "exchanges" }
+                .flatMap { self.identifiers(in: $0.value, identifiers) }
+        }
+    }
+}
+
+extension RecordedSession {
+    /// The session that a scenario replays; nil for one without a recording.
+    public init?(recordedIn scenario: ScenarioCase) {
+        guard let recorded = scenario.recording,
+            let card = scenario.cards.first(where: { $0.name == recorded.card })
+        else { return nil }
+        let recording = recorded.recording
+        let isFrame = recording.level == .frame
+        // Frames of FeliCa begin with LEN.
+        let head = isFrame && card.definition.family.isFeliCa ? 1 : 0
+        self.init(recording.level, .unknown)
+        atr = recording.atr
+        exchanges = recording.exchanges.map { recorded in
+            var exchange = Exchange(Array(recorded.command.dropFirst(head)), recorded.answer)
+            if head > 0, let answer = recorded.answer {
+                exchange.answer = CardRecording.Answer(Array(answer.bytes.dropFirst(head)))
+            }
+            exchange.controlCode = recorded.controlCode
+            exchange.took = recorded.delay
+            return exchange
+        }
+        hasCardLeft = recording.exchanges.last?.isLast ?? false
+        if !isFrame { findCard() }
+        // A file that does not know the card has any card in its place.
+        let isNamed = card.written["idm"] != nil || card.written["uid"] != nil
+        if self.card == .unknown, isNamed || head > 0 { self.card = Identity(card.definition) }
+    }
+}
+
+extension RecordedSession.Identity {
+    /// What a reader finds the card of a scenario by.
+    fileprivate init(_ card: CardDefinition) {
+        let identifier = card.identifier
+        if card.family.isFeliCa {
+            let idm = IDm(identifier.reduce(0) { $0 << 8 | UInt64($1) })
+            self = .felica(idm: idm, pmm: nil, system: nil)
+        } else {
+            self = UID(identifier).map { .typeA(uid: $0) } ?? .unknown
+        }
+    }
+}

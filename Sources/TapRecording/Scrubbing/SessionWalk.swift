@@ -1,0 +1,108 @@
+import TapCards
+import TapWire
+
+/// One walk over the exchanges of a session: it finds what they say, whatever carries it, and puts stand-ins there.
+struct SessionWalk {
+    /// What a card was sent and what it answered, without CRC and, for FeliCa, without LEN.
+    struct CardExchange {
+        var command: [UInt8]
+        /// Nil for silence and acknowledgements.
+        var answer: [UInt8]?
+    }
+
+    var standIns: StandIns
+    var tag: TagMemory
+    var type3 = Type3Memory()
+    /// Whether it is a FeliCa card; nil where that is not known.
+    let isFeliCa: Bool?
+
+    // What earlier commands mean for later ones.
+
+    /// The page that the data of a COMP_WRITE are for.
+    var pageToCome: Int?
+    /// The service that a reader of Sony reads and writes.
+    var selectedService: NodeCode?
+    /// The frame sent last in a transparent session.
+    var sentInSession: [UInt8]?
+    /// The command whose answer a Get Response asks for.
+    var openCommand: [UInt8]?
+
+    init(_ session: RecordedSession, _ standIns: StandIns) {
+        self.standIns = standIns
+        tag = TagMemory(nil)
+        switch session.card {
+        case .felica: isFeliCa = true
+        case .typeA(let uid):
+            isFeliCa = false
+            tag = TagMemory(uid)
+        case .unknown: isFeliCa = session.exchanges.first.flatMap { Self.isPolling($0.command) ? true : nil }
+        }
+    }
+
+    private static func isPolling(_ frame: [UInt8]) -> Bool {
+        (try? Polling.Request(parsing: Self.packet(frame))) != nil
+    }
+
+    /// A FeliCa frame with LEN.
+    static func packet(_ frame: [UInt8]) -> [UInt8] { [UInt8(truncatingIfNeeded: frame.count + 1)] + frame }
+
+    /// Ends the first walk.
+    mutating func settle() {
+        standIns.settle()
+        let texts = TextStandIns(identifiers: standIns.textForms)
+        tag.settle(texts)
+        type3.settle(texts)
+        (pageToCome, selectedService, sentInSession, openCommand) = (nil, nil, nil, nil)
+    }
+
+    mutating func run(_ session: RecordedSession) -> RecordedSession {
+        var scrubbed = session
+        standIns.exchange = nil
+        scrubbed.card = card(session.card)
+        scrubbed.atr = session.atr.map { standIns.sweep($0) }
+        scrubbed.readerName = session.readerName.map { readerName($0) }
+        for (index, exchange) in session.exchanges.enumerated() {
+            standIns.exchange = index
+            scrubbed.exchanges[index] = self.exchange(exchange, session.level)
+        }
+        return scrubbed
+    }
+
+    private mutating func card(_ card: RecordedSession.Identity) -> RecordedSession.Identity {
+        switch card {
+        case .felica(let idm, let pmm, let system): .felica(idm: standIns.idm(idm), pmm: pmm, system: system)
+        case .typeA(let uid): .typeA(uid: standIns.uid(uid))
+        case .unknown: .unknown
+        }
+    }
+
+    /// The name without the serial number that some readers have in theirs.
+    private mutating func readerName(_ name: String) -> String {
+        let words = name.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            word.count(where: \.isNumber) < Self.fewestSerialDigits
+                ? String(word) : String(word.map { $0.isNumber ? "0" : $0 })
+        }
+        let bytes = standIns.bytes(.readerNumber, Array(name.utf8), by: Array(words.joined(separator: " ").utf8))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Digits of a word that make it a serial number.
+    private static let fewestSerialDigits = 6
+
+    private mutating func exchange(
+        _ exchange: RecordedSession.Exchange, _ level: CardRecording.Level
+    ) -> RecordedSession.Exchange {
+        let isWhole = exchange.answer.map { $0.bitCount == 8 * $0.bytes.count } ?? false
+        let answer = isWhole ? exchange.answer?.bytes : nil
+        let found = CardExchange(command: exchange.command, answer: answer)
+        let replaced =
+            switch level {
+            case .frame: isFeliCa ?? false ? feliCa(found) : typeA(found)
+            case .apdu: apdu(found)
+            }
+        var scrubbed = exchange
+        scrubbed.command = standIns.sweep(replaced.command)
+        if let answer = replaced.answer { scrubbed.answer = CardRecording.Answer(standIns.sweep(answer)) }
+        return scrubbed
+    }
+}

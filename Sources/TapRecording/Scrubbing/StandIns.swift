@@ -1,0 +1,448 @@
+import TapWire
+
+/// What stands for what in one session.
+///
+/// A first walk over the session meets its values, ``settle()`` decides, and a second walk replaces them. A value that
+/// has the form of a stand-in is one and stays.
+struct StandIns {
+    /// What a value is, as a person is told.
+    enum What: String, Hashable, Sendable, CaseIterable {
+        case idm = "IDm"
+        case uid = "UID"
+        case cardNumber = "card number"
+        case signature
+        case readerNumber = "number of a reader"
+        case station
+        case area
+        case number = "number of a stop, till or machine"
+        case date
+        case time = "time of day"
+        case sequence = "sequence number"
+        case text
+        case secret = "password or key"
+        case unnamed = "record with bytes of unknown meaning"
+        case data = "piece of data that no table describes"
+
+        var kind: Scrubbing.Kind {
+            switch self {
+            case .idm, .uid, .cardNumber, .signature, .readerNumber: .identifiers
+            case .station, .area, .number: .places
+            case .date, .time: .dates
+            case .sequence: .counts
+            case .text: .texts
+            case .secret: .secrets
+            case .unnamed, .data: .data
+            }
+        }
+    }
+
+    /// The cards that count their uses each in its own way.
+    enum Counter: Hashable { case transit, edy, nanaco, waon }
+
+    private let kept: Set<Scrubbing.Kind>
+    private(set) var isSettled = false
+    /// The exchange whose bytes are being replaced.
+    var exchange: Int?
+    private(set) var changes: [ScrubbedSession.Change] = []
+    private var distinct: [What: Set<[UInt8]>] = [:]
+    private var remarks: [String] = []
+
+    /// The identifiers of the session, in the order in which they were met.
+    private var metIDms: [IDm] = []
+    private var metUIDs: [UID] = []
+    /// Those that were replaced, in hexadecimal; of an IDm without the number of its system.
+    private(set) var writtenIdentifiers: [String] = []
+    /// What they look like wherever they are.
+    private var patterns: [Pattern] = []
+
+    private var idms = Numbering()
+    private var uids = Numbering()
+    private var cardNumbers = Numbering()
+    private var stations = Numbering()
+    private var numbers = Numbering()
+    private var pieces = Numbering()
+    private var secrets = Numbering()
+    private var latestDay: Int?
+    private var times: Set<Int> = []
+    private var ranks: [Int: Int] = [:]
+    private var latestSequence: [Counter: UInt32] = [:]
+
+    init(keeping kept: Set<Scrubbing.Kind>) {
+        self.kept = kept
+    }
+
+    func keeps(_ kind: Scrubbing.Kind) -> Bool { kept.contains(kind) }
+
+    /// Ends the first walk.
+    mutating func settle() {
+        isSettled = true
+        for idm in metIDms {
+            let new = self.idm(idm)
+            patterns += Pattern.all(of: idm, new)
+            if new != idm { writtenIdentifiers.append(String(Hex.digits(idm.rawValue, width: 16).dropFirst())) }
+        }
+        for uid in metUIDs {
+            let new = self.uid(uid)
+            patterns += Pattern.all(of: uid, new)
+            if new != uid { writtenIdentifiers.append(uid.description) }
+        }
+        // What is found by them is what was replaced.
+        changes = []
+        distinct = [:]
+        for (rank, second) in times.sorted().enumerated() { ranks[second] = rank }
+    }
+
+    /// Says something once about what was not understood.
+    mutating func remark(_ text: String) {
+        if isSettled, !remarks.contains(text) { remarks.append(text) }
+    }
+
+    /// Takes down that a value gives way to another.
+    private mutating func replace(_ what: What, _ old: [UInt8], by new: [UInt8]) -> [UInt8] {
+        guard isSettled, old != new, !keeps(what.kind) else { return old }
+        changes.append(ScrubbedSession.Change(exchange: exchange, what: what))
+        distinct[what, default: []].insert(old)
+        return new
+    }
+
+    private mutating func replace<Number: FixedWidthInteger & UnsignedInteger>(
+        _ what: What, _ old: Number, by new: Number
+    ) -> Number {
+        let bytes = replace(what, old.bigEndianBytes, by: new.bigEndianBytes)
+        return bytes == old.bigEndianBytes ? old : new
+    }
+
+    /// What was replaced and what was not understood.
+    var notes: [String] {
+        let counts = What.allCases.compactMap { what in
+            distinct[what].map { what.text($0.count) }
+        }
+        let replaced = counts.isEmpty ? "Nothing had to be replaced." : "Replaced: \(counts.joined(separator: ", "))."
+        return [replaced] + remarks
+    }
+}
+
+extension StandIns.What {
+    /// So many of them, in words.
+    func text(_ count: Int) -> String { CountText.of(count, rawValue, plural) }
+
+    private var plural: String? {
+        switch self {
+        case .readerNumber: "numbers of readers"
+        case .number: "numbers of stops, tills or machines"
+        case .time: "times of day"
+        case .secret: "passwords or keys"
+        case .unnamed: "records with bytes of unknown meaning"
+        case .data: "pieces of data that no table describes"
+        default: nil
+        }
+    }
+}
+
+/// Values of one kind and the numbers of their stand-ins, from 1.
+private struct Numbering {
+    private var numbers: [[UInt8]: Int] = [:]
+    private var taken: Set<Int> = []
+    private var next = 1
+
+    /// Keeps the number of a value that is a stand-in already.
+    mutating func keep(_ number: Int) { taken.insert(number) }
+
+    /// The number of a value; beyond `most` values share the last one.
+    mutating func number(of value: [UInt8], most: Int) -> Int {
+        if let number = numbers[value] { return number }
+        while taken.contains(next), next < most { next += 1 }
+        let number = min(next, most)
+        next = min(next + 1, most)
+        numbers[value] = number
+        return number
+    }
+}
+
+// Identifiers.
+
+extension StandIns {
+    /// Manufacturer code 012E and the letters `TAPS`; a number follows.
+    private static let idmForm: UInt64 = 0x012E_5441_5053_0000
+    private static let cardBits: UInt64 = 0x0FFF_FFFF_FFFF_FFFF
+
+    /// The IDm that stands for one; the number of the system stays, and no IDm at all.
+    mutating func idm(_ idm: IDm) -> IDm {
+        let card = idm.rawValue & Self.cardBits
+        guard card != 0 else { return idm }
+        if Self.isStandIn(idm) { idms.keep(Int(card & 0xFFFF)) }
+        guard isSettled else {
+            let first = idm.ofSystem(0)
+            if !metIDms.contains(first) { metIDms.append(first) }
+            return idm
+        }
+        if Self.isStandIn(idm) { return idm }
+        let number = idms.number(of: card.bigEndianBytes, most: 0xFFFF)
+        let new = IDm(Self.idmForm | UInt64(number)).ofSystem(idm.systemNumber)
+        return IDm(replace(.idm, idm.rawValue, by: new.rawValue))
+    }
+
+    private static func isStandIn(_ idm: IDm) -> Bool { idm.rawValue & cardBits & ~0xFFFF == idmForm }
+
+    /// How the UIDs of each length begin: 04, the code of NXP, and letters; a number follows.
+    private static let uidForms: [Int: [UInt8]] = [
+        4: [0x04, 0x54, 0x53], 7: [0x04, 0x54, 0x41, 0x50, 0x53, 0x49],
+        10: [0x04, 0x54, 0x41, 0x50, 0x53, 0x49, 0x4D, 0, 0],
+    ]
+
+    mutating func uid(_ uid: UID) -> UID {
+        guard let form = Self.uidForms[uid.bytes.count] else { return uid }
+        let isStandIn = uid.bytes.starts(with: form)
+        if isStandIn { uids.keep(Int(uid.bytes[form.count])) }
+        guard isSettled else {
+            if !metUIDs.contains(uid) { metUIDs.append(uid) }
+            return uid
+        }
+        if isStandIn { return uid }
+        let new = form + [UInt8(uids.number(of: uid.bytes, most: 0xFF))]
+        return UID(replace(.uid, uid.bytes, by: new)) ?? uid
+    }
+
+    /// Twelve zeros and a number.
+    mutating func cardNumber(_ number: CardNumber) -> CardNumber {
+        guard number.rawValue != 0 else { return number }
+        if number.isDecimal, number.rawValue <= 0x9999 {
+            cardNumbers.keep(Int(number.description) ?? 0)
+            return number
+        }
+        guard isSettled else { return number }
+        let count = cardNumbers.number(of: number.rawValue.bigEndianBytes, most: 9_999)
+        let new = CardNumber("\(count)".leftPadded(to: 16, with: "0")) ?? CardNumber(0)
+        return CardNumber(replace(.cardNumber, number.rawValue, by: new.rawValue))
+    }
+}
+
+extension StandIns {
+    /// Bytes in which identifiers of the session that stand anywhere are replaced, in any of their usual forms.
+    mutating func sweep(_ bytes: [UInt8]) -> [UInt8] {
+        guard isSettled, !keeps(.identifiers) else { return bytes }
+        var swept = bytes
+        for pattern in patterns {
+            guard let first = pattern.old.first, bytes.count >= pattern.old.count else { continue }
+            for start in 0...bytes.count - pattern.old.count where bytes[start] == first {
+                let range = start..<start + pattern.old.count
+                guard swept[range].elementsEqual(pattern.old) else { continue }
+                swept.replaceSubrange(range, with: replace(pattern.what, pattern.old, by: pattern.new))
+            }
+        }
+        return swept
+    }
+
+    /// How texts of the session write its identifiers, and how those of the stand-ins do.
+    var textForms: [(old: [UInt8], new: [UInt8])] {
+        patterns.filter(\.isText).map { ($0.old, $0.new) }
+    }
+}
+
+/// Bytes that tell of an identifier, and what stands for them.
+private struct Pattern {
+    let what: StandIns.What
+    let old: [UInt8]
+    let new: [UInt8]
+    var isText = false
+
+    /// Fewer different bytes are no sign of an identifier.
+    private static let fewest = 3
+
+    private init(_ what: StandIns.What, _ old: [UInt8], _ new: [UInt8], isText: Bool = false) {
+        self.what = what
+        self.old = old
+        self.new = new
+        self.isText = isText
+    }
+
+    /// The bytes as they are, and in hexadecimal digits.
+    private static func forms(_ what: StandIns.What, _ old: [UInt8], _ new: [UInt8]) -> [Pattern] {
+        guard Set(old).count >= fewest else { return [] }
+        let (text, newText) = (Hex.text(old), Hex.text(new))
+        return [
+            Pattern(what, old, new), Pattern(what, Array(text.utf8), Array(newText.utf8), isText: true),
+            Pattern(what, Array(text.lowercased().utf8), Array(newText.lowercased().utf8), isText: true),
+        ]
+    }
+
+    static func all(of old: IDm, _ new: IDm) -> [Pattern] {
+        (0..<16).flatMap { system in
+            forms(.idm, old.ofSystem(system).rawValue.bigEndianBytes, new.ofSystem(system).rawValue.bigEndianBytes)
+        }
+    }
+
+    /// Also the parts with their check bytes, as pages and the frames of a selection have them.
+    static func all(of old: UID, _ new: UID) -> [Pattern] {
+        let parts = zip(old.cascadeParts, new.cascadeParts).flatMap { old, new in
+            let hasTag = old.bytes[0] == UID.cascadeTag
+            let (old, new) = (Array(old.bytes.dropFirst(hasTag ? 1 : 0)), Array(new.bytes.dropFirst(hasTag ? 1 : 0)))
+            return [Pattern(.uid, old, new)]
+                + (hasTag ? [] : [Pattern(.uid, Array(old.dropLast()), Array(new.dropLast()))])
+        }
+        return forms(.uid, old.bytes, new.bytes) + [Pattern(.uid, old.bytes.reversed(), new.bytes.reversed())]
+            + parts.filter { Set($0.old).count >= fewest }
+    }
+}
+
+// Places.
+
+extension StandIns {
+    /// A station of line 00, which no railway has; no station stays none.
+    mutating func station(_ station: StationCode) -> StationCode {
+        guard station.rawValue != 0 else { return station }
+        if station.line == 0 {
+            stations.keep(Int(station.station))
+            return station
+        }
+        guard isSettled else { return station }
+        let number = stations.number(of: station.rawValue.bigEndianBytes, most: 0xFF)
+        return StationCode(replace(.station, station.rawValue, by: UInt16(number)))
+    }
+
+    /// The number of a stop, till or machine: FD and a number; zero stays.
+    mutating func number(_ value: UInt16) -> UInt16 {
+        guard value != 0 else { return value }
+        if value >> 8 == 0xFD {
+            numbers.keep(Int(value & 0xFF))
+            return value
+        }
+        guard isSettled else { return value }
+        let number = numbers.number(of: value.bigEndianBytes, most: 0xFF)
+        return replace(.number, value, by: 0xFD00 | UInt16(number))
+    }
+
+    /// The code of a region or area: zero.
+    mutating func area<Code: OpenCode>(_ area: Code) -> Code { Code(self.area(area.rawValue)) }
+
+    mutating func area<Number: FixedWidthInteger & UnsignedInteger>(_ area: Number) -> Number {
+        replace(.area, area, by: 0)
+    }
+}
+
+// Time.
+
+extension StandIns {
+    /// The latest date of a scrubbed session, which no card of today shows: 2009-12-31.
+    private static let latestStandIn = CalendarDate(year: 2009, month: 12, day: 31)?.daysSince2000 ?? 0
+    /// The first minute of the day of a scrubbed session, which others follow.
+    private static let firstMinute = 6 * 60
+    private static let minutesPerDay = 24 * 60
+
+    /// Days by which dates move.
+    private var shift: Int { max(0, (latestDay ?? 0) - Self.latestStandIn) }
+
+    /// The date as far from the latest one as it was, but not before a year.
+    mutating func date(_ date: CalendarDate, notBefore year: Int) -> CalendarDate {
+        let day = date.daysSince2000
+        guard isSettled else {
+            latestDay = max(latestDay ?? day, day)
+            return date
+        }
+        let first = CalendarDate(year: year, month: 1, day: 1) ?? date
+        let moved = date.adding(days: -shift).map { max($0, min(date, first)) } ?? date
+        let new = replace(.date, UInt64(bitPattern: Int64(day)), by: UInt64(bitPattern: Int64(moved.daysSince2000)))
+        return CalendarDate(daysSince2000: Int(Int64(bitPattern: new))) ?? date
+    }
+
+    /// A time of day that is as early among all others of the session; midnight stays.
+    ///
+    /// Times are stand-ins where the dates are.
+    mutating func time(_ time: ClockTime) -> ClockTime {
+        guard time.secondOfDay != 0 else { return time }
+        guard isSettled else {
+            times.insert(time.secondOfDay)
+            return time
+        }
+        if latestDay != nil, shift == 0 { return time }
+        let minute = min(Self.firstMinute + (ranks[time.secondOfDay] ?? 0), Self.minutesPerDay - 1)
+        let new = replace(.time, UInt32(time.secondOfDay), by: UInt32(minute * 60))
+        return ClockTime(secondOfDay: Int(new)) ?? time
+    }
+
+    /// Bits that should name a date or a time, and name none.
+    mutating func blank<Bits: FixedWidthInteger & UnsignedInteger>(_ bits: Bits) -> Bits {
+        replace(.date, bits, by: 0)
+    }
+}
+
+// Numbers that count.
+
+extension StandIns {
+    /// The highest number of a scrubbed session.
+    private static let latestSequence: UInt32 = 1_000
+
+    /// The number as far from the highest one of its counter as it was; zero stays.
+    mutating func sequence<Number: FixedWidthInteger & UnsignedInteger>(
+        _ number: Number, of counter: Counter
+    ) -> Number {
+        let value = UInt32(truncatingIfNeeded: number)
+        guard value != 0 else { return number }
+        let latest = max(latestSequence[counter] ?? 0, value)
+        guard isSettled else {
+            latestSequence[counter] = latest
+            return number
+        }
+        let shift = latest > Self.latestSequence ? latest - Self.latestSequence : 0
+        return replace(.sequence, number, by: Number(truncatingIfNeeded: value > shift ? value - shift : 1))
+    }
+}
+
+// Bytes without a known meaning.
+
+extension StandIns {
+    private static let dataLetters = Array("TAPSIM".utf8)
+    private static let secretLetters = Array("KEY".utf8)
+    private static let mostPieces = 0x0FFF
+
+    /// Letters, the same for each length, and a number in the last two bytes; fewer than four bytes are letters alone.
+    private static func form(_ letters: [UInt8], _ number: Int, count: Int) -> [UInt8] {
+        let hasNumber = count >= 4
+        let text = (0..<(hasNumber ? count - 2 : count)).map { letters[$0 % letters.count] }
+        return hasNumber ? text + UInt16(truncatingIfNeeded: number).bigEndianBytes : text
+    }
+
+    /// The number of bytes that are a stand-in.
+    private static func number(of bytes: [UInt8], _ letters: [UInt8]) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        let number = Int(bytes[bytes.count - 2]) << 8 | Int(bytes[bytes.count - 1])
+        return (1...mostPieces).contains(number) && bytes == form(letters, number, count: bytes.count) ? number : nil
+    }
+
+    /// Bytes whose meaning is not known; those that say nothing, all 00 or all FF, stay, and so do masked ones.
+    mutating func data(_ bytes: [UInt8], as what: What = .data) -> [UInt8] {
+        guard !bytes.saysNothing, TextStandIns.masked(bytes) != bytes else { return bytes }
+        if let number = Self.number(of: bytes, Self.dataLetters) {
+            pieces.keep(number)
+            return bytes
+        }
+        guard isSettled, !keeps(what.kind) else { return bytes }
+        let number = pieces.number(of: bytes, most: Self.mostPieces)
+        return replace(what, bytes, by: Self.form(Self.dataLetters, number, count: bytes.count))
+    }
+
+    mutating func data(_ number: UInt32) -> UInt32 {
+        let bytes = data(number.bigEndianBytes)
+        return bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// A password or key; those of cards at delivery, all 00 or all FF, stay.
+    mutating func secret(_ bytes: [UInt8]) -> [UInt8] {
+        guard !bytes.saysNothing else { return bytes }
+        if let number = Self.number(of: bytes, Self.secretLetters) {
+            secrets.keep(number)
+            return bytes
+        }
+        guard isSettled, !keeps(.secrets) else { return bytes }
+        let number = secrets.number(of: bytes, most: Self.mostPieces)
+        return replace(.secret, bytes, by: Self.form(Self.secretLetters, number, count: bytes.count))
+    }
+
+    /// Takes down that bytes of another kind give way to others of the same number.
+    mutating func bytes(_ what: What, _ old: [UInt8], by new: [UInt8]) -> [UInt8] { replace(what, old, by: new) }
+}
+
+extension Collection<UInt8> {
+    /// Whether all bytes are 00 or all are FF.
+    var saysNothing: Bool { allSatisfy { $0 == 0 } || allSatisfy { $0 == 0xFF } }
+}
