@@ -102,6 +102,15 @@ import Testing
         #expect(read.transit?.system.idm != made.result.transit?.system.idm)
     }
 
+    @Test func `name no card in notes, and kinds by the words of options`() async throws {
+        var session = try await MadeSession("{template: suica, idm: '0101112233445566'}", .transit).session
+        session.exchanges[0].note = "found 0101112233445566 twice"
+        #expect(session.scrubbed().session.exchanges[0].note == "found 012E544150530001 twice")
+        #expect(Scrubbing.Kind.names.allSatisfy { Scrubbing.Kind($0) != nil })
+        #expect(Scrubbing.Kind("090F") == .service(TransitServices.history.code))
+        #expect(Scrubbing.Kind("stations") == nil && Scrubbing.Kind("90F") == nil)
+    }
+
     @Test func `a check names what is left and where`() async throws {
         let made = try await MadeSession("{template: suica}", .transit)
         let text = file(made.session)

@@ -35,10 +35,12 @@ extension RecordKind {
 }
 
 extension StandIns {
+    private static let unsettled = StandIns(keeping: [])
+
     fileprivate mutating func record<Record: ScrubbedRecord>(_ record: Record) -> Record.Storage {
         var scrubbed = record.scrubbed(by: &self)
         // The named fields as they are: what has not been settled changes nothing.
-        var unsettled = StandIns(keeping: [])
+        var unsettled = Self.unsettled
         let named = record.scrubbed(by: &unsettled)
         let lost = (0..<Record.Storage.byteCount).map { record.stored[$0] ^ named.stored[$0] }
         guard lost.contains(where: { $0 != 0 }) else { return scrubbed.stored }

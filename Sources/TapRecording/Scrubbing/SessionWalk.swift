@@ -102,6 +102,7 @@ struct SessionWalk {
             }
         var scrubbed = exchange
         scrubbed.command = standIns.sweep(replaced.command)
+        scrubbed.note = exchange.note.map { String(decoding: standIns.sweep(Array($0.utf8)), as: UTF8.self) }
         if let answer = replaced.answer { scrubbed.answer = CardRecording.Answer(standIns.sweep(answer)) }
         return scrubbed
     }

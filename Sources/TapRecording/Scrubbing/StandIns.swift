@@ -54,6 +54,8 @@ struct StandIns {
     private(set) var writtenIdentifiers: [String] = []
     /// What they look like wherever they are.
     private var patterns: [Pattern] = []
+    /// The same at the places of their first bytes.
+    private var patternsByByte: [[Pattern]] = []
 
     private var idms = Numbering()
     private var uids = Numbering()
@@ -86,6 +88,8 @@ struct StandIns {
             patterns += Pattern.all(of: uid, new)
             if new != uid { writtenIdentifiers.append(uid.description) }
         }
+        patternsByByte = Array(repeating: [], count: 256)
+        for pattern in patterns { patternsByByte[Int(pattern.old[0])].append(pattern) }
         // What is found by them is what was replaced.
         changes = []
         distinct = [:]
@@ -222,11 +226,9 @@ extension StandIns {
     mutating func sweep(_ bytes: [UInt8]) -> [UInt8] {
         guard isSettled, !keeps(.identifiers) else { return bytes }
         var swept = bytes
-        for pattern in patterns {
-            guard let first = pattern.old.first, bytes.count >= pattern.old.count else { continue }
-            for start in 0...bytes.count - pattern.old.count where bytes[start] == first {
+        for start in bytes.indices {
+            for pattern in patternsByByte[Int(bytes[start])] where bytes[start...].starts(with: pattern.old) {
                 let range = start..<start + pattern.old.count
-                guard swept[range].elementsEqual(pattern.old) else { continue }
                 swept.replaceSubrange(range, with: replace(pattern.what, pattern.old, by: pattern.new))
             }
         }
