@@ -227,10 +227,10 @@ extension StandIns {
         guard isSettled, !keeps(.identifiers) else { return bytes }
         var swept = bytes
         for start in bytes.indices {
-            for pattern in patternsByByte[Int(bytes[start])] where bytes[start...].starts(with: pattern.old) {
-                let range = start..<start + pattern.old.count
-                swept.replaceSubrange(range, with: replace(pattern.what, pattern.old, by: pattern.new))
-            }
+            let pattern = patternsByByte[Int(bytes[start])].first { bytes[start...].starts(with: $0.old) }
+            guard let pattern else { continue }
+            let range = start..<start + pattern.old.count
+            swept.replaceSubrange(range, with: replace(pattern.what, pattern.old, by: pattern.new))
         }
         return swept
     }
