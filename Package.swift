@@ -72,7 +72,9 @@ let package = Package(
             dependencies: ["TapWire", "TapCrypto", "TapCards", "TapField", "TapReaders", "TapDocument", "TapImages"]),
         .target(
             name: "TapRecording",
-            dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),
+            dependencies: [
+                "TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario", "TapReport",
+            ]),
         .target(
             name: "TapJudge",
             dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),
@@ -189,7 +191,8 @@ let package = Package(
             dependencies: [
                 "TapRecording", "TapScenario", "TapDocument", "TapYAML", "TapReaders", "TapClient", "TapField",
                 "TapCards", "TapWire", "TestSupport",
-            ]),
+            ],
+            exclude: ["Vectors"]),
         .testTarget(
             name: "TapJudgeTests",
             dependencies: [

@@ -51,20 +51,23 @@ public struct RecordedSession: Hashable, Sendable {
 
 extension RecordedSession {
     /// Finds the identity of the card in APDUs, by what GET DATA was answered; it stays unknown if that was not asked.
+    public mutating func findCard() {
+        if let found = exchanges.lazy.compactMap(\.card).first { card = found }
+    }
+}
+
+extension RecordedSession.Exchange {
+    /// Whose card it is, by what GET DATA was answered; nil for every other APDU.
     ///
     /// Source: PC/SC part 3, section 3.2.2.1.3: the UID of a card, or the IDm, which has eight bytes.
-    public mutating func findCard() {
-        for exchange in exchanges where exchange.controlCode == nil {
-            guard let command = try? CommandAPDU(parsing: exchange.command), command.cla == CommandAPDU.reader,
-                command.ins == .getData, command.p1 == 0,
-                let response = exchange.answer.flatMap({ try? ResponseAPDU(parsing: $0.bytes) }),
-                response.status == .success
-            else { continue }
-            if response.data.count == MemoryLayout<IDm>.size {
-                let idm = IDm(response.data.reduce(0) { $0 << 8 | UInt64($1) })
-                return card = .felica(idm: idm, pmm: nil, system: nil)
-            }
-            if let uid = UID(response.data) { return card = .typeA(uid: uid) }
+    var card: RecordedSession.Identity? {
+        guard controlCode == nil, let request = try? CommandAPDU(parsing: command), request.cla == CommandAPDU.reader,
+            request.ins == .getData, request.p1 == CardProperty.identifier.rawValue,
+            let response = answer.flatMap({ try? ResponseAPDU(parsing: $0.bytes) }), response.status == .success
+        else { return nil }
+        if response.data.count == MemoryLayout<IDm>.size {
+            return .felica(idm: IDm(UInt64(octets: response.data)), pmm: nil, system: nil)
         }
+        return UID(response.data).map { .typeA(uid: $0) }
     }
 }

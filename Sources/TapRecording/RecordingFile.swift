@@ -44,9 +44,8 @@ public struct RecordingFile: Sendable {
         switch session.card {
         case .felica(let idm, let pmm, let system):
             let ic = pmm.flatMap { FeliCaIC.coded($0.icType, romType: $0.romType) }
-            let systems = system.map { system in
-                Node.map([(key: Hex.digits(system.rawValue, width: 4), value: Node.map([]))])
-            }
+            let code = (system ?? Self.usualSystem).rawValue
+            let systems = Node.map([(key: Hex.digits(code, width: 4), value: Node.map([]))])
             return .map([
                 "ic": .text(ic?.name ?? Self.usualIC), "idm": Self.hex(idm.rawValue.bigEndianBytes),
                 "pmm": pmm.map { Self.hex($0.rawValue.bigEndianBytes) }, "systems": systems,
@@ -59,6 +58,8 @@ public struct RecordingFile: Sendable {
 
     /// The IC of a card whose PMm is not known, or of no IC of the catalogue.
     private static let usualIC = "RC-S962"
+    /// The system of a card that was heard only under its IDm; a Polling for any finds it.
+    private static let usualSystem = SystemCode.transit
     /// Bytes of the UID of an NTAG.
     private static let uidLength = 7
 

@@ -11,22 +11,26 @@ import TapDoors
 
 enum InputFile {
     /// Reads a file, just past the size limit so that its reader refuses a longer one.
-    static func load(_ path: String) throws(VerbError) -> SourceFile {
+    static func load(
+        _ path: String, upTo maximumBytes: Int = DocumentLimits.scenario.maximumBytes
+    ) throws(VerbError) -> SourceFile {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw cannotRead(path) }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw VerbError(.usage, "\(path) is a folder; name the files in it")
         }
         do {
-            let bytes = try FileContent.bytes(of: path, upTo: DocumentLimits.scenario.maximumBytes)
+            let bytes = try FileContent.bytes(of: path, upTo: maximumBytes)
             return SourceFile(name: path, bytes: bytes)
         } catch {
             throw cannotRead(path)
         }
     }
 
-    static func standardInput() throws(VerbError) -> SourceFile {
-        guard let bytes = FileContent.bytes(from: STDIN_FILENO, upTo: DocumentLimits.scenario.maximumBytes) else {
+    static func standardInput(
+        upTo maximumBytes: Int = DocumentLimits.scenario.maximumBytes
+    ) throws(VerbError) -> SourceFile {
+        guard let bytes = FileContent.bytes(from: STDIN_FILENO, upTo: maximumBytes) else {
             throw VerbError(.usage, "\(SystemError("read standard input"))")
         }
         return SourceFile(name: "standard input", bytes: bytes)

@@ -34,7 +34,9 @@ static void wait_for_card(SCARDCONTEXT context, const char *reader, int present)
 static void print_answer(const char *title, SCARDHANDLE card, const SCARD_IO_REQUEST *pci, const BYTE command[5]) {
     BYTE answer[258];
     DWORD count = sizeof answer;
-    check("SCardTransmit", SCardTransmit(card, pci, command, 5, NULL, answer, &count));
+    // Others do without it, but pcsc-spy looks into it.
+    SCARD_IO_REQUEST received = *pci;
+    check("SCardTransmit", SCardTransmit(card, pci, command, 5, &received, answer, &count));
     if (count >= 2 && answer[count - 2] == 0x90) print_bytes(title, answer, count - 2);
 }
 

@@ -16,6 +16,7 @@ public final class PrivatePCSCD {
     private struct Ready: Decodable {
         let socket: String
         let readers: [Reader]
+        let log: String
     }
 
     private let launcher = Process()
@@ -25,27 +26,31 @@ public final class PrivatePCSCD {
     public private(set) var socket = ""
     /// The readers, in the order of their names as given.
     public private(set) var readers: [Reader] = []
+    /// The path of its log.
+    public private(set) var log = ""
 
     /// Starts pcscd.
     ///
     /// - Parameters:
     ///   - names: What the readers are called, without the numbers pcscd appends.
     ///   - user: The user it runs as, where that is another.
+    ///   - logsAPDUs: Whether its log has what programs send.
     /// - Throws: ``StartError``.
-    public init(readers names: [String], user: String? = nil) throws {
+    public init(readers names: [String], user: String? = nil, logsAPDUs: Bool = false) throws {
         // A dead launcher must fail our write, not end this process.
         signal(SIGPIPE, SIG_IGN)
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Tools/lib/private_pcscd.py").standardized.path
         launcher.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        launcher.arguments = ["python3", script] + (user.map { ["--user", $0] } ?? []) + names
+        launcher.arguments =
+            ["python3", script] + (user.map { ["--user", $0] } ?? []) + (logsAPDUs ? ["--apdu"] : []) + names
         launcher.standardInput = commands
         launcher.standardOutput = answers
         try launcher.run()
         guard let ready = try? JSONDecoder().decode(Ready.self, from: Data(nextLine().utf8)) else {
             throw StartError()
         }
-        (socket, readers) = (ready.socket, ready.readers)
+        (socket, readers, log) = (ready.socket, ready.readers, ready.log)
     }
 
     deinit {

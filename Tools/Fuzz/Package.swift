@@ -19,7 +19,7 @@ let package = Package(
         fuzzer("FuzzDoors", ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors"]),
         fuzzer(
             "FuzzDocuments",
-            ["TapWire", "TapCards", "TapField", "TapDocument", "TapImages", "TapYAML", "TapScenario", "TapReport"]),
+            ["TapWire", "TapCards", "TapField", "TapDocument", "TapImages", "TapYAML", "TapScenario", "TapReport", "TapRecording"]),
         fuzzer("FuzzClient", ["TapWire"]),
     ],
     swiftLanguageModes: [.v6]

@@ -120,6 +120,8 @@ def documents(_: pathlib.Path) -> Iterator[bytes]:
     yield b"\3" + json.dumps({"a": [1, -2.5e3, None, True, "ü\n\u20ac"]}).encode()
     for path in sorted((ROOT / "Tests/TapImagesTests/Vectors").iterdir()):
         yield b"\4" + path.read_bytes()
+    for path in sorted((ROOT / "Tests/TapRecordingTests/Vectors").iterdir()):
+        yield b"\5" + path.read_bytes()
     for path in sorted(ROOT.glob("Tests/**/*Trace*.swift")) + [ROOT / "docs/trace.md"]:
         lines = re.findall(r'\{"v":1.*\}', path.read_text(encoding="utf-8"))
         if lines:

@@ -1,11 +1,12 @@
 """Runs the installed pcscd with vpcd readers for one user of it, beside any other pcscd and without root.
 
-usage: private_pcscd.py [--user NAME] READER…
+usage: private_pcscd.py [--user NAME] [--apdu] READER…
 
 Each READER is a name; pcscd shows it as "READER 00 00", and an always empty slot "READER 00 01". Prints one line of JSON:
-  {"socket": PATH, "readers": [{"name": "READER 00 00", "port": PORT}, …], "pid": PID}
+  {"socket": PATH, "readers": [{"name": "READER 00 00", "port": PORT}, …], "pid": PID, "log": PATH}
 Clients get PCSCLITE_CSOCK_NAME=PATH, cards connect to 127.0.0.1:PORT. A line "stop" on standard input ends pcscd, "start" starts
-it again on the same socket and ports; each is answered by a line when done. The end of the input ends everything.
+it again on the same socket and ports; each is answered by a line when done. The end of the input ends everything. With
+--apdu the log has what programs send.
 Needs Linux, the Debian packages pcscd and vsmartcard-vpcd, and a folder /run/pcscd, which is made if that is allowed.
 """
 
@@ -66,8 +67,9 @@ def free_pairs(count):
 class Daemon:
     """A pcscd with a folder, a socket and readers of its own."""
 
-    def __init__(self, names):
+    def __init__(self, names, options):
         self.names = names
+        self.options = options
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tapsim-pcscd-"))
         # Clients of other users reach the socket, as they do that of the system's pcscd.
         self.folder.chmod(0o755)
@@ -128,7 +130,7 @@ class Daemon:
         if os.getppid() != parent:
             return
         environment = {"PATH": "/usr/bin:/bin", "LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid())}
-        os.execve(PCSCD, [PCSCD, "--foreground", "--config", str(self.config)], environment)
+        os.execve(PCSCD, [PCSCD, "--foreground", "--config", str(self.config)] + self.options, environment)
 
     def is_listening(self):
         """Waits until pcscd itself listens for every slot; nothing comes of a start where it ends or stays away."""
@@ -166,7 +168,8 @@ def become_user(name):
 def serve(daemon):
     daemon.start()
     readers = [{"name": f"{name} 00 00", "port": port} for name, port in zip(daemon.names, daemon.ports)]
-    print(json.dumps({"socket": str(daemon.socket), "readers": readers, "pid": daemon.process}), flush=True)
+    ready = {"socket": str(daemon.socket), "readers": readers, "pid": daemon.process, "log": str(daemon.folder / "log")}
+    print(json.dumps(ready), flush=True)
     for line in sys.stdin:
         command = line.strip()
         if command == "stop":
@@ -179,8 +182,9 @@ def serve(daemon):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage="private_pcscd.py [--user NAME] READER…")
+    parser = argparse.ArgumentParser(usage="private_pcscd.py [--user NAME] [--apdu] READER…")
     parser.add_argument("--user")
+    parser.add_argument("--apdu", action="store_true")
     parser.add_argument("readers", nargs="+")
     arguments = parser.parse_args()
     for path, package in ((PCSCD, "pcscd"), (DRIVER, "vsmartcard-vpcd")):
@@ -193,7 +197,7 @@ def main():
     if arguments.user:
         become_user(arguments.user)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    daemon = Daemon(arguments.readers)
+    daemon = Daemon(arguments.readers, ["--apdu"] if arguments.apdu else [])
     try:
         serve(daemon)
     finally:

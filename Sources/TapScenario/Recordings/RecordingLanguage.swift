@@ -19,9 +19,9 @@ package enum RecordingLanguage {
     /// Most exchanges of a recording.
     package static let maximumExchanges = 5_000
     /// Most bytes of a frame: a FeliCa packet, its LEN left out.
-    static let longestFrame = 254
+    package static let longestFrame = 254
     /// Most bytes of an APDU or its answer, as pcsc-lite carries them: 64 KiB of data, header, lengths, status word.
-    static let longestAPDU = 4 + 3 + 65_536 + 3 + 2
+    package static let longestAPDU = 4 + 3 + 65_536 + 3 + 2
 
     static let table = KeyTable(
         "a recording",

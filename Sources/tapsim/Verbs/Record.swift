@@ -10,7 +10,7 @@ extension Verb {
     /// `tapsim record`: scenarios of what was said at real readers.
     static let record = Verb(
         name: "record",
-        usages: ["FILE [-- CLIENT ARG…]"],
+        usages: ["FILE [-- CLIENT ARG…]", "--import LOG [-o FILE]"],
         summary: "Record what a program and a card say to each other, as a scenario that replays it.",
         details: """
             Sits between a PC/SC program and the readers of this machine, passes everything on, and writes FILE once the
@@ -18,14 +18,24 @@ extension Verb {
             the same again without reader and card. Without a CLIENT it prints the variable by which programs find it, and
             records until it is interrupted. An interrupt ends the recording, and what was heard is written. Each visit of
             a card becomes a file of its own: FILE, FILE-2 and so on. No file is replaced without --force.
+
+            With --import it makes the scenario of a log instead: of nfcpy, libnfc, pcscd --apdu, pcsc-spy, Proxmark3, a
+            trace.jsonl, or of lines of bytes with > and <. Lines that found no place are listed.
             """,
         options: [
             .value(
                 "--service", "PATH",
-                "The socket of the PC/SC service: that of PCSCLITE_CSOCK_NAME or of pcscd without it.")
+                "The socket of the PC/SC service: that of PCSCLITE_CSOCK_NAME or of pcscd without it."),
+            .value("--import", "LOG", "Make the scenario of a log; - for standard input."),
+            .choice("--format", "FORMAT", LogFormat.self, "The format of the log, where its content does not tell it."),
+            .value(
+                "--output", short: "-o", "FILE", "The file to write of a log; without it the log's name with .yaml."),
         ] + RecordedFiles.options,
         takesClient: true,
-        run: { arguments, console in try await RecordVerb(arguments, console).run() })
+        run: { arguments, console in
+            guard let log = arguments.value("--import") else { return try await RecordVerb(arguments, console).run() }
+            return try LogImport(log, arguments, console).run()
+        })
 }
 
 /// One `tapsim record`.
@@ -37,6 +47,9 @@ private struct RecordVerb {
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         self.console = console
+        if let option = ["--format", "--output"].first(where: arguments.isGiven) {
+            throw UsageError("`\(option)` belongs to --import LOG")
+        }
         guard let path = arguments.operands.first, arguments.operands.count == 1 else {
             throw UsageError("name the file to write, such as suica.yaml; a client comes after `--`")
         }
@@ -163,14 +176,18 @@ struct RecordedFiles {
     ///
     /// - Parameters:
     ///   - client: The program that was recorded; nil for logs.
+    ///   - origin: Where they come from, the beginning of a sentence.
     ///   - notes: What there is to say of all, a sentence each.
-    func write(_ sessions: [RecordedSession], of client: [String]?, notes: [String], _ console: Console) throws {
+    func write(
+        _ sessions: [RecordedSession], of client: [String]?, notes: [String], origin: String = "Recorded",
+        _ console: Console
+    ) throws {
         var written: [Node] = []
         for (index, session) in sessions.enumerated() {
             let path = place(index + 1)
             var file = RecordingFile(name: Self.name(of: path), session)
             file.client = client
-            file.comments = comments(session)
+            file.comments = comments(session, origin)
             try OutputFile.makeFolder(of: path)
             try OutputFile.replace(path, with: file.text)
             let count = session.exchanges.count
@@ -203,9 +220,9 @@ struct RecordedFiles {
         return String(name.dropLast(endings.first(where: name.hasSuffix)?.count ?? 0))
     }
 
-    private func comments(_ session: RecordedSession) -> [String] {
+    private func comments(_ session: RecordedSession, _ origin: String) -> [String] {
         let reader = session.readerName.map { " at the reader \(PrintableText.visible($0))" } ?? ""
-        return ["Recorded\(reader)."]
+        return ["\(origin)\(reader)."]
             + (isPrivate ? ["PRIVATE: it says whose card this is. Do not give it to others."] : [])
     }
 }

@@ -1,0 +1,153 @@
+import TapCards
+import TapWire
+
+/// What pasted bytes may be; where several fit equally many lines, the first is taken and the others are told.
+enum HexKind: CaseIterable {
+    /// LEN, then a command code; CRC and sync code may be there.
+    case feliCa
+    /// A command of a Type 2 Tag or of selection, with or without CRC.
+    case typeA
+    /// CLA to Le, and an answer that ends in a status word.
+    case apdu
+    /// A command code that is answered by the next higher one, LEN left out.
+    case feliCaWithoutLength
+
+    var title: String {
+        switch self {
+        case .feliCa: "FeliCa frames"
+        case .typeA: "frames of a Type 2 Tag"
+        case .apdu: "APDUs"
+        case .feliCaWithoutLength: "FeliCa frames without LEN"
+        }
+    }
+
+    /// A command and its answer without CRC, FeliCa ones with LEN.
+    struct Parts {
+        let command: AirFrame
+        let answer: AirFrame?
+    }
+
+    /// What a pair is of this kind; nil where it is none.
+    func parts(of pair: HexPair) -> Parts? {
+        switch self {
+        case .feliCa:
+            guard let command = Self.packet(pair.command), !Self.code(command).isResponse else { return nil }
+            return Self.parts(command, pair.answer, Self.packet)
+        case .feliCaWithoutLength: return Self.bare(pair)
+        case .typeA: return Self.typeA(pair)
+        case .apdu:
+            guard pair.command.count >= 4, (try? CommandAPDU(parsing: pair.command.span)) != nil else { return nil }
+            if let answer = pair.answer {
+                guard answer.count >= 2,
+                    [0x61...0x6F, 0x90...0x9F].contains(where: { $0 ~= answer[answer.count - 2] })
+                else { return nil }
+            } else if pair.command[0] != CommandAPDU.reader {
+                return nil
+            }
+            return Parts(
+                command: AirFrame(.typeA106, pair.command), answer: pair.answer.map { AirFrame(.typeA106, $0) })
+        }
+    }
+
+    private static func parts(_ command: [UInt8], _ answer: [UInt8]?, _ packet: ([UInt8]) -> [UInt8]?) -> Parts? {
+        guard let answer else { return Parts(command: AirFrame(.felica212, command), answer: nil) }
+        guard let answer = packet(answer), answer[1] == code(command).response.first else { return nil }
+        return Parts(command: AirFrame(.felica212, command), answer: AirFrame(.felica212, answer))
+    }
+
+    private static let sync: [UInt8] = [0xB2, 0x4D]
+
+    /// The packet that bytes are, with or without sync code before and CRC behind it.
+    private static func packet(_ bytes: [UInt8]) -> [UInt8]? {
+        let bytes = bytes.starts(with: sync) ? Array(bytes.dropFirst(sync.count)) : bytes
+        if FeliCaPacket.isWhole(bytes.span) { return bytes }
+        let (packet, integrity) = CRC16FeliCa.checking(bytes)
+        return integrity == .good && FeliCaPacket.isWhole(packet.span) ? packet : nil
+    }
+
+    private static func bare(_ pair: HexPair) -> Parts? {
+        let command = withLength(pair.command)
+        guard command.count >= FeliCaPacket.minimumLength, !code(command).isResponse,
+            let description = CommandDescription.of(code(command))
+        else { return nil }
+        let isPolling = description.code == .polling
+        guard
+            isPolling
+                ? command.count == Polling.Request.length
+                : description.namesSystem && command.count >= FeliCaPacket.idmLength
+        else { return nil }
+        guard let found = parts(command, pair.answer, { withLength($0) }) else { return nil }
+        let (sent, received) = (found.command.bytes, found.answer?.bytes)
+        if let received, !isPolling,
+            received.prefix(FeliCaPacket.idmLength).dropFirst(FeliCaPacket.idmOffset)
+                != sent.prefix(FeliCaPacket.idmLength).dropFirst(FeliCaPacket.idmOffset)
+        {
+            return nil
+        }
+        return found
+    }
+
+    /// The code of a packet, which has one.
+    private static func code(_ packet: [UInt8]) -> CommandCode { CommandCode(of: packet.span) ?? CommandCode(0xFF) }
+
+    /// Whether bytes are as long as a command that begins like them.
+    private static func isType2(_ bytes: [UInt8]) -> Bool {
+        guard let explanation = bytes.first.flatMap({ Type2Opcode($0).explanation }) else { return false }
+        guard let layout = explanation.layout else { return bytes.count <= 2 }
+        return bytes.count
+            == layout.command.reduce(1) { length, part in
+                switch part {
+                case .field(let field): length + (field.byteCount ?? 0)
+                case .writtenPage: length + PageData.byteCount
+                default: length
+                }
+            }
+    }
+
+    private static func withLength(_ payload: [UInt8]) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: payload.count + 1)] + payload
+    }
+
+    private static func typeA(_ pair: HexPair) -> Parts? {
+        let isShort = pair.command.count == 1 && [ShortFrame.reqa, .wupa].contains(ShortFrame(pair.command[0]))
+        var command = AirFrame(
+            .typeA106, pair.command, bitCount: isShort ? TypeAFraming.shortFrameBits : pair.command.count * 8)
+        let onAir = TypeAFraming.command(onAir: pair.command)
+        if !isShort, onAir.integrity == .good, !onAir.bytes.isEmpty { command = onAir }
+        guard let name = CommandName(of: command), name.layer == .selection || Self.isType2(command.bytes) else {
+            return nil
+        }
+        let answer = pair.answer.map { bytes -> AirFrame in
+            let isNibble = bytes.count == 1 && command.bitCount > TypeAFraming.shortFrameBits
+            if isNibble, name.layer != .selection {
+                return AirFrame(.typeA106, bytes, bitCount: Acknowledgement.bitCount)
+            }
+            let checked = TypeAFraming.answer(onAir: bytes, to: command)
+            return checked.integrity == .good ? checked : AirFrame(.typeA106, bytes)
+        }
+        return Parts(command: command, answer: answer)
+    }
+
+    func read(_ pairs: [HexPair], atr: [UInt8]?, unplaced: SessionCollector) -> SessionCollector {
+        var sessions = SessionCollector(self == .apdu ? .apdu : .frame)
+        sessions.list(unplacedOf: unplaced)
+        if self == .apdu, let atr { sessions.find(atr: atr, in: nil) }
+        var air = AirConversation()
+        air.sessions = sessions
+        for pair in pairs {
+            guard let parts = parts(of: pair) else {
+                air.sessions.list(pair.line, "it is not like the other lines, which are \(title)")
+                continue
+            }
+            if self == .apdu {
+                let (command, answer) = (parts.command.bytes, parts.answer?.bytes)
+                air.sessions.add(.init(command, answer.map { .init($0) }), at: pair.line)
+            } else {
+                air.send(parts.command, at: pair.line)
+                air.answer(parts.answer, at: pair.line)
+            }
+        }
+        air.finish(at: nil)
+        return air.sessions
+    }
+}

@@ -1,0 +1,159 @@
+import TapCards
+import TapWire
+
+/// Bytes as people paste them: a line each for what was sent and what came back, with a mark for its direction.
+///
+/// ```
+/// > FF CA 00 00 00            TX: 30 04              send: 0C 02 …
+/// < 04 A1 B2 C3 D4 E5 80 9000 RX: 03 10 D1 …         recv: 0D 03 …
+/// ```
+/// A line of bytes without a mark goes on with the one before, unless it is what the next one sends: some programs echo what
+/// they are told. What the bytes are, their content decides for all lines at once (``HexKind``).
+struct HexLog: LogReader {
+    private(set) var sessions = SessionCollector(.frame)
+    private var pairs: [HexPair] = []
+    /// Lines without a mark behind the last marked one.
+    private var rest: [(bytes: [UInt8], line: LogLine)] = []
+    private var atr: [UInt8]?
+
+    mutating func take(_ line: LogLine) {
+        if let marked = MarkedHex(line) {
+            settle(before: marked)
+            switch marked.kind {
+            case .atr: atr = marked.bytes
+            case .command: pairs.append(HexPair(command: marked.bytes, line: line))
+            case .answer:
+                guard let last = pairs.indices.last, pairs[last].answer == nil else {
+                    return sessions.list(line, "no command comes before the answer")
+                }
+                pairs[last].answer = marked.bytes
+            }
+        } else if let bytes = MarkedHex.unmarked(line) {
+            rest.append((bytes, line))
+        } else {
+            settle(before: nil)
+            sessions.passOver(line)
+        }
+    }
+
+    /// Gives bytes without a mark to the line before, but for an echo of the next one.
+    private mutating func settle(before next: MarkedHex?) {
+        if next?.kind == .command, rest.last?.bytes == next?.bytes { rest.removeLast() }
+        for (bytes, line) in rest {
+            guard let last = pairs.indices.last else {
+                sessions.passOver(line)
+                continue
+            }
+            if pairs[last].answer != nil {
+                pairs[last].answer? += bytes
+            } else {
+                pairs[last].command += bytes
+            }
+        }
+        rest = []
+    }
+
+    mutating func finish() {
+        settle(before: nil)
+        let counts = HexKind.allCases.map { kind in (kind, pairs.count { kind.parts(of: $0) != nil }) }
+        guard let most = counts.map(\.1).max(), most > 0, let (kind, _) = counts.first(where: { $0.1 == most }) else {
+            for pair in pairs { sessions.list(pair.line, "it is neither a frame of a card nor an APDU") }
+            return
+        }
+        let others = counts.filter { $0.1 == most && $0.0 != kind }.map(\.0.title)
+        var result = kind.read(pairs, atr: atr, unplaced: sessions)
+        if !others.isEmpty {
+            result.note("the lines may be \(ListText.choice(others)) as well; they are taken for \(kind.title)")
+        }
+        sessions = result
+    }
+}
+
+/// What was sent, and what came back; nil for silence.
+struct HexPair {
+    var command: [UInt8]
+    var answer: [UInt8]?
+    let line: LogLine
+}
+
+/// A line of bytes and the mark before them.
+struct MarkedHex {
+    enum Kind {
+        case command
+        case answer
+        case atr
+    }
+
+    let kind: Kind
+    /// One digit alone, four bits, is a byte.
+    let bytes: [UInt8]
+
+    /// Marks of a direction, the longer ones first; words are followed by a colon or an equals sign.
+    private static let signs: [(String, Kind)] = [
+        (">>>", .command), ("<<<", .answer), ("-->", .command), ("<--", .answer), (">>", .command), ("<<", .answer),
+        ("->", .command), ("<-", .answer), ("=>", .command), ("<=", .answer), (">", .command), ("<", .answer),
+    ]
+    private static let words: [String: Kind] = [
+        "tx": .command, "send": .command, "sent": .command, "sending": .command, "out": .command, "apdu": .command,
+        "capdu": .command, "c-apdu": .command, "command": .command, "cmd": .command, "request": .command,
+        "req": .command, "pcd": .command, "reader": .command, "rdr": .command, "write": .command,
+        "rx": .answer, "recv": .answer, "receive": .answer, "received": .answer, "in": .answer, "sw": .answer,
+        "rapdu": .answer, "r-apdu": .answer, "response": .answer, "resp": .answer, "rsp": .answer, "res": .answer,
+        "answer": .answer, "reply": .answer, "picc": .answer, "card": .answer, "tag": .answer, "read": .answer,
+        "atr": .atr,
+    ]
+    /// Words before a mark: a time, a number, a label.
+    private static let mostWordsBefore = 3
+
+    init?(_ line: LogLine) {
+        var place = line.start
+        for _ in 0...Self.mostWordsBefore {
+            guard place < line.bytes.count else { return nil }
+            if let (kind, end) = Self.mark(in: line, at: place) {
+                guard let bytes = Self.bytes(line, from: end) else { return nil }
+                // scriptor shows the ATR as the answer to a reset.
+                let isATR = line.place(after: "OK:", from: end).map { line.bytes[end..<$0].count <= 5 } ?? false
+                self.init(kind: isATR ? .atr : kind, bytes: bytes)
+                return
+            }
+            place = Self.next(in: line, after: place)
+        }
+        return nil
+    }
+
+    private init(kind: Kind, bytes: [UInt8]) {
+        (self.kind, self.bytes) = (kind, bytes)
+    }
+
+    private static func mark(in line: LogLine, at place: Int) -> (kind: Kind, end: Int)? {
+        if let (sign, kind) = signs.first(where: { line.has($0.0, at: place) }) {
+            return (kind, place + sign.utf8.count)
+        }
+        let word = line.bytes[place...].prefix { !" \t:=|".utf8.contains($0) }
+        guard word.count <= 8, let kind = words[String(decoding: word, as: UTF8.self).lowercased()] else { return nil }
+        let end = word.endIndex + line.bytes[word.endIndex...].prefix(while: Hex.isBlank).count
+        guard end < line.bytes.count, ":=".utf8.contains(line.bytes[end]) else { return nil }
+        return (kind, end + 1)
+    }
+
+    /// The place of the next word.
+    private static func next(in line: LogLine, after place: Int) -> Int {
+        let end = place + line.bytes[place...].prefix { !Hex.isBlank($0) }.count
+        return end + line.bytes[end...].prefix(while: Hex.isBlank).count
+    }
+
+    private static func bytes(_ line: LogLine, from place: Int) -> [UInt8]? {
+        var start = place
+        if let end = line.place(after: "OK:", from: place), end - place <= 5 { start = end }
+        let digits = line.bytes[min(start, line.bytes.count)...].drop(while: Hex.isBlank)
+        if digits.count == 1, let digit = digits.first.map(LogLine.value), digit < 16 { return [digit] }
+        let found = line.hex(from: start).bytes
+        return found.isEmpty ? nil : found
+    }
+
+    /// The bytes of a line with nothing else in it but a remark behind a colon.
+    static func unmarked(_ line: LogLine) -> [UInt8]? {
+        let (bytes, end) = line.hex(from: line.start)
+        return bytes.count >= 2 && (end == line.bytes.count || line.has(": ", at: end)) ? bytes : nil
+    }
+}

@@ -1,0 +1,241 @@
+import TapCards
+import TapWire
+
+/// The debug log of nfcpy: what its frontend exchanges with a card or, where that is not logged, its chip or its tags.
+///
+/// ```
+/// DEBUG:nfc.clf:found 212F sensf_res=0101…0003
+/// DEBUG:nfc.clf:>>> 060000030000 timeout=0.003625
+/// DEBUG:nfc.clf:<<< 1201… 0.001s
+/// ```
+/// The words before the logger depend on the program: `%(relativeCreated)d ms` and `%(asctime)s` give the time. Frames have no
+/// CRC; FeliCa frames begin with LEN, and four bits stand as a byte.
+///
+/// Sources: nfcpy 1.0.4, `clf/__init__.py`, `clf/transport.py`, `tag/tt2.py`, `tag/tt3.py`, and `examples/cli.py`.
+struct NfcpyLog: LogReader {
+    private let source: NfcpyLine.Source
+    private var chip = PN53xConversation()
+    private var pending: (frame: [UInt8], line: LogLine, time: Duration?)?
+    /// Whether the pending command was told as one without an answer.
+    private var isTriedAgain = false
+    private var isFeliCa: Bool?
+    /// The technology in which is looked for any card.
+    private var sought: String?
+    private var polling = Self.usualPolling
+    /// The technology of the card.
+    private var found: String?
+
+    /// What is sent where the program says nothing else.
+    private static let usualPolling = Polling.Request(systemCode: .any, requestCode: .systemCode)
+
+    init(_ lines: [LogLine]) {
+        let sources = Set(lines.lazy.compactMap { NfcpyLine($0) }.filter(\.isFrame).compactMap(\.source))
+        source = [.frontend, .chip, .tag].first(where: sources.contains) ?? .frontend
+    }
+
+    var sessions: SessionCollector { chip.sessions }
+
+    mutating func take(_ line: LogLine) {
+        guard let message = NfcpyLine(line) else { return chip.sessions.passOver(line) }
+        if message.logger == "nfc.clf" { find(message, line) }
+        if source == .tag { noteTag(message, line) }
+        if message.isFrame, message.source == source {
+            let hex = line.hex(from: message.start + message.markLength)
+            if source == .chip {
+                let time = message.time
+                if message.isCommand {
+                    chip.send(hex.bytes, at: line, time)
+                } else {
+                    chip.receive(hex.bytes, at: line, time)
+                }
+            } else if message.isCommand {
+                giveUp()
+                pending = (hex.bytes, line, message.time)
+            } else {
+                answer(hex.bytes, line, took: line.seconds(at: line.place(after: "(", from: hex.end) ?? hex.end))
+            }
+        } else if pending != nil, line.place(after: "TransmissionError", from: message.start) != nil {
+            chip.sessions.list(line, "the answer was damaged; it is recorded as silence")
+        }
+    }
+
+    mutating func finish() {
+        giveUp()
+        chip.finish()
+    }
+
+    private mutating func giveUp() {
+        guard let (frame, line, time) = pending else { return }
+        pending = nil
+        if !isTriedAgain { add(frame, nil, line, ExchangeTime(time: time)) }
+        isTriedAgain = false
+    }
+
+    private mutating func answer(_ bytes: [UInt8], _ line: LogLine, took: Duration?) {
+        guard let (frame, place, time) = pending else {
+            return chip.sessions.list(line, "no command comes before the answer")
+        }
+        pending = nil
+        isTriedAgain = false
+        add(frame, bytes.isEmpty ? nil : bytes, place, ExchangeTime(time: time, took: took))
+    }
+
+    private mutating func add(_ command: [UInt8], _ answer: [UInt8]?, _ line: LogLine, _ time: ExchangeTime) {
+        guard !command.isEmpty else { return chip.sessions.list(line, "there are no bytes in it") }
+        if isFeliCa ?? FeliCaPacket.isWhole(command.span) {
+            return chip.sessions.addFeliCa(command, answer, at: line, time)
+        }
+        let isNibble = answer?.count == 1
+        chip.sessions.add(
+            .init(command, answer.map { .init($0, bitCount: isNibble ? Acknowledgement.bitCount : nil) }, time),
+            at: line)
+    }
+}
+
+/// What the frontend finds.
+extension NfcpyLog {
+    private mutating func find(_ message: NfcpyLine, _ line: LogLine) {
+        if let place = message.place(after: "sense ", line) {
+            giveUp()
+            let request = Self.field("sensf_req", line, place)
+            let isForAny = request == nil && Self.field("sel_req", line, place) == nil
+            sought = isForAny ? line.text(from: place, to: " ") : nil
+            polling = request.flatMap { Self.packet($0) as Polling.Request? } ?? Self.usualPolling
+        } else if let place = message.place(after: "found ", line) {
+            giveUp()
+            identify(line, from: place)
+        }
+    }
+
+    private static func field(_ name: String, _ line: LogLine, _ place: Int) -> [UInt8]? {
+        line.place(after: " \(name)=", from: place).map { line.hex(from: $0).bytes }
+    }
+
+    /// A packet without its LEN.
+    private static func packet<Packet: WireValue>(_ payload: [UInt8]) -> Packet? {
+        try? Packet(parsing: ([UInt8(truncatingIfNeeded: payload.count + 1)] + payload).span)
+    }
+
+    private mutating func identify(_ line: LogLine, from place: Int) {
+        let technology = line.text(from: place, to: " ")
+        if technology == "None" {
+            if found != nil, found == sought { chip.sessions.leave() }
+        } else if let answer = Self.field("sensf_res", line, place), let card: Polling.Response = Self.packet(answer) {
+            (isFeliCa, found) = (true, technology)
+            if !chip.sessions.found(card.bytes, by: polling) {
+                chip.sessions.addFeliCa(polling.bytes, card.bytes, at: line)
+            }
+        } else if let uid = Self.field("sdd_res", line, place).flatMap({ UID($0) }) {
+            (isFeliCa, found) = (false, technology)
+            chip.sessions.find(.typeA(uid: uid))
+        } else {
+            chip.sessions.list(line, "the card is of no kind that is replayed")
+        }
+    }
+}
+
+/// What tags say where the frontend says nothing.
+extension NfcpyLog {
+    private mutating func noteTag(_ message: NfcpyLine, _ line: LogLine) {
+        if let place = message.place(after: "trying to activate ", line) {
+            identify(line, from: place)
+        } else if line.place(after: "TimeoutError after ", from: message.start) != nil,
+            let (frame, place, time) = pending
+        {
+            // Each try is another frame; the last one is not followed by an answer.
+            add(frame, nil, place, ExchangeTime(time: time))
+            isTriedAgain = true
+        } else if let place = message.place(after: "tag returned error status ", line), let (frame, _, _) = pending,
+            frame.count >= FeliCaPacket.idmLength
+        {
+            // An answer with an error ends there.
+            let idm = frame[FeliCaPacket.idmOffset..<FeliCaPacket.idmLength]
+            let flags = line.hex(from: place).bytes
+            answer([UInt8(FeliCaPacket.statusLength), frame[1] | 1] + idm + flags, line, took: nil)
+        }
+    }
+}
+
+/// A line of a logger of nfcpy, whatever its formatter writes before the message.
+struct NfcpyLine {
+    /// Who logs frames.
+    enum Source: Hashable {
+        case frontend
+        case chip
+        case tag
+    }
+
+    let logger: String
+    /// Nil for loggers of no frames.
+    let source: Source?
+    /// Where the message begins, and how long the mark of its direction is.
+    let start: Int
+    let markLength: Int
+    let isCommand: Bool
+    let isFrame: Bool
+    let time: Duration?
+
+    init?(_ line: LogLine) {
+        guard let place = Self.logger(in: line) else { return nil }
+        let name = line.bytes[place...].prefix { "abcdefghijklmnopqrstuvwxyz0123456789._".utf8.contains($0) }
+        logger = String(decoding: name, as: UTF8.self)
+        source =
+            switch logger {
+            case "nfc.clf": .frontend
+            case "nfc.clf.transport": .chip
+            case "nfc.tag.tt2", "nfc.tag.tt3": .tag
+            default: nil
+            }
+        start = Self.message(in: line, after: name.endIndex)
+        let marks = source == .tag ? (">> ", "<< ") : (">>> ", "<<< ")
+        markLength = marks.0.utf8.count
+        isCommand = source != nil && line.has(marks.0, at: start)
+        isFrame = isCommand || source != nil && line.has(marks.1, at: start)
+        time = Self.time(in: line, before: place)
+    }
+
+    func place(after word: String, _ line: LogLine) -> Int? {
+        line.has(word, at: start) ? start + word.utf8.count : nil
+    }
+
+    /// Where the name of a logger begins.
+    private static func logger(in line: LogLine) -> Int? {
+        let root = "nfc."
+        var place = 0
+        while let end = line.place(after: root, from: place) {
+            let start = end - root.utf8.count
+            if start == 0 || " :[\t(|".utf8.contains(line.bytes[start - 1]) { return start }
+            place = end
+        }
+        return nil
+    }
+
+    /// Where the message begins: behind marks between the parts, and the level where that comes after the name.
+    private static func message(in line: LogLine, after end: Int) -> Int {
+        var place = end
+        let levels = ["DEBUG", "INFO", "WARNING", "ERROR", "Level 9"]
+        while place < line.bytes.count {
+            if " :]-\t|)".utf8.contains(line.bytes[place]) {
+                place += 1
+            } else if let level = levels.first(where: { line.has($0, at: place) }) {
+                place += level.utf8.count
+            } else {
+                break
+            }
+        }
+        return place
+    }
+
+    /// Milliseconds since the program began, or a time of day.
+    private static func time(in line: LogLine, before end: Int) -> Duration? {
+        if let (value, place) = line.number(at: line.start), line.has(" ms ", at: place) { return .milliseconds(value) }
+        for colon in line.bytes.indices.prefix(end) where line.bytes[colon] == UInt8(ascii: ":") && colon >= 2 {
+            if let (hours, _) = line.number(at: colon - 2), let (minutes, next) = line.number(at: colon + 1),
+                line.has(":", at: next), let seconds = line.seconds(at: next + 1)
+            {
+                return .seconds(hours * 3_600 + minutes * 60) + seconds
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,78 @@
+import TapCards
+import TapWire
+
+/// The log of `pcscd --apdu`, with or without `--debug`: what programs sent to readers with cards.
+///
+/// ```
+/// 00000143 APDU: FF CA 00 00 00
+/// 00000476 SW: 04 A1 B2 C3 D4 E5 80 90 00
+/// ```
+/// The number is the time since the line before in microseconds; with `--debug` the log also has ATR and reader.
+///
+/// Source: debuglog.c, winscard.c and eventhandler.c of pcsc-lite 1.9.9.
+struct PCSCDLog: LogReader {
+    private(set) var sessions = SessionCollector(.apdu)
+    private var pending: (apdu: [UInt8], line: LogLine, time: Duration)?
+    private var reader: String?
+    private var time = Duration.zero
+
+    static func has(_ line: LogLine) -> Bool {
+        guard let place = message(in: line)?.place else { return false }
+        return line.has("APDU: ", at: place) || line.has("SW: ", at: place)
+    }
+
+    /// The time since the line before, and where the message begins: behind the thread, where that is told.
+    private static func message(in line: LogLine) -> (elapsed: Int, place: Int)? {
+        guard let (elapsed, end) = line.number(at: 0), end >= digits, line.has(" ", at: end) else { return nil }
+        guard line.has("[", at: end + 1), let thread = line.place(after: "] ", from: end) else {
+            return (elapsed, end + 1)
+        }
+        return (elapsed, thread)
+    }
+
+    /// Fewest digits of the time.
+    private static let digits = 8
+
+    mutating func take(_ line: LogLine) {
+        guard let (elapsed, place) = Self.message(in: line) else { return sessions.passOver(line) }
+        time += .microseconds(elapsed)
+        func rest(_ word: String) -> Int? { line.has(word, at: place) ? place + word.utf8.count : nil }
+        if let start = rest("APDU: ") {
+            giveUp()
+            pending = (line.hex(from: start).bytes, line, time)
+        } else if let start = rest("SW: ") {
+            answer(line.hex(from: start).bytes, line)
+        } else if let start = rest("Card ATR: ") {
+            giveUp()
+            sessions.find(atr: line.hex(from: start).bytes, in: reader)
+        } else if let start = line.place(after: "Card inserted into ", from: place) {
+            reader = line.text(start..<line.bytes.count)
+        } else if line.place(after: "Card Removed From ", from: place) != nil {
+            giveUp()
+            sessions.leave()
+        } else if let start = line.place(after: "Attempting Connect to ", from: place) {
+            let end = line.place(after: " using protocol", from: start).map { $0 - " using protocol".utf8.count }
+            reader = line.text(start..<(end ?? line.bytes.count))
+        }
+    }
+
+    mutating func finish() {
+        giveUp()
+        sessions.finish()
+    }
+
+    /// The call has failed: no status word came.
+    private mutating func giveUp() {
+        guard let (apdu, line, time) = pending else { return }
+        pending = nil
+        sessions.add(.init(apdu, nil, ExchangeTime(time: time)), at: line)
+    }
+
+    private mutating func answer(_ answer: [UInt8], _ line: LogLine) {
+        guard let (apdu, place, start) = pending else {
+            return sessions.list(line, "no command comes before the answer")
+        }
+        pending = nil
+        sessions.add(.init(apdu, .init(answer), ExchangeTime(time: start, took: time - start)), at: place)
+    }
+}

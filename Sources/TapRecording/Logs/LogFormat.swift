@@ -1,0 +1,72 @@
+import TapWire
+
+/// A format of logs, under the word of `--format`.
+public enum LogFormat: String, Hashable, Sendable, CaseIterable {
+    case trace
+    case libnfc
+    case nfcpy
+    case pcscSpy = "pcsc-spy"
+    case pcscd
+    case proxmark3
+    case hex
+
+    /// What a person calls it.
+    public var title: String {
+        switch self {
+        case .trace: "trace.jsonl of TapSim"
+        case .libnfc: "the log of libnfc (LIBNFC_LOG_LEVEL=3)"
+        case .nfcpy: "the debug log of nfcpy"
+        case .pcscSpy: "what pcsc-spy prints"
+        case .pcscd: "the log of pcscd --apdu"
+        case .proxmark3: "what Proxmark3 prints (hf felica, trace list)"
+        case .hex: "hexadecimal lines with > and <"
+        }
+    }
+
+    /// The first format, in the order above, of which the log has a line; `nil` where it has none.
+    static func of(_ lines: [LogLine]) -> LogFormat? {
+        allCases.first { format in lines.contains { format.has($0) } }
+    }
+
+    /// Whether a line is written by that program and by no other.
+    private func has(_ line: LogLine) -> Bool {
+        switch self {
+        case .trace: TraceLog.has(line)
+        case .libnfc: LibnfcLog.has(line)
+        case .nfcpy: NfcpyLine(line)?.isFrame ?? false
+        case .pcscSpy: PCSCSpyLog.has(line)
+        case .pcscd: PCSCDLog.has(line)
+        case .proxmark3: ProxmarkLog.has(line)
+        case .hex: MarkedHex(line) != nil
+        }
+    }
+
+    /// Reads the lines of a log in this format.
+    func read(_ lines: [LogLine]) -> SessionCollector {
+        switch self {
+        case .trace: collect(TraceLog(), lines)
+        case .libnfc: collect(LibnfcLog(), lines)
+        case .nfcpy: collect(NfcpyLog(lines), lines)
+        case .pcscSpy: collect(PCSCSpyLog(), lines)
+        case .pcscd: collect(PCSCDLog(), lines)
+        case .proxmark3: collect(ProxmarkLog(), lines)
+        case .hex: collect(HexLog(), lines)
+        }
+    }
+
+    private func collect(_ reader: some LogReader, _ lines: [LogLine]) -> SessionCollector {
+        var reader = reader
+        for line in lines { reader.take(line) }
+        reader.finish()
+        return reader.sessions
+    }
+}
+
+/// Reads the lines of one format, in order.
+protocol LogReader {
+    var sessions: SessionCollector { get }
+
+    mutating func take(_ line: LogLine)
+    /// The log is over: what waits for its answer has none.
+    mutating func finish()
+}

@@ -1,0 +1,85 @@
+import TapCards
+import TapRecording
+import TapWire
+import TestSupport
+import Testing
+
+/// Whatever bytes there are: visits or a reason, and no more memory than the file takes.
+@Suite struct `Damaged and hostile logs` {
+    private func take(_ bytes: [UInt8], as format: LogFormat? = nil) {
+        do throws(LogError) {
+            let log = try ImportedLog(reading: bytes, as: format)
+            #expect(!log.sessions.isEmpty && log.sessions.allSatisfy { !$0.exchanges.isEmpty })
+            #expect(log.unplaced.count == min(log.unplacedCount, LogBounds.unplacedLines))
+            for line in log.unplaced { #expect(line.text.utf8.count < 400 && !line.reason.isEmpty) }
+            for session in log.sessions where session.level == .frame {
+                let frames = session.exchanges.flatMap { [$0.command] + ($0.answer.map { [$0.bytes] } ?? []) }
+                #expect(frames.allSatisfy { 1...254 ~= $0.count })
+                #expect(!RecordingFile(name: "a", session).text.isEmpty)
+            }
+        } catch {
+            #expect(!error.message.isEmpty && !error.hint.isEmpty)
+        }
+    }
+
+    /// Each length of a short log; of a longer one each seventh, so that lines end at all places within.
+    @Test(arguments: SampleLogs.names) func `are taken or refused wherever they are cut off`(name: String) {
+        let bytes = SampleLogs.bytes(name)
+        for count in stride(from: 0, to: bytes.count, by: bytes.count < 1_000 ? 1 : 7) {
+            take(Array(bytes.prefix(count)))
+        }
+    }
+
+    @Test(arguments: SampleLogs.names) func `are taken or refused with any bytes changed`(name: String) {
+        var random = TestRandom("changed \(name)")
+        let bytes = SampleLogs.bytes(name)
+        let pieces = SampleLogs.names.map { SampleLogs.bytes($0) }
+        for _ in 0..<400 {
+            var changed = bytes
+            for _ in 0...random.number(below: 4) {
+                let place = random.number(below: max(1, changed.count))
+                let other = random.pick(pieces)
+                let start = random.number(below: other.count)
+                switch random.number(below: 4) {
+                case 0: changed[place] = random.byte()
+                case 1: changed.insert(contentsOf: other[start..<min(other.count, start + 200)], at: place)
+                case 2: changed.removeSubrange(place..<min(changed.count, place + random.number(1...40)))
+                default: changed[place] = random.pick(Array("0123456789ABCDEFX|<>:()[]\n\t {}".utf8))
+                }
+                if changed.isEmpty { changed = [0] }
+            }
+            take(changed, as: random.oneIn(4) ? random.pick(LogFormat.allCases) : nil)
+        }
+    }
+
+    @Test(arguments: LogFormat.allCases) func `are taken or refused whatever they are and however long`(
+        format: LogFormat
+    ) {
+        var random = TestRandom("any \(format)")
+        for count in [0, 1, 2, 3, 64, 4_096] { take(random.bytes(count), as: format) }
+        take(Array(repeating: UInt8(ascii: "A"), count: LogBounds.lineLength + 2), as: format)
+        take(Array(String(repeating: "> 30 04\n< 00\n", count: 6_000).utf8), as: format)
+        take(Array(String(repeating: "00000001 APDU: FF CA 00 00 00\n", count: 6_000).utf8), as: format)
+        take(
+            Array(String(repeating: "{\"v\":1,\"kind\":\"note\",\"t\":1,\"text\":\"\"}\n", count: 2_000).utf8),
+            as: format)
+    }
+
+    @Test func `hold no more exchanges than a recording has`() throws {
+        let pairs = String(repeating: "> 30 04\n< 0\n", count: 5_003)
+        let log = try ImportedLog(reading: Array(pairs.utf8))
+        #expect(log.sessions.map(\.exchanges.count) == [5_000])
+        #expect(log.unplaced.map(\.reason) == Array(repeating: "a recording has at most 5000 exchanges", count: 3))
+    }
+
+    @Test func `hold no more visits than can be written`() throws {
+        let visits = (0..<1_005).map { number in
+            """
+            [nfc.clf] found 106A sdd_res=04A1B2C3D4\(Hex.digits(number, width: 4))
+            [nfc.clf] >>> 3004 timeout=0.005
+            """
+        }
+        let log = try ImportedLog(reading: Array(visits.joined(separator: "\n").utf8))
+        #expect(log.sessions.count == LogBounds.sessions && log.unplacedCount == 5)
+    }
+}

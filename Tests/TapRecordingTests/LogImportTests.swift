@@ -1,0 +1,138 @@
+import TapCards
+import TapDocument
+import TapRecording
+import TapScenario
+import TapWire
+import TapYAML
+import TestSupport
+import Testing
+
+/// What is made of logs.
+@Suite struct `Imported logs` {
+    private func read(_ text: String, as format: LogFormat? = nil) throws -> ImportedLog {
+        try ImportedLog(reading: Array(text.utf8), as: format)
+    }
+
+    @Test(arguments: SampleLogs.names) func `tell each visit and list what has no place`(name: String) throws {
+        let log = try ImportedLog(reading: SampleLogs.bytes(name))
+        let told = SampleLogs.told(name)
+        #expect(log.summary == told)
+    }
+
+    @Test(arguments: SampleLogs.names) func `become scenarios that replay the same frames`(name: String) throws {
+        for session in try ImportedLog(reading: SampleLogs.bytes(name)).sessions where session.level == .frame {
+            let text = RecordingFile(name: "told", session).text
+            var diagnostics = Diagnostics()
+            let scenario = ScenarioLoader(reader: YAMLReader()).load(
+                SourceFile(name: "told.yaml", text: text), into: &diagnostics)
+            try #require(!diagnostics.hasErrors, "\(diagnostics.found)\n\(text)")
+            let found = try #require(scenario?.cases.first?.recording?.recording)
+            let isFeliCa = if case .felica = session.card { true } else { false }
+            func framed(_ bytes: [UInt8]) -> [UInt8] { isFeliCa ? [UInt8(bytes.count + 1)] + bytes : bytes }
+            #expect(found.exchanges.map(\.command) == session.exchanges.map { framed($0.command) })
+            #expect(
+                found.exchanges.map(\.answer?.bytes) == session.exchanges.map { $0.answer.map { framed($0.bytes) } })
+            #expect(found.exchanges.last?.isLast == session.hasCardLeft)
+        }
+    }
+
+    @Test func `tell when and how long where the log does`() throws {
+        func times(_ name: String) throws -> [(time: Duration?, took: Duration?)] {
+            try ImportedLog(reading: SampleLogs.bytes(name)).sessions[0].exchanges.map { ($0.time, $0.took) }
+        }
+        let nfcpy = try times("nfcpy.log")
+        #expect(nfcpy.map(\.time) == [.zero, .milliseconds(1), .milliseconds(3), .milliseconds(3)])
+        #expect(nfcpy.map(\.took) == [.zero, .milliseconds(2), .zero, .zero])
+        let pcscd = try times("pcscd.log")
+        #expect(pcscd.map(\.time) == [.zero, .microseconds(402), .microseconds(743)])
+        #expect(pcscd.map(\.took) == [.microseconds(274), .microseconds(261), .microseconds(157)])
+        let spy = try times("pcsc-spy.txt")
+        #expect(spy.allSatisfy { $0.time == nil && $0.took ?? .zero > .microseconds(50) })
+        let gap = AirTime.carrierPeriods(32_800)
+        #expect(try times("pm3-felica.txt").map(\.took) == [gap, gap, nil])
+        #expect(try times("libnfc.log").allSatisfy { $0.time == nil && $0.took == nil })
+    }
+
+    @Test func `end a visit where another card is found, or none any more`() throws {
+        let log = try read(
+            """
+            [nfc.clf] found 106A sdd_res=04A1B2C3D4E580 sel_res=00 sens_res=4400
+            [nfc.clf] >>> 3004 timeout=0.005
+            [nfc.clf] <<< 00 0.001s
+            [nfc.clf] sense 106A sdd_res=04A1B2C3D4E580 sel_req=04A1B2C3D4E580 sel_res=00 sens_res=4400
+            [nfc.clf] found 106A sdd_res=04A1B2C3D4E580 sel_res=00 sens_res=4400
+            [nfc.clf] >>> 3008 timeout=0.005
+            [nfc.clf] sense 106A
+            [nfc.clf] found None
+            [nfc.clf] found 106A sdd_res=04A1B2C3D4E581 sel_res=00 sens_res=4400
+            [nfc.clf] >>> 3008 timeout=0.005
+            [nfc.clf] <<< 0102030405060708090a0b0c0d0e0f10 0.001s
+            [nfc.clf] found 212F sensf_res=0101010A1020304050100B4B428485D0FF0003
+            [nfc.clf] >>> 0a0401010a1020304050 timeout=0.005
+            """)
+        #expect(log.sessions.map(\.exchanges.count) == [2, 1, 1])
+        #expect(log.sessions.map(\.hasCardLeft) == [true, false, false])
+        #expect(log.sessions[0].exchanges[1].answer == nil)
+        #expect(log.sessions[2].exchanges[0].command == [0x04, 0x01, 0x01, 0x0A, 0x10, 0x20, 0x30, 0x40, 0x50])
+        #expect(log.unplacedCount == 0)
+    }
+
+    @Test func `list lines by their number and with a reason`() throws {
+        let log = try read(
+            """
+            debug\tlibnfc.bus.uart\tTX: 00 00 ff 04 fc d4 4a 01 00 e1 00
+            debug\tlibnfc.bus.uart\tRX: 00 00 ff 0f f1 d5 4b 01 01 00 44 00 07 04 a1 b2 c3 d4 e5 80 40 00
+            debug\tlibnfc.bus.uart\tTX: 00 00 ff 05 fb d4 40 01 30 04 b7 00
+            debug\tlibnfc.bus.uart\tRX: 00 00 ff 03 fd d5 41 02 e8 00
+            my program: 04 A1 B2 C3
+            my program: 04 A1 B2
+            """)
+        #expect(log.unplaced.map(\.number) == [3, 5])
+        #expect(log.unplaced[0].reason == "the chip reports error 02 instead of an answer; it is recorded as silence")
+        #expect(log.sessions[0].exchanges == [.init([0x30, 0x04], nil)])
+        #expect(
+            "\(log.unplaced[1])" == "line 5: there are bytes in it, and it is of no known kind: my program: 04 A1 B2 C3"
+        )
+    }
+
+    @Test func `say it where pasted bytes may be two things`() throws {
+        let log = try read("> 00 00 03 00 00\n< 01 01 01 0A 10 20 30 40 50 10 0B 4B 42 84 85 90 00\n")
+        #expect(log.sessions[0].level == .apdu)
+        #expect(log.notes == ["the lines may be FeliCa frames without LEN as well; they are taken for APDUs"])
+        let frames = try read(
+            """
+            send: 04 01 01 0A 10 20 30 40 50
+            recv: 05 01 01 0A 10 20 30 40 50 00
+            send: 0C 01 01 0A 10 20 30 40 50
+            send: FF CA 00 00 00
+            recv: 90 00
+            """)
+        #expect(frames.sessions[0].level == .frame)
+        #expect(
+            frames.unplaced.map(\.reason) == ["it is not like the other lines, which are FeliCa frames without LEN"])
+    }
+
+    @Test func `are refused where nothing fits, with the formats that are read`() {
+        func error(_ text: String, as format: LogFormat? = nil) -> LogError? {
+            #expect(throws: LogError.self) { try read(text, as: format) }
+        }
+        #expect(error("some text\nof 12 34 nothing\n")?.code == .unknownFormat)
+        #expect(error("")?.hint.contains("the log of pcscd --apdu; what Proxmark3 prints") == true)
+        let wrong = error(VectorFile.text("pcscd.log"), as: .libnfc)
+        guard case .noExchange(.libnfc, let line?, let count)? = wrong?.code else {
+            Issue.record("\(String(describing: wrong))")
+            return
+        }
+        #expect(line.number == 2 && count > 3)
+        let large = Array(repeating: UInt8(ascii: "\n"), count: LogBounds.bytes + 1)
+        #expect(#expect(throws: LogError.self) { try ImportedLog(reading: large) }?.code == .tooLarge)
+    }
+
+    @Test func `of a program in colours read like those without`() throws {
+        let plain = VectorFile.text("pcsc-spy.txt")
+        let coloured = plain.split(separator: "\n", omittingEmptySubsequences: false).map {
+            "\u{1B}[32m\($0)\u{1B}[0m\r"
+        }
+        #expect(try read(coloured.joined(separator: "\n")).summary == read(plain).summary)
+    }
+}

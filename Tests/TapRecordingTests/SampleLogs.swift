@@ -1,0 +1,60 @@
+import TapCards
+import TapRecording
+import TapWire
+import TestSupport
+
+/// Logs as the programs write them, of cards made up for tests; the texts are vector files, what they tell is in
+/// `logs.txt` there.
+enum SampleLogs {
+    static let names = [
+        "libnfc.log", "libnfc-tag.log", "libnfc-acr122u.log", "nfcpy.log", "nfcpy-tag.log", "nfcpy-tags.log",
+        "nfcpy-chip.log", "nfcpy-acr122u.log", "pcscd.log", "pcscd-debug.log", "pcsc-spy.txt", "pcsc-spy-control.txt",
+        "pm3-felica.txt", "pm3-14a.txt", "pm3-raw.txt", "hex-felica.txt", "hex-tag.txt", "hex-scriptor.txt",
+        "trace.jsonl",
+    ]
+
+    static func bytes(_ name: String) -> [UInt8] { Array(VectorFile.text(name).utf8) }
+
+    /// What `logs.txt` says of a log.
+    static func told(_ name: String) -> String {
+        let text = VectorFile.text("logs.txt").split(separator: "\n=== ").first { $0.hasPrefix("\(name)\n") } ?? ""
+        return text.dropFirst(name.count + 1) + (text.hasSuffix("\n") ? "" : "\n")
+    }
+}
+
+extension ImportedLog {
+    /// All that it tells but times, a line each.
+    var summary: String {
+        var lines = [format.rawValue]
+        for session in sessions {
+            let details = [
+                session.atr.map { "ATR \(Hex.text($0))" }, session.readerName, session.hasCardLeft ? "left" : nil,
+            ]
+            lines.append(
+                (["\(session.level.rawValue) \(session.card.summary)"] + details.compactMap(\.self)).joined(
+                    separator: ", "))
+            lines += session.exchanges.map(\.summary)
+        }
+        lines += unplaced.map { "? \($0.number) \($0.reason)" }
+        return (lines + notes.map { "! \($0)" }).joined(separator: "\n") + "\n"
+    }
+}
+
+extension RecordedSession.Exchange {
+    fileprivate var summary: String {
+        let control = controlCode.map { Hex.digits($0, width: 8) + " " } ?? ""
+        let reply = answer.map { FrameText.text($0.bytes, bitCount: $0.bitCount) } ?? "-"
+        return "  \(control)\(Hex.text(command)) > \(reply)"
+    }
+}
+
+extension RecordedSession.Identity {
+    fileprivate var summary: String {
+        switch self {
+        case .felica(let idm, let pmm, let system):
+            "IDm \(idm) PMm \(pmm.map { "\($0)" } ?? "-") system \(system.map { "\($0)" } ?? "-")"
+        case .typeA(let uid): "UID \(uid)"
+        case .unknown: "unknown"
+        }
+    }
+}

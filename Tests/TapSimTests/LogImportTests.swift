@@ -1,0 +1,176 @@
+import Foundation
+import TapDocument
+import TapDoors
+import TestSupport
+import Testing
+
+/// Logs that programs write at our doors become scenarios by which the same programs run again.
+@Suite(.serialized) struct `Importing logs of programs` {
+    /// A log that a program is to write, and the scenario of it.
+    private struct Files {
+        let log: String
+        let scenario: String
+
+        init() throws {
+            let folder = try TestFolder.make().path
+            (log, scenario) = ("\(folder)/client.log", "\(folder)/client.private.yaml")
+        }
+
+        /// Imports the log, and returns what is said of it.
+        func importLog(_ options: [String] = []) throws -> String {
+            let words = ["record", "--import", log, "-o", scenario, "--private"]
+            let outcome = try TapSimProgram.run(words + options)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+            return outcome.output + outcome.error
+        }
+
+        /// Runs a client by the scenario, and returns what it prints; the case has passed.
+        func replay(_ door: [String], _ client: [String]) throws -> String {
+            try Replay.run([scenario] + door, client)
+        }
+    }
+
+    private enum Replay {
+        static func run(_ words: [String], _ client: [String], in folder: String = TapSimProgram.root) throws -> String
+        {
+            let outcome = try TapSimProgram.run(["run"] + words + ["--json", "--"] + client, in: folder)
+            let report = try #require(
+                outcome.json?["scenarios"]?[0]?["cases"]?[0], "\(outcome.end)\n\(outcome.output)\n\(outcome.error)")
+            #expect(report["passed"]?.text == "true", "\(outcome.output)")
+            return report["client"]?["stdout"]?.text ?? ""
+        }
+    }
+
+    private static func script(_ name: String) -> String { "\(TapSimProgram.root)/Tests/Clients/\(name)" }
+
+    private static let reader = Result<String, any Error> {
+        let path = try TapSimProgram.file("libnfc_reader", "")
+        let line = "cc -Wall -Werror -o \"$0\" Tests/Clients/libnfc_reader.c $(pkg-config --cflags --libs libnfc)"
+        let outcome = try TapSimProgram.run(["-c", line, path], program: "/bin/sh")
+        try #require(outcome.exitCode == 0, "\(outcome.error)")
+        return path
+    }
+
+    @Test(arguments: [("nfcpy", ""), ("libnfc", ""), ("usb rc-s380", "usb"), ("usb acr122u", "usb")])
+    func `nfcpy reads a transit card and a tag again from its debug log`(door: String, path: String) throws {
+        let parts = door.split(separator: " ").map(String.init)
+        let words = ["--door", parts[0]] + parts.dropFirst().flatMap { ["--model", $0] }
+        for (card, program) in [("suica:balance=3120,trips=20", "nfcpy_felica.py"), ("ndef", "nfcpy_ntag.py")] {
+            let files = try Files()
+            let client = [Self.script(program)] + (path.isEmpty ? [] : [path])
+            let logged = [TapSimProgram.python, Self.script("nfcpy_logged.py"), files.log] + client
+            let first = try Replay.run(["--card", card] + words, logged)
+            #expect(try files.importLog().contains("note:") == false)
+            #expect(try files.replay(words, [TapSimProgram.python] + client) == first)
+        }
+    }
+
+    @Test func `programs on libnfc read a card again from its log`() throws {
+        for (card, program) in [
+            ("suica:balance=3120,trips=20", [try Self.reader.get(), "transit"]),
+            ("ndef", [try Self.reader.get(), "tag"]),
+            ("ndef", ["nfc-mfultralight", "r", try TapSimProgram.file("dump.mfd", "")]), ("ndef", ["nfc-list"]),
+        ] {
+            let files = try Files()
+            let shell = ["/bin/sh", "-c", "LIBNFC_LOG_LEVEL=3 \"$@\" 2> \"$0\"", files.log]
+            let first = try Replay.run(["--card", card, "--door", "libnfc"], shell + program)
+            guard program != ["nfc-list"] else {
+                // It finds the card and asks it nothing.
+                let outcome = try TapSimProgram.run(["record", "--import", files.log, "-o", files.scenario, "--private"])
+                #expect(outcome.exitCode == 2)
+                #expect(outcome.error.contains("nothing was sent to a card"), "\(outcome.error)")
+                continue
+            }
+            #expect(try files.importLog().contains("note:") == false)
+            #expect(try files.replay(["--door", "libnfc"], program) == first)
+        }
+    }
+
+    @Test func `a C program reads a tag again from the log of pcscd`() throws {
+        let files = try Files()
+        let daemon = try PrivatePCSCD(readers: ["Virtual"], logsAPDUs: true)
+        let reader = try #require(daemon.readers.first)
+        let card = try ServedCards(["--door", "vpcd:\(reader.port)", "--card", "ndef"])
+        let client = try PCSCClient.compiled()
+        let first = try TapSimProgram.run(
+            Array(client.command.dropFirst()), environment: ["PCSCLITE_CSOCK_NAME": daemon.socket],
+            program: client.command[0])
+        #expect(first.exitCode == 0, "\(first.error)")
+        _ = card.end(by: SIGTERM)
+        try FileManager.default.copyItem(atPath: daemon.log, toPath: files.log)
+        #expect(try files.importLog().contains("wrote \(files.scenario): 2 exchanges"))
+        let again = try files.replay([], client.command)
+        // Without --debug the log does not tell the reader.
+        #expect(again.split(separator: "\n").dropFirst() == first.output.split(separator: "\n").dropFirst())
+    }
+
+    @Test func `programs do the same again from what pcsc-spy prints`() throws {
+        for (card, model, client) in [
+            ("ndef", "acr122u", try PCSCClient.compiled().command),
+            ("suica", "rc-s300", PCSCClient.python("sony_escape.py").command),
+        ] {
+            let files = try Files()
+            let spied = ["python3", Self.script("spied.py"), files.log] + client
+            let first = try Replay.run(["--card", card, "--model", model], spied)
+            #expect(try files.importLog().contains("note:") == false)
+            #expect(try files.replay([], client) == first)
+        }
+    }
+
+    @Test func `a client reads a card again from the trace of a run`() throws {
+        let files = try Files()
+        let client = [TapSimProgram.python, Self.script("nfcpy_felica.py")]
+        let folder = try TestFolder.make().path
+        let words = ["--card", "suica:balance=3120,trips=20", "--door", "nfcpy", "--trace", "always"]
+        let first = try Replay.run(words, client, in: folder)
+        let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        let trace = try #require(found.first { $0.hasSuffix("trace.jsonl") })
+        try FileManager.default.copyItem(atPath: "\(folder)/\(trace)", toPath: files.log)
+        #expect(try files.importLog().contains("note:") == false)
+        #expect(try files.replay(["--door", "nfcpy"], client) == first)
+    }
+
+    @Test func `each visit becomes a file, and lines without a place are told`() throws {
+        let files = try Files()
+        let log = """
+            12:00:01 > 93 70 88 04 A1 B2 9F
+            12:00:01 < 04
+            12:00:01 > 95 70 C3 D4 E5 80 72
+            12:00:01 < 00
+            12:00:01 > 30 04
+            12:00:01 < 00
+            12:00:02 > 93 70 88 04 A1 B2 9F
+            12:00:02 < 04
+            12:00:02 > 95 70 C3 D4 E5 81 73
+            12:00:02 < 00
+            12:00:02 > 60
+            12:00:02 < 00 04 04 02 01 00 11 03
+            what is 01 02 03 04
+
+            """
+        try log.write(toFile: files.log, atomically: true, encoding: .utf8)
+        let said = try files.importLog()
+        let second = files.scenario.replacing(".private", with: "-2.private")
+        #expect(
+            said.contains("wrote \(files.scenario): 1 exchange\n") && said.contains("wrote \(second): 1 exchange\n"))
+        #expect(
+            said.contains("note: line 13: there are bytes in it, and it is of no known kind: what is 01 02 03 04\n"))
+        let text = try String(contentsOfFile: second, encoding: .utf8)
+        #expect(
+            text.contains("04 A1 B2 C3 D4 E5 81") && text.contains("# Imported from \(files.log), hexadecimal lines"))
+        let again = try TapSimProgram.run(["record", "--import", files.log, "-o", files.scenario, "--private"])
+        #expect(again.exitCode == 2 && again.error.contains("--force"), "\(again.error)")
+        let input = try TapSimProgram.run(
+            ["record", "--import", "-", "--format", "hex", "-o", files.scenario, "--private", "--force", "--json"],
+            input: log)
+        #expect(input.json?["files"]?.items.count == 2, "\(input.error)")
+    }
+
+    @Test func `what is no log is refused with the formats that are read`() throws {
+        let file = try TapSimProgram.file("notes.txt", "nothing of any kind\n")
+        let refused = try TapSimProgram.run(["record", "--import", file, "--private"])
+        #expect(refused.exitCode == 2)
+        #expect(refused.error.contains("the file is no log that is known"), "\(refused.error)")
+        #expect(refused.error.contains("the log of pcscd --apdu"))
+    }
+}
