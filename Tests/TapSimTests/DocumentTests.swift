@@ -92,7 +92,9 @@ import Testing
 
     @Test(arguments: ["README.md", "SECURITY.md"]) func `names options and files that are there`(page: String) throws {
         let text = try TapSimProgram.text(of: page)
-        let verbs = ["run", "record", "fuzz", "serve", "exchange", "ctl", "init", "check", "fmt"].map { [$0, "--help"] }
+        let verbs = ["run", "record", "fuzz", "serve", "exchange", "ctl", "init", "check", "fmt"].map {
+            [$0, "--help"]
+        }
         let help = try ([["--help"]] + verbs).map { try TapSimProgram.run($0).output }.joined()
         let words = Set(
             text.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") && $0.contains(where: \.isLetter) })

@@ -76,7 +76,9 @@ import Testing
             let first = try Replay.run(["--card", card, "--door", "libnfc"], shell + program)
             guard program != ["nfc-list"] else {
                 // It finds the card and asks it nothing.
-                let outcome = try TapSimProgram.run(["record", "--import", files.log, "-o", files.scenario, "--private"])
+                let outcome = try TapSimProgram.run([
+                    "record", "--import", files.log, "-o", files.scenario, "--private",
+                ])
                 #expect(outcome.exitCode == 2)
                 #expect(outcome.error.contains("nothing was sent to a card"), "\(outcome.error)")
                 continue

@@ -19,7 +19,10 @@ let package = Package(
         fuzzer("FuzzDoors", ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors"]),
         fuzzer(
             "FuzzDocuments",
-            ["TapWire", "TapCards", "TapField", "TapDocument", "TapImages", "TapYAML", "TapScenario", "TapReport", "TapRecording"]),
+            [
+                "TapWire", "TapCards", "TapField", "TapDocument", "TapImages", "TapYAML", "TapScenario", "TapReport",
+                "TapRecording",
+            ]),
         fuzzer("FuzzClient", ["TapWire"]),
     ],
     swiftLanguageModes: [.v6]
