@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "VirtualCoreNFC", targets: ["VirtualCoreNFC"]),
         .library(name: "CoreNFC", targets: ["CoreNFC"]),
         .library(name: "TapTesting", targets: ["TapTesting"]),
+        .library(name: "TapTracing", targets: ["TapTracing"]),
         .executable(name: "tapsim", targets: ["tapsim"]),
     ],
     traits: [
@@ -127,6 +128,9 @@ let package = Package(
         .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapDoors", "TapPhone"]),
         // The name under which code for Apple's framework finds it where there is none.
         .target(name: "CoreNFC", dependencies: ["VirtualCoreNFC"]),
+        // For apps on a real phone too, where the module of Apple's takes the place of ours.
+        .target(
+            name: "TapTracing", dependencies: ["TapWire", "TapField", "TapDoors", "TapReport", "VirtualCoreNFC"]),
         // For test targets alone: it imports the testing libraries of the toolchain.
         .target(
             name: "TapTesting",
@@ -223,8 +227,8 @@ let package = Package(
         .testTarget(
             name: "VirtualCoreNFCTests",
             dependencies: [
-                "CoreNFC", "VirtualCoreNFC", "TapPhone", "TapJudge", "TapScenario", "TapDocument", "TapDoors",
-                "TapField",
+                "CoreNFC", "VirtualCoreNFC", "TapTracing", "TapPhone", "TapJudge", "TapScenario", "TapDocument",
+                "TapDoors", "TapField",
             ]),
         .testTarget(
             name: "TapTestingTests",
@@ -245,7 +249,9 @@ let package = Package(
 )
 
 /// Targets with the shape of Core NFC, whose classes are not Sendable, and their tests, written as apps are.
-let coreNFCShaped: Set = ["VirtualCoreNFC", "CoreNFC", "VirtualCoreNFCTests", "TapTestingTests", "PhoneClient"]
+let coreNFCShaped: Set = [
+    "VirtualCoreNFC", "CoreNFC", "VirtualCoreNFCTests", "TapTestingTests", "PhoneClient", "TapTracing",
+]
 
 for target in package.targets where target.type != .system {
     if coreNFCShaped.contains(target.name) {

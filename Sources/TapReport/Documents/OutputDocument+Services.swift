@@ -110,6 +110,31 @@ extension OutputDocument {
             .always("second", .either([.text, .null]), "What the second card has"),
         ])
 
+    static let recordedFiles = OutputObject(
+        "recorded-files", "Scenarios of what was recorded",
+        [
+            .always("files", .list(.object(recordedFile)), "One for each visit of a card"),
+            .always("notes", .list(.text), "What was replaced, left out and not understood"),
+        ])
+
+    private static let recordedFile = OutputObject(
+        "recorded-file", "A scenario of a recording",
+        [.always("file", .text, "Its path"), .always("exchanges", .number, "How many exchanges it has")])
+
+    static let checkedRecordings = OutputObject(
+        "checked-recordings", "Whether recordings tell whose card it was",
+        [
+            .always("files", .number, "How many files have a recording"),
+            .always("findings", .list(.object(recordingFinding)), "Where they tell it"),
+        ])
+
+    private static let recordingFinding = OutputObject(
+        "recording-finding", "A place that tells whose card it was",
+        [
+            .maybe("file", .text, "The path of the scenario"), .maybe("line", .number, "Its line, from 1"),
+            .always("what", .text, "What stands there, without its value"),
+        ])
+
     static let writtenCard = OutputObject(
         "written-card", "A file of a card that was written",
         [

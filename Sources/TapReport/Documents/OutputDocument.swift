@@ -86,6 +86,9 @@ extension OutputDocument {
                 .object(failure),
             ])),
         Verb(
+            name: "record", remark: "Of recording and of `--check`, in this order.",
+            shape: .either([.object(recordedFiles), .object(checkedRecordings), .object(failure)])),
+        Verb(
             name: "card", remark: "Of `show`, `diff`, and the others, in this order.",
             shape: .either([.object(cardSheet), .list(.object(cardDifference)), .object(writtenCard), .object(failure)])
         ),

@@ -1,6 +1,7 @@
 import TapDocument
 import TapDoors
 import TapJudge
+import TapRecording
 import TapReport
 import TapRun
 import TapScenario
@@ -12,12 +13,14 @@ extension Verb {
         name: "init",
         usages: [
             "[FOLDER] [--card CARD] [--ci github|gitlab|none]", "[FOLDER] --from-run --card CARD… [-- CLIENT ARG…]",
+            "[FOLDER] --from-run -- CLIENT ARG…",
         ],
         summary: "Write a first scenario and a pipeline that runs it in CI.",
         details: """
             The scenario is about one card, a Suica if none is given, and states what the built-in client finds on it. With
             --from-run it states what a run did: exchanges, result and counts; a CLIENT behind -- is run twice, and only what
-            both runs have in common is stated. The files are for commands that are run in FOLDER. Nothing that is there is
+            both runs have in common is stated. Without a card the client reads yours, at a PC/SC reader of this machine, and the
+            scenario is a recording of that, as tapsim record makes it. The files are for commands that are run in FOLDER. Nothing that is there is
             replaced without --force.
 
             The pipeline installs tapsim as this one was installed: by name from a package index, from the address of a
@@ -34,7 +37,8 @@ extension Verb {
                 "--setup", "COMMAND", isRepeatable: true, "What CI does before it runs the scenarios: make, npm ci."),
             .value("--name", "NAME", "The name of the scenario and its file; first without it."),
             .value("--seed", "N", "The seed of everything drawn by chance."),
-            .flag("--from-run", "State what a run of the client did."),
+            .flag("--from-run", "State what a run of the client did, or record it."),
+            LiveRecording.service,
             .flag("--force", "Replace files that are there."),
         ],
         takesClient: true,
@@ -52,6 +56,8 @@ private struct InitVerb {
     private let setup: [String]
     private let cards: [String]
     private let isFromRun: Bool
+    /// Whether the card is one of the user's, at a real reader.
+    private let isRecording: Bool
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
@@ -67,7 +73,10 @@ private struct InitVerb {
         isFromRun = arguments.isGiven("--from-run")
         let given = arguments.values("--card")
         guard isFromRun || arguments.client == nil else { throw UsageError("a client goes with `--from-run`") }
-        guard !isFromRun || !given.isEmpty else { throw UsageError("`--from-run` needs a card: --card suica") }
+        isRecording = isFromRun && given.isEmpty
+        guard !isRecording || arguments.client != nil else {
+            throw UsageError("`--from-run` needs a card, --card suica, or a client that reads yours: -- ./client")
+        }
         guard isFromRun || given.count < 2 else { throw UsageError("several cards go with `--from-run`") }
         cards = given.isEmpty ? [Self.defaultCard] : given
         try Self.checkPlace(of: arguments.client ?? [], folder)
@@ -121,16 +130,40 @@ private struct InitVerb {
         if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: OutputFile.isThere) {
             throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
         }
-        files[0].text = try await scenario()
+        let notes: [String]
+        (files[0].text, notes) = isRecording ? try await recording() : (try await scenario(), [])
         for file in files { try OutputFile.makeFolder(of: file.path) }
         try check(files[0].text, at: files[0].path)
         for (path, text) in files {
             try OutputFile.replace(path, with: text)
             console.print("wrote \(path)")
         }
+        if let kind { console.print("  \(kind)") }
+        for note in notes { console.printError("note: \(note)") }
         if let wheel { try copy(wheel) }
         tellNextSteps()
         return .passed
+    }
+
+    /// What the scenario is made of, where that could be one thing or the other.
+    private var kind: String? {
+        guard isFromRun else { return nil }
+        return isRecording
+            ? "the scenario is a recording of your card"
+            : "the scenario is what the client did with the cards of --card"
+    }
+
+    /// A scenario that replays what the client and the user's card say to each other, and what there is to say of it.
+    private func recording() async throws -> (text: String, notes: [String]) {
+        let recording = try await LiveRecording(arguments, console).made()
+        let sessions = recording.sessions
+        let scrubbed = sessions[0].scrubbed()
+        var file = RecordingFile(name: name, scrubbed.session)
+        file.client = arguments.client
+        let later = sessions.count - 1
+        let rest =
+            later > 0 ? ["\(CountText.of(later, "later visit")) of a card left out; tapsim record keeps them"] : []
+        return (file.text, scrubbed.notes + recording.omissions + rest)
     }
 
     /// Why the client needs `--allow-client`, if it does.

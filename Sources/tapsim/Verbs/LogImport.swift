@@ -19,9 +19,6 @@ struct LogImport {
         guard arguments.operands.isEmpty else {
             throw UsageError("name the file to write with -o: --import \(log) -o \(arguments.operands[0])")
         }
-        guard arguments.isGiven("--private") else {
-            throw UsageError("a log says whose card it is; --private writes it to FILE.private.yaml")
-        }
         self.log = log
         self.console = console
         format = try arguments.word("--format")

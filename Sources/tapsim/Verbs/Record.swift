@@ -1,5 +1,6 @@
 import TapDocument
 import TapDoors
+import TapField
 import TapRecording
 import TapReport
 import TapRun
@@ -10,7 +11,7 @@ extension Verb {
     /// `tapsim record`: scenarios of what was said at real readers.
     static let record = Verb(
         name: "record",
-        usages: ["FILE [-- CLIENT ARG…]", "--import LOG [-o FILE]"],
+        usages: ["FILE [-- CLIENT ARG…]", "--import LOG [-o FILE]", "--check FILE…"],
         summary: "Record what a program and a card say to each other, as a scenario that replays it.",
         details: """
             Sits between a PC/SC program and the readers of this machine, passes everything on, and writes FILE once the
@@ -21,66 +22,121 @@ extension Verb {
 
             With --import it makes the scenario of a log instead: of nfcpy, libnfc, pcscd --apdu, pcsc-spy, Proxmark3, a
             trace.jsonl, or of lines of bytes with > and <. Lines that found no place are listed.
+
+            Whatever tells whose card it was is replaced by stand-ins of the same length: identifiers, stations, dates, texts,
+            passwords and more, as docs/recordings.md lists. --keep and --private leave it as it is, and name the file
+            private. --check says where recordings tell such things, and leaves with 1 then.
             """,
         options: [
-            .value(
-                "--service", "PATH",
-                "The socket of the PC/SC service: that of PCSCLITE_CSOCK_NAME or of pcscd without it."),
+            LiveRecording.service,
             .value("--import", "LOG", "Make the scenario of a log; - for standard input."),
             .choice("--format", "FORMAT", LogFormat.self, "The format of the log, where its content does not tell it."),
             .value(
                 "--output", short: "-o", "FILE", "The file to write of a log; without it the log's name with .yaml."),
+            .flag("--check", "Say where recordings tell whose card it was; a folder stands for the files in it."),
         ] + RecordedFiles.options,
         takesClient: true,
         run: { arguments, console in
-            guard let log = arguments.value("--import") else { return try await RecordVerb(arguments, console).run() }
-            return try LogImport(log, arguments, console).run()
+            if let log = arguments.value("--import") { return try LogImport(log, arguments, console).run() }
+            if let option = ["--format", "--output"].first(where: arguments.isGiven) {
+                throw UsageError("`\(option)` belongs to --import LOG")
+            }
+            return arguments.isGiven("--check")
+                ? try check(arguments, console) : try await record(arguments, console)
         })
-}
 
-/// One `tapsim record`.
-private struct RecordVerb {
-    private let arguments: Arguments
-    private let console: Console
-    private let file: RecordedFiles
-
-    init(_ arguments: Arguments, _ console: Console) throws {
-        self.arguments = arguments
-        self.console = console
-        if let option = ["--format", "--output"].first(where: arguments.isGiven) {
-            throw UsageError("`\(option)` belongs to --import LOG")
-        }
+    private static func record(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
         guard let path = arguments.operands.first, arguments.operands.count == 1 else {
             throw UsageError("name the file to write, such as suica.yaml; a client comes after `--`")
         }
-        guard arguments.isGiven("--private") else {
-            throw UsageError("a recording says whose card it is; --private writes it to FILE.private.yaml")
-        }
-        file = try RecordedFiles(path, arguments)
+        let files = try RecordedFiles(path, arguments)
+        try files.check()
+        let recording = try await LiveRecording(arguments, console).made()
+        try files.write(recording.sessions, of: arguments.client, notes: recording.omissions, console)
+        return .passed
     }
 
-    func run() async throws -> ExitCode {
-        try file.check()
-        guard let service = arguments.value("--service") ?? PCSCRelay.usualService else {
+    private static func check(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+        guard !arguments.operands.isEmpty, arguments.client == nil else {
+            throw UsageError("name the files to check, or their folder")
+        }
+        let scenarios = try ScenarioFiles.load(arguments.operands, ScenarioArguments(), console: console)
+        let recorded = scenarios.filter { $0.cases.contains { $0.recording != nil } }
+        guard !recorded.isEmpty else {
+            throw VerbError(.usage, "no file has a `recording`: \(arguments.operands.joined(separator: ", "))")
+        }
+        // The cases of a file share its recording.
+        let findings = recorded.flatMap { $0.cases.first.map(RecordingCheck.findings) ?? [] }
+        if arguments.isGiven("--json") {
+            console.print(json: ["files": .number(recorded.count), "findings": .list(findings.map(\.node))])
+        } else {
+            for finding in findings { console.print("\(finding)") }
+            let files = CountText.of(recorded.count, "recording")
+            console.print(
+                findings.isEmpty
+                    ? "\(files), nothing that tells whose card it was"
+                    : "\(files), \(CountText.of(findings.count, "place")) that tell whose card it was; "
+                        + "record again without --private and --keep")
+        }
+        return findings.isEmpty ? .passed : .failed
+    }
+}
+
+extension RecordingCheck.Finding {
+    fileprivate var node: Node {
+        .map([
+            "file": source.map { .text($0.file) }, "line": source.map { .number($0.line) }, "what": .text(what),
+        ])
+    }
+}
+
+/// Listens to a program, or to all that find the variable, until it ends or the user has enough.
+struct LiveRecording {
+    static let service = Option.value(
+        "--service", "PATH", "The socket of the PC/SC service: that of PCSCLITE_CSOCK_NAME or of pcscd without it.")
+
+    private let arguments: Arguments
+    private let console: Console
+
+    init(_ arguments: Arguments, _ console: Console) {
+        self.arguments = arguments
+        self.console = console
+    }
+
+    /// What was heard; nothing is an error.
+    func made() async throws -> RecordingRun {
+        let recording: RecordingRun
+        do { recording = try RecordingRun(at: servicePath()) } catch let error as RunError { throw VerbError(error) }
+        defer { recording.close() }
+        if let client = arguments.client {
+            try await listen(to: client, recording)
+        } else {
+            try serve(recording)
+        }
+        guard recording.count > 0 else {
+            let reason =
+                recording.wasUsed
+                ? "the program sent nothing to a card"
+                : "no program reached the readers by \(recording.variables.map(\.name).joined(separator: ", "))"
+            throw VerbError(.failed, "nothing was heard, and no file was written: \(reason)")
+        }
+        return recording
+    }
+
+    private func servicePath() throws(VerbError) -> String {
+        guard let path = arguments.value("--service") ?? PCSCRelay.usualService else {
             throw VerbError(
                 .environment,
-                "no PC/SC service answers; start pcscd and hold a reader ready, or name the socket of one with --service"
-            )
+                "no PC/SC service answers; start pcscd with a reader, or name the socket of a service with --service")
         }
-        guard ControlClient.isAnswered(service) else {
+        guard ControlClient.isAnswered(path) else {
             throw VerbError(
-                .environment, "nothing answers at \(service); name the socket of a PC/SC service with --service")
+                .environment, "nothing answers at \(path); name the socket of a PC/SC service with --service")
         }
-        let recording: RecordingRun
-        do { recording = try RecordingRun(at: service) } catch { throw VerbError(error) }
-        defer { recording.close() }
-        try await listen(to: recording)
-        recording.close()
-        return try write(recording)
+        return path
     }
 
-    private func listen(to recording: RecordingRun) async throws {
-        guard let client = arguments.client else { return try serve(recording) }
+    private func listen(to client: [String], _ recording: RecordingRun) async throws {
         EndRequest.take()
         let console = console
         let result = try await BlockingThread.value { () -> Result<ClientOutcome, RunError> in
@@ -122,24 +178,16 @@ private struct RecordVerb {
             throw VerbError(.environment, "\(error)")
         }
     }
-
-    private func write(_ recording: RecordingRun) throws -> ExitCode {
-        let sessions = recording.sessions
-        guard !sessions.isEmpty else {
-            let reason =
-                recording.wasUsed
-                ? "the program sent nothing to a card"
-                : "no program reached the readers by \(recording.variables.map(\.name).joined(separator: ", "))"
-            throw VerbError(.failed, "nothing was heard, and no file was written: \(reason)")
-        }
-        try file.write(sessions, of: arguments.client, notes: recording.omissions, console)
-        return .passed
-    }
 }
 
 /// The files that sessions are written to, one for each visit of a card.
 struct RecordedFiles {
+    private static let privateEnding = ".private.yaml"
+    private static let endings = [privateEnding, ".yaml", ".yml"]
+
     private let path: String
+    /// What is not replaced; nil for nothing at all.
+    private let scrubbing: Scrubbing?
     private let isPrivate: Bool
     private let isReplacing: Bool
     private let isJSON: Bool
@@ -147,7 +195,10 @@ struct RecordedFiles {
     static let options: [Option] = [
         .flag(
             "--private",
-            "Keep what tells whose card it is: FILE is then named FILE.private.yaml, for this user alone."),
+            "Keep all that tells whose card it is; the file is named FILE.private.yaml then."),
+        .value(
+            "--keep", "KIND", isRepeatable: true,
+            "Keep a kind of it alone: \(ListText.choice(Scrubbing.Kind.names)), or what a service holds, by its code."),
         .flag("--force", "Replace files that are there."),
         .flag("--json", "Print one JSON document instead of text."),
     ]
@@ -156,14 +207,19 @@ struct RecordedFiles {
         guard let ending = Self.endings.first(where: path.hasSuffix), path.count > ending.count else {
             throw UsageError("`\(path)` is to be a scenario; name it \(path).yaml")
         }
-        isPrivate = arguments.isGiven("--private")
+        let kept = try arguments.values("--keep").map { text throws(UsageError) in
+            guard let kind = Scrubbing.Kind(text) else {
+                throw UsageError(
+                    "`--keep` takes \(ListText.choice(Scrubbing.Kind.names)) or the code of a service, not `\(text)`")
+            }
+            return kind
+        }
+        scrubbing = arguments.isGiven("--private") ? nil : Scrubbing(keeping: Set(kept))
+        isPrivate = scrubbing == nil || !kept.isEmpty
         isReplacing = arguments.isGiven("--force")
         isJSON = arguments.isGiven("--json")
         self.path = isPrivate ? path.dropLast(ending.count) + Self.privateEnding : path
     }
-
-    private static let privateEnding = ".private.yaml"
-    private static let endings = [privateEnding, ".yaml", ".yml"]
 
     /// Refuses a file that is there, before something is recorded that would have no place.
     func check() throws(VerbError) {
@@ -183,19 +239,20 @@ struct RecordedFiles {
         _ console: Console
     ) throws {
         var written: [Node] = []
+        var notes = notes
         for (index, session) in sessions.enumerated() {
             let path = place(index + 1)
-            var file = RecordingFile(name: Self.name(of: path), session)
-            file.client = client
-            file.comments = comments(session, origin)
+            let (text, own) = text(of: session, for: path, client, origin)
             try OutputFile.makeFolder(of: path)
-            try OutputFile.replace(path, with: file.text)
+            try OutputFile.replace(path, with: text)
+            notes += own.filter { !notes.contains($0) }
             let count = session.exchanges.count
             written.append(["file": .text(path), "exchanges": .number(count)])
             guard !isJSON else { continue }
             console.print("wrote \(path): \(CountText.of(count, "exchange"))")
             if index == 0 {
-                console.print("again   \(ShellWords.text(["tapsim", "run", path] + Self.words(of: client)))")
+                console.print(
+                    "again   \(ShellWords.text(["tapsim", "run", path] + (client.map { ["--"] + $0 } ?? [])))")
             }
         }
         if isJSON {
@@ -205,7 +262,19 @@ struct RecordedFiles {
         }
     }
 
-    private static func words(of client: [String]?) -> [String] { client.map { ["--"] + $0 } ?? [] }
+    /// The file of a session, and what was replaced in it.
+    private func text(
+        of session: RecordedSession, for path: String, _ client: [String]?, _ origin: String
+    ) -> (text: String, notes: [String]) {
+        let scrubbed = scrubbing?.scrub(session)
+        var file = RecordingFile(name: Self.name(of: path), scrubbed?.session ?? session)
+        file.client = client
+        let reader = file.session.readerName.map { " at the reader \(PrintableText.visible($0))" } ?? ""
+        file.comments =
+            ["\(origin)\(reader)."]
+            + (isPrivate ? ["PRIVATE: it tells whose card this is. Keep it to yourself."] : [])
+        return (file.text, scrubbed?.notes ?? [])
+    }
 
     /// Where a session goes: behind the first to a file that is not there yet.
     private func place(_ number: Int) -> String {
@@ -215,14 +284,9 @@ struct RecordedFiles {
         return places.first { isReplacing || !OutputFile.isThere($0) } ?? path
     }
 
-    private static func name(of path: String) -> String {
+    /// The name of the scenario in a file.
+    static func name(of path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return String(name.dropLast(endings.first(where: name.hasSuffix)?.count ?? 0))
-    }
-
-    private func comments(_ session: RecordedSession, _ origin: String) -> [String] {
-        let reader = session.readerName.map { " at the reader \(PrintableText.visible($0))" } ?? ""
-        return ["\(origin)\(reader)."]
-            + (isPrivate ? ["PRIVATE: it says whose card this is. Do not give it to others."] : [])
     }
 }

@@ -115,4 +115,67 @@ import Testing
             #expect(replaced.exitCode == 0, "\(replaced.error)")
         }
     }
+
+    @Test func `what tells whose card it was is not in the file, which replays all the same`() throws {
+        let path = "\(try folder())/suica.yaml"
+        try withService(["suica:balance=3120,trips=20,idm=0112233445566778"]) { socket in
+            let recorded = try record(Self.transit, [], at: socket, to: path)
+            #expect(recorded.exitCode == 0, "\(recorded.error)")
+            #expect(recorded.output.contains("0112233445566778") && recorded.error.contains("note: "))
+        }
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(!text.filter { $0 != " " }.contains("12233445566778"), "\(text)")
+        let replayed = try TapSimProgram.run(["run", path, "--json", "--"] + Self.transit)
+        let client = replayed.json?["scenarios"]?[0]?["cases"]?[0]?["client"]
+        #expect(replayed.exitCode == 0 && client?["stdout"]?.text?.contains("3120") == true, "\(replayed.output)")
+        let checked = try TapSimProgram.run(["record", "--check", path])
+        #expect(checked.exitCode == 0 && checked.output.contains("1 recording, nothing"), "\(checked.output)")
+    }
+
+    @Test func `a private file is told apart, and found by the check`() throws {
+        let path = "\(try folder())/suica.yaml"
+        try withService(["suica:balance=3120,trips=3"]) { socket in
+            for (options, file) in [(["--keep", "dates"], "dates.yaml"), (["--private"], "all.yaml")] {
+                let recorded = try record(
+                    Self.transit, options, at: socket, to: path.replacing("suica.yaml", with: file))
+                #expect(recorded.exitCode == 0, "\(recorded.error)")
+            }
+        }
+        for (name, what) in [("dates", "date"), ("all", "IDm")] {
+            let file = path.replacing("suica.yaml", with: "\(name).private.yaml")
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains("# PRIVATE"))
+            let checked = try TapSimProgram.run(["record", "--check", file, "--json"])
+            let findings = checked.json?["findings"]?.items ?? []
+            #expect(checked.exitCode == 1 && findings.contains { $0["what"]?.text?.contains(what) == true })
+            #expect(findings.allSatisfy { $0["file"]?.text == file }, "\(checked.output)")
+            #expect((name == "dates") == findings.allSatisfy { $0["what"]?.text?.contains("IDm") != true })
+        }
+    }
+
+    @Test func `a check needs recordings, and a record a name and a kind`() throws {
+        for (words, message) in [
+            (["--check", "Scenarios/felica/aes-authentication.yaml"], "no file has a `recording`"),
+            (["--check"], "name the files to check"),
+            (["suica"], "name it suica.yaml"), ([], "name the file to write"),
+            (["a.yaml", "--keep", "names"], "`--keep` takes identifiers"),
+        ] {
+            let refused = try TapSimProgram.run(["record"] + words)
+            #expect(refused.exitCode == 2 && refused.error.contains(message), "\(words): \(refused.error)")
+        }
+    }
+
+    @Test func `a first scenario is a recording where the client reads a card of the user's`() throws {
+        let folder = try folder()
+        try withService(["suica:balance=3120,trips=20"]) { socket in
+            let client = [TapSimProgram.python, "\(TapSimProgram.root)/Tests/Clients/acr122u_transit.py"]
+            let made = try TapSimProgram.run(
+                ["init", "--from-run", "--"] + client, environment: ["PCSCLITE_CSOCK_NAME": socket], in: folder)
+            #expect(made.exitCode == 0, "\(made.error)")
+            #expect(made.output.contains("the scenario is a recording of your card"), "\(made.output)")
+        }
+        let checked = try TapSimProgram.run(["record", "--check", "Scenarios"], in: folder)
+        #expect(checked.exitCode == 0, "\(checked.output)\(checked.error)")
+        let replayed = try TapSimProgram.run(["run", "Scenarios", "--allow-client"], in: folder)
+        #expect(replayed.exitCode == 0, "\(replayed.output)\(replayed.error)")
+    }
 }

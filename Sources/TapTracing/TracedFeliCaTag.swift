@@ -1,0 +1,167 @@
+import Foundation
+import TapWire
+
+#if os(iOS) && !targetEnvironment(simulator) && !targetEnvironment(macCatalyst)
+    import CoreNFC
+#else
+    import VirtualCoreNFC
+#endif
+
+/// A FeliCa card that an app has found, with a trace of what is said to it.
+///
+/// Core NFC takes and gives values instead of frames; the trace has the frames that they stand for, as the FeliCa Card User's
+/// Manual lays them out. An error of the phone is silence there.
+public final class TracedFeliCaTag: TracedTag, NFCFeliCaTag, @unchecked Sendable {
+    private let card: any NFCFeliCaTag
+
+    public init(_ card: any NFCFeliCaTag, into trace: TagTrace) {
+        self.card = card
+        super.init(card, into: trace)
+        let system = Hex.text([UInt8](card.currentSystemCode))
+        trace.note("the phone found the card with IDm \(Hex.text([UInt8](card.currentIDm))) in system \(system)")
+    }
+
+    public required init?(coder: NSCoder) { nil }
+
+    public var currentSystemCode: Data { card.currentSystemCode }
+    public var currentIDm: Data { card.currentIDm }
+
+    public func polling(
+        systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
+        completionHandler: @escaping @Sendable (Data, Data, (any Error)?) -> Void
+    ) {
+        let codes = [UInt8(truncatingIfNeeded: requestCode.rawValue), UInt8(truncatingIfNeeded: timeSlot.rawValue)]
+        let question = send([CommandCode.polling.first] + systemCode + codes)
+        card.polling(systemCode: systemCode, requestCode: requestCode, timeSlot: timeSlot) { [card] pmm, data, error in
+            question.answer(error, [CommandCode.polling.first + 1] + card.currentIDm + pmm + data)
+            completionHandler(pmm, data, error)
+        }
+    }
+
+    public func requestService(
+        nodeCodeList: [Data], completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void
+    ) {
+        let question = send(.requestService, count(nodeCodeList) + nodeCodeList.joined())
+        card.requestService(nodeCodeList: nodeCodeList) { [self] versions, error in
+            answer(question, .requestService, error, count(versions) + versions.joined())
+            completionHandler(versions, error)
+        }
+    }
+
+    public func requestResponse(completionHandler: @escaping @Sendable (Int, (any Error)?) -> Void) {
+        let question = send(.requestResponse, [])
+        card.requestResponse { [self] mode, error in
+            answer(question, .requestResponse, error, [UInt8(truncatingIfNeeded: mode)])
+            completionHandler(mode, error)
+        }
+    }
+
+    public func readWithoutEncryption(
+        serviceCodeList: [Data], blockList: [Data],
+        completionHandler: @escaping @Sendable (Int, Int, [Data], (any Error)?) -> Void
+    ) {
+        let question = send(.readWithoutEncryption, access(serviceCodeList, blockList))
+        card.readWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList) {
+            [self] first, second, blocks, error in
+            let data = first == 0 ? count(blocks) + blocks.joined() : []
+            answer(question, .readWithoutEncryption, error, flags(first, second) + data)
+            completionHandler(first, second, blocks, error)
+        }
+    }
+
+    public func writeWithoutEncryption(
+        serviceCodeList: [Data], blockList: [Data], blockData: [Data],
+        completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void
+    ) {
+        let question = send(.writeWithoutEncryption, access(serviceCodeList, blockList) + blockData.joined())
+        card.writeWithoutEncryption(serviceCodeList: serviceCodeList, blockList: blockList, blockData: blockData) {
+            [self] first, second, error in
+            answer(question, .writeWithoutEncryption, error, flags(first, second))
+            completionHandler(first, second, error)
+        }
+    }
+
+    public func requestSystemCode(completionHandler: @escaping @Sendable ([Data], (any Error)?) -> Void) {
+        let question = send(.requestSystemCode, [])
+        card.requestSystemCode { [self] codes, error in
+            answer(question, .requestSystemCode, error, count(codes) + codes.joined())
+            completionHandler(codes, error)
+        }
+    }
+
+    public func requestServiceV2(
+        nodeCodeList: [Data],
+        completionHandler: @escaping @Sendable (Int, Int, NFCFeliCaEncryptionId, [Data], [Data], (any Error)?) -> Void
+    ) {
+        let question = send(.requestServiceV2, count(nodeCodeList) + nodeCodeList.joined())
+        card.requestServiceV2(nodeCodeList: nodeCodeList) { [self] first, second, encryption, aes, des, error in
+            let versions = [UInt8(truncatingIfNeeded: encryption.rawValue)] + count(aes) + aes.joined() + des.joined()
+            answer(question, .requestServiceV2, error, flags(first, second) + (first == 0 ? versions : []))
+            completionHandler(first, second, encryption, aes, des, error)
+        }
+    }
+
+    public func requestSpecificationVersion(
+        completionHandler: @escaping @Sendable (Int, Int, Data, Data, (any Error)?) -> Void
+    ) {
+        let question = send(.requestSpecificationVersion, [0, 0])
+        card.requestSpecificationVersion { [self] first, second, basic, options, error in
+            let versions = [0] + basic + [UInt8(truncatingIfNeeded: options.count / 2)] + options
+            answer(question, .requestSpecificationVersion, error, flags(first, second) + (first == 0 ? versions : []))
+            completionHandler(first, second, basic, options, error)
+        }
+    }
+
+    public func resetMode(completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void) {
+        let question = send(.resetMode, [0, 0])
+        card.resetMode { [self] first, second, error in
+            answer(question, .resetMode, error, flags(first, second))
+            completionHandler(first, second, error)
+        }
+    }
+
+    public func sendFeliCaCommand(
+        commandPacket: Data, completionHandler: @escaping @Sendable (Data, (any Error)?) -> Void
+    ) {
+        let question = send([UInt8](commandPacket))
+        card.sendFeliCaCommand(commandPacket: commandPacket) { response, error in
+            // The answer begins with its length.
+            question.answered(error == nil ? [UInt8](response) : nil)
+            completionHandler(response, error)
+        }
+    }
+}
+
+extension TracedFeliCaTag {
+    /// A packet on its way, for which LEN is put before it.
+    private func send(_ packet: [UInt8]) -> Question { ask(.felica212, Question.withLength(packet)) }
+
+    private func send(_ code: CommandCode, _ data: [UInt8]) -> Question {
+        send([code.first] + card.currentIDm + data)
+    }
+
+    private func answer(_ question: Question, _ code: CommandCode, _ error: (any Error)?, _ data: [UInt8]) {
+        question.answer(error, [code.first + 1] + card.currentIDm + data)
+    }
+
+    private func count(_ list: [Data]) -> [UInt8] { [UInt8(truncatingIfNeeded: list.count)] }
+
+    private func flags(_ first: Int, _ second: Int) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: first), UInt8(truncatingIfNeeded: second)]
+    }
+
+    private func access(_ services: [Data], _ blocks: [Data]) -> [UInt8] {
+        count(services) + services.joined() + count(blocks) + blocks.joined()
+    }
+}
+
+extension TracedTag.Question {
+    fileprivate static func withLength(_ packet: [UInt8]) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: packet.count + 1)] + packet
+    }
+
+    /// Takes down an answer without its LEN, or silence where the phone gave an error.
+    fileprivate func answer(_ error: (any Error)?, _ packet: [UInt8]) {
+        answered(error == nil ? Self.withLength(packet) : nil)
+    }
+}

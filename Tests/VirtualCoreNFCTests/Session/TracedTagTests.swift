@@ -1,0 +1,89 @@
+@preconcurrency import CoreNFC
+import TapDoors
+import TapField
+import TapPhone
+import TapWire
+import Testing
+
+@testable import TapTracing
+
+/// Traces that an app takes down itself, held against the frames that there were.
+@Suite("A traced tag")
+struct TracedTagSuite {
+    private struct Mismatch: Error {}
+
+    /// What the app took down of a tag, and all frames of the phone.
+    private func traces(
+        _ scenario: String, _ body: @escaping @Sendable (NFCTag) async throws -> Void
+    ) async throws -> (own: [String], phone: [String], text: String) {
+        let trace = TagTrace()
+        return try await PhoneField.with(scenario) { phone in
+            let failure = Lock<(any Error)?>(nil)
+            let log = SessionLog { session, tags in
+                Task {
+                    do {
+                        try await session.connect(to: tags[0])
+                        try await body(tags[0].traced(into: trace))
+                    } catch {
+                        failure.withLock { $0 = error }
+                    }
+                    session.invalidate()
+                }
+            }
+            NFCTagReaderSession(pollingOption: [.iso14443, .iso18092], delegate: log)?.begin()
+            _ = try await PhoneField.end(of: phone)
+            if let error = failure.withLock({ $0 }) { throw error }
+            let own = trace.world.withLock { Self.lines($0.trace) }
+            return (own, Self.lines(phone.host.snapshot.trace), trace.text)
+        }
+    }
+
+    private static func lines(_ trace: Trace) -> [String] {
+        trace.exchanges.map { exchange in
+            let answer = exchange.answers.first.map { "\(Hex.text($0.frame.bytes)) of \($0.frame.bitCount) bits" }
+            return "\(Hex.text(exchange.command.bytes)) \(answer ?? "silence")"
+        }
+    }
+
+    @Test("has the frames of a FeliCa card, of which Core NFC shows only values")
+    func felica() async throws {
+        let (own, phone, text) = try await traces(PhoneField.suica) { tag in
+            guard case .feliCa(let card) = tag else { throw Mismatch() }
+            let history = Data([0x0F, 0x09])
+            _ = try await card.polling(systemCode: Data([0x00, 0x03]), requestCode: .systemCode, timeSlot: .max1)
+            _ = try await card.requestService(nodeCodeList: [history, Data([0x0F, 0x77])])
+            _ = try await card.requestResponse()
+            _ = try await card.requestSystemCode()
+            _ = try await card.readWithoutEncryption(
+                serviceCodeList: [history], blockList: (0..<3).map { Data([0x80, UInt8($0)]) })
+            _ = try await card.readWithoutEncryption(
+                serviceCodeList: [history], blockList: (0..<13).map { Data([0x80, UInt8($0)]) })
+            _ = try await card.writeWithoutEncryption(
+                serviceCodeList: [history], blockList: [Data([0x80, 0])], blockData: [Data(count: 16)])
+            _ = try await card.sendFeliCaCommand(commandPacket: Data([0x0C]) + card.currentIDm)
+            _ = try? await card.resetMode()
+            _ = try? await card.requestSpecificationVersion()
+            _ = try? await card.requestServiceV2(nodeCodeList: [history])
+        }
+        #expect(own.count == 11)
+        // The phone has polled before the app did; what an IC does not have is silence for both.
+        #expect(Array(phone.suffix(own.count)) == own)
+        #expect(text.contains("\"felica\"") || text.contains("Read"), "\(text)")
+    }
+
+    @Test("has the frames of an NTAG, an acknowledgement in four bits")
+    func ntag() async throws {
+        let scenario = """
+            {"format": 1, "cards": {"tag": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/t/42"}]}}}
+            """
+        let (own, phone, text) = try await traces(scenario) { tag in
+            guard case .miFare(let tag) = tag else { throw Mismatch() }
+            _ = try await tag.sendMiFareCommand(commandPacket: Data([0x60]))
+            _ = try await tag.sendMiFareCommand(commandPacket: Data([0x30, 0x04]))
+            _ = try await tag.sendMiFareCommand(commandPacket: Data([0xA2, 0x10, 1, 2, 3, 4]))
+        }
+        #expect(own.count == 3 && own[2].hasSuffix("0A of 4 bits"), "\(own)")
+        #expect(Array(phone.suffix(own.count)) == own)
+        #expect(text.contains("the reader selected the card with UID"))
+    }
+}
