@@ -251,8 +251,10 @@ struct RecordedFiles {
             guard !isJSON else { continue }
             console.print("wrote \(path): \(CountText.of(count, "exchange"))")
             if index == 0 {
+                // No client of ours speaks APDUs to a reader.
+                let program = client ?? (session.level == .apdu ? ["./client"] : nil)
                 console.print(
-                    "again   \(ShellWords.text(["tapsim", "run", path] + (client.map { ["--"] + $0 } ?? [])))")
+                    "again   \(ShellWords.text(["tapsim", "run", path] + (program.map { ["--"] + $0 } ?? [])))")
             }
         }
         if isJSON {
