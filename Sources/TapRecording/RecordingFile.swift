@@ -65,7 +65,7 @@ public struct RecordingFile: Sendable {
 
     /// The reader under the name that the program has seen.
     private var reader: Node? {
-        guard let name = session.readerName?.withoutSlotNumbers else { return nil }
+        guard let name = session.readerName?.withoutSlotNumbers, ReaderSpec.isName(name) else { return nil }
         let model = ReaderModel.allCases.first { $0.name == name }
         guard let model else { return ["model": .text(ReaderModel.default.rawValue), "name": .text(name)] }
         return .text(model.rawValue)

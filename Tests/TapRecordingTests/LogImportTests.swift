@@ -128,6 +128,14 @@ import Testing
         #expect(#expect(throws: LogError.self) { try ImportedLog(reading: large) }?.code == .tooLarge)
     }
 
+    @Test func `keep no name of a reader that a scenario cannot have`() throws {
+        let log = try read(
+            "00000001 Card inserted into R\u{e9}ader\n00000002 Card ATR: 3B 00\n00000002 APDU: FF CA 00 00\n",
+            as: .pcscd)
+        #expect(log.sessions[0].readerName == "R\u{e9}ader")
+        #expect(!RecordingFile(name: "log", log.sessions[0]).text.contains("reader:"))
+    }
+
     @Test func `of a program in colours read like those without`() throws {
         let plain = VectorFile.text("pcsc-spy.txt")
         let coloured = plain.split(separator: "\n", omittingEmptySubsequences: false).map {

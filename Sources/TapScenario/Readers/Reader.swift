@@ -57,6 +57,11 @@ public struct ReaderSpec: Hashable, Sendable {
     /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
     public static let maximumNameLength = 120
 
+    /// Whether PC/SC can carry a text as the name of a reader.
+    package static func isName(_ text: String) -> Bool {
+        1...maximumNameLength ~= text.utf8.count && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
     public init(_ model: ReaderModel, name: String? = nil, door: Door? = nil, port: UInt16? = nil) {
         self.model = model
         self.name = name
@@ -263,8 +268,7 @@ struct ReaderNameRule: ScalarRule {
     var noun: String { "a reader name of 1 to \(ReaderSpec.maximumNameLength) printable ASCII characters" }
 
     func parse(_ text: String) throws(ScalarProblem) -> String {
-        let isPrintable = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-        guard isPrintable, (1...ReaderSpec.maximumNameLength).contains(text.utf8.count) else {
+        guard ReaderSpec.isName(text) else {
             throw ScalarProblem(.notName, "cannot be the name of a reader", hint: "\(noun) needed")
         }
         return text
