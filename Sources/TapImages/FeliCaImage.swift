@@ -236,7 +236,7 @@ extension FeliCaImage {
     }
 
     /// A FeliCa Lite that was read as a card with services; `nil` for any other chip.
-    var lite: LiteImage? {
+    package var lite: LiteImage? {
         guard LiteImage.ic(of: pmm) != nil else { return nil }
         let blocks = systems.flatMap(\.services).flatMap(\.blocks).compactMap { number, data in
             UInt16(exactly: number).map { (LiteBlock($0), data) }

@@ -72,7 +72,7 @@ extension TagImage {
     }
 
     /// A page that was read.
-    func page(_ number: Int) -> PageData? { pages.indices.contains(number) ? pages[number] : nil }
+    package func page(_ number: Int) -> PageData? { pages.indices.contains(number) ? pages[number] : nil }
 
     private func hasPassword(_ product: NTAGProduct) -> Bool {
         page(product.layout.passwordPage).map { $0 != .zero } ?? false
