@@ -74,7 +74,7 @@ let package = Package(
         .target(
             name: "TapRecording",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario", "TapReport",
+                "TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapImages", "TapScenario", "TapReport",
             ]),
         .target(
             name: "TapJudge",
@@ -216,7 +216,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "TapRunTests",
-            dependencies: ["TapRun", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField"]),
+            dependencies: [
+                "TapRun", "TapRecording", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField",
+                "TapCards", "TapClient", "TapWire",
+            ]),
         .testTarget(
             name: "TapPhoneTests",
             dependencies: [

@@ -57,7 +57,7 @@ public struct RecordingFile: Sendable {
     }
 
     /// The IC of a card whose PMm is not known, or of no IC of the catalogue.
-    private static let usualIC = "RC-S962"
+    static let usualIC = "RC-S962"
     /// The system of a card that was heard only under its IDm; a Polling for any finds it.
     private static let usualSystem = SystemCode.transit
     /// Bytes of the UID of an NTAG.

@@ -51,7 +51,7 @@ extension CaseRun {
         return await run(client, over: ObservedLink(link, into: emptyWorld(of: scenarioCase)))
     }
 
-    private static func library() throws(LinkError) -> PCSCLibrary {
+    static func library() throws(LinkError) -> PCSCLibrary {
         do { return try PCSCLibrary() } catch { throw LinkError(.closed, error.description) }
     }
 }

@@ -33,10 +33,10 @@ extension CardReader {
         return found
     }
 
-    /// Selects a system by Polling; `nil` if no card has it.
-    mutating func find(system code: SystemCode) async throws(ClientError) -> FeliCaSystem? {
+    /// Selects a system by Polling, sent as often as ``Patience`` says, or `times`; `nil` if no card has it.
+    mutating func find(system code: SystemCode, times: Int? = nil) async throws(ClientError) -> FeliCaSystem? {
         let polling = Polling.Request(systemCode: code, requestCode: .systemCode)
-        guard let tag = try await search(.felica(polling)) else { return nil }
+        guard let tag = try await search(.felica(polling), times: times) else { return nil }
         guard case .felica(let answer, let technology) = tag else {
             throw .malformedAnswer(Polling.code.name, "the link found a card of another technology")
         }
@@ -82,7 +82,7 @@ extension CardReader {
     }
 
     /// Waits for a silent card, and returns whether it, and no other, answers again.
-    private mutating func hasReturned(_ system: FeliCaSystem) async throws(ClientError) -> Bool {
+    mutating func hasReturned(_ system: FeliCaSystem) async throws(ClientError) -> Bool {
         let polling = Polling.Request(systemCode: system.code)
         guard let tag = try await search(.felica(polling, system.technology), times: patience.searchesForLost),
             case .felica(let answer, _) = tag

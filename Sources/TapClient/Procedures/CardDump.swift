@@ -63,9 +63,8 @@ extension CardReader {
     static var maximumBlocksOfService: Int { 4_096 }
 
     /// Services to ask for on a card that does not list its own.
-    private static var knownServices: [NodeCode] {
-        let applications = [TransitServices.all, EdyServices.all, NanacoServices.all, WAONServices.all].joined()
-        let codes = applications.map(\.code) + [Type3Services.read, Type3Services.write]
+    static var knownServices: [NodeCode] {
+        let codes = KnownApplication.all.flatMap(\.services).map(\.code)
         return codes.sorted { $0.rawValue < $1.rawValue }
     }
 
@@ -97,10 +96,9 @@ extension CardReader {
     }
 
     private mutating func dumpSystem(_ identity: FeliCaSystem) async throws(ClientError) -> FeliCaDump.System {
-        let listed = try await listNodesIfPossible()
+        let (nodes, listsNodes) = try await nodes(orOf: Self.knownServices)
         var areas: [FeliCaDump.Area] = []
         var services: [FeliCaDump.Service] = []
-        let nodes = if let listed { listed } else { try await knownNodes() }
         for node in nodes {
             switch node {
             case .area(let code, let end): areas.append(FeliCaDump.Area(code: code, end: end))
@@ -108,21 +106,25 @@ extension CardReader {
                 services.append(FeliCaDump.Service(code: code, content: try await content(of: code)))
             }
         }
-        return FeliCaDump.System(identity: identity, listsNodes: listed != nil, areas: areas, services: services)
+        return FeliCaDump.System(identity: identity, listsNodes: listsNodes, areas: areas, services: services)
     }
 
-    /// The known services that the selected system confirms; without an answer, the service of FeliCa Lite and Type 3
-    /// tags.
-    private mutating func knownNodes() async throws(ClientError) -> [FeliCaNode] {
+    /// The nodes that the selected system lists, or of some services those that it confirms; of a card without an answer
+    /// to either, the service of FeliCa Lite and Type 3 tags.
+    mutating func nodes(
+        orOf services: [NodeCode]
+    ) async throws(ClientError) -> (nodes: [FeliCaNode], areListed: Bool) {
+        if let listed = try await listNodesIfPossible() { return (listed, true) }
         do {
-            return try await existing(Self.knownServices).map { .service($0) }
+            return (try await existing(services).map { .service($0) }, false)
         } catch {
             guard error.code == .silence else { throw error }
-            return [.service(Type3Services.read)]
+            return ([.service(Type3Services.read)], false)
         }
     }
 
-    private mutating func content(of service: NodeCode) async throws(ClientError) -> FeliCaDump.Content {
+    /// The blocks of a service of the selected system, if it gives them.
+    mutating func content(of service: NodeCode) async throws(ClientError) -> FeliCaDump.Content {
         guard service.attribute.isAuthenticationFree else { return .locked }
         do {
             return .blocks(try await readBlocks(of: service, upTo: Self.maximumBlocksOfService))
@@ -171,7 +173,7 @@ extension CardReader {
     }
 
     /// By the IC, else by the capability container, else that of the smallest tags.
-    private mutating func pageCount(of tag: Type2Tag) async throws(ClientError) -> Int {
+    mutating func pageCount(of tag: Type2Tag) async throws(ClientError) -> Int {
         if let product = tag.product { return product.layout.pageCount }
         let header = try await readPages(0..<NTAGLayout.firstUserPage)
         let smallest = 16

@@ -21,14 +21,16 @@ extension CardReader {
 
     /// Reads pages by FAST_READ, as many at once as the link carries, else by READ, up to the first refused page.
     ///
-    /// - Parameter range: Pages that no command can address are left out.
+    /// - Parameters:
+    ///   - range: Pages that no command can address are left out.
+    ///   - isFast: Whether FAST_READ may be used.
     /// - Throws: ``ClientError`` where the exchange fails; a NAK is no error.
-    public mutating func readPages(_ range: Range<Int>) async throws(ClientError) -> PageRun {
+    public mutating func readPages(_ range: Range<Int>, isFast: Bool = true) async throws(ClientError) -> PageRun {
         let range = range.clamped(to: Self.addressable)
         var run = PageRun(first: range.lowerBound)
         while run.end < range.upperBound, run.refusal == nil {
             let atOnce = min(range.upperBound - run.end, (link.limits.maximumAnswerLength ?? .max) / PageData.byteCount)
-            if atOnce > ReadPages.pageCount, selection?.refusesFastRead == false {
+            if isFast, atOnce > ReadPages.pageCount, selection?.refusesFastRead == false {
                 try await fastRead(atOnce, into: &run, upTo: range.upperBound)
             } else {
                 try await readFour(into: &run, upTo: range.upperBound)

@@ -10,18 +10,25 @@ protocol WorldLink: TagLink {
 
 extension VirtualLink: WorldLink {}
 
-/// A link to real cards that records what goes over it.
+/// A link to cards that records what goes over it.
 ///
 /// A PC/SC reader selects type A cards out of sight; the trace has a remark instead.
 struct ObservedLink<Base: TagLink>: WorldLink {
     private(set) var world: World
     private var base: Base
-    private let started = ContinuousClock.now
+    private let clock: (Base) -> Duration
 
     /// - Parameter world: A world without cards, with the trace and limit of exchanges of the run.
     init(_ base: Base, into world: World) {
+        let started = ContinuousClock.now
+        self.init(base, into: world) { _ in ContinuousClock.now - started }
+    }
+
+    /// - Parameter clock: The time since the beginning.
+    init(_ base: Base, into world: World, clock: @escaping (Base) -> Duration) {
         self.base = base
         self.world = world
+        self.clock = clock
     }
 
     var limits: LinkLimits { base.limits }
@@ -49,7 +56,7 @@ struct ObservedLink<Base: TagLink>: WorldLink {
         return answer
     }
 
-    private var elapsed: Duration { ContinuousClock.now - started }
+    private var elapsed: Duration { clock(base) }
 }
 
 /// A link to virtual cards that can let card time pass as real time.

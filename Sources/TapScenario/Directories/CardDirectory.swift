@@ -4,7 +4,7 @@ import TapWire
 /// The systems of a card with their areas and services, in the order of the card.
 ///
 /// It says which nodes there are. How many blocks a service has is told apart from it, by ``blockCount(of:in:)``.
-struct CardDirectory {
+package struct CardDirectory {
     struct System {
         let code: SystemCode
         var areas: [FeliCaAreaDefinition] = []
@@ -103,4 +103,15 @@ extension CardDirectory {
         }
         return counts
     }
+}
+
+extension CardDirectory {
+    /// The systems and services of all cards whose lists are public, for a card that does not list its own.
+    package static let known: (systems: [SystemCode], services: [NodeCode]) = {
+        let systems = CardTemplate.allCases.flatMap(\.generations).flatMap(\.directory.systems)
+        return (
+            Set(systems.map(\.code)).sorted { $0.rawValue < $1.rawValue },
+            Set(systems.flatMap(\.services)).sorted { $0.rawValue < $1.rawValue }
+        )
+    }()
 }

@@ -1,0 +1,130 @@
+import TapCards
+import TapWire
+
+/// What the exchanges of a session tell of the switches of a FeliCa card: its limits, and how it refuses.
+struct FeliCaEvidence {
+    private var values: [(name: String, text: String)] = []
+    private var answered: Set<CommandCode> = []
+    private var silent: Set<CommandCode> = []
+
+    private var mostTaken = 0
+    private var fewestRefused = Int.max
+
+    /// Commands that a card answers or does not know; it may be silent to others for their content.
+    private static let plain: [CommandCode] = [
+        .requestResponse, .requestSystemCode, .searchServiceCode, .requestService, .requestServiceV2,
+        .requestProductInformation, .requestSpecificationVersion,
+    ]
+    /// The place, from 0, at which an element of a block list tells number and bitmap apart.
+    private static let tellingPlace = 2
+
+    init(_ session: RecordedSession) {
+        let exchanges = session.exchanges
+        // What the last exchanges leave unanswered, a card that has left may have.
+        let last = exchanges.lastIndex { $0.answer != nil } ?? -1
+        for exchange in exchanges[..<(last + 1)] {
+            let command = SessionWalk.packet(exchange.command)
+            take(command, exchange.answer.map { SessionWalk.packet($0.bytes) })
+        }
+        guard mostTaken > 0, fewestRefused == mostTaken + 1 || mostTaken == ReadWithoutEncryption.maximumBlocks else {
+            return
+        }
+        set("maxReadBlocks", "\(mostTaken)")
+    }
+
+    private mutating func set(_ name: String, _ text: String) {
+        if !values.contains(where: { $0.name == name }) { values.append((name, text)) }
+    }
+
+    private mutating func take(_ command: [UInt8], _ answer: [UInt8]?) {
+        let packet = command[...]
+        guard let code = CommandCode(of: packet.span) else { return }
+        if Self.plain.contains(code) {
+            if answer != nil { answered.insert(code) } else { silent.insert(code) }
+        }
+        if let request = try? Polling.Request(parsing: command) {
+            take(request, answer.flatMap { try? Polling.Response(parsing: $0) })
+        } else if let request = try? RequestService.Request(parsing: command), code == .requestService {
+            take(request, isAnswered: answer != nil)
+        } else if let request = try? ReadWithoutEncryption.Request(parsing: command),
+            let answer = answer.flatMap({ try? ReadWithoutEncryption.Response(parsing: $0) })
+        {
+            take(request, answer.status)
+        }
+    }
+
+    private mutating func take(_ request: Polling.Request, _ answer: Polling.Response?) {
+        switch request.requestCode {
+        case .none: break
+        case .systemCode: if answer != nil, answer?.requestData == nil { set("pollingRequestCodes", "00") }
+        case .communicationPerformance:
+            guard let answer else { return }
+            guard let data = answer.requestData else { return set("pollingRequestCodes", "00 01") }
+            set("pollingRequestCodes", "00 01 02")
+            set("performanceBytes", Hex.digits(data, width: 4))
+        default: set("pollingReservedCodes", answer == nil ? "silence" : "answer")
+        }
+    }
+
+    private mutating func take(_ request: RequestService.Request, isAnswered: Bool) {
+        guard request.nodes.contains(where: { $0 != .system && $0.attribute.kind == .undefined }) else { return }
+        set("requestServiceUnknownAttribute", isAnswered ? "answer" : "silence")
+        // That silence is no sign of a command that the card does not know.
+        if !isAnswered { silent.remove(.requestService) }
+    }
+
+    private mutating func take(_ request: ReadWithoutEncryption.Request, _ status: StatusFlags) {
+        let count = request.blocks.count
+        if status.isSuccess { mostTaken = max(mostTaken, count) }
+        switch status.reason {
+        case .blockCount: fewestRefused = min(fewestRefused, count)
+        case .blockNumber where count == Self.tellingPlace + 1 && request.blocks[0] != request.blocks[count - 1]:
+            guard let place = Self.places.first(where: { $0.flag1 == status.flag1 }) else { return }
+            set("statusLocation", place.text)
+        case .accessDenied, .authenticationNeeded:
+            guard request.services.count == 1, !request.services[0].attribute.isAuthenticationFree else { return }
+            set("authRequiredPlainAccess", Hex.digits(status.flag2, width: 2))
+        default: takeList(request, status)
+        }
+    }
+
+    /// What the answer to a list of two services tells of the order that they have to have, and of the check of those that
+    /// no block is of.
+    private mutating func takeList(_ request: ReadWithoutEncryption.Request, _ status: StatusFlags) {
+        guard request.services.count == 2 else { return }
+        let isUsed = request.blocks.contains { $0.serviceOrder == 1 }
+        if !isUsed {
+            if status.isSuccess { set("serviceListCheck", "lazy") }
+            if status.reason == .targetMissing { set("serviceListCheck", "eager") }
+        } else if request.services[0].rawValue > request.services[1].rawValue, status.isSuccess {
+            set("requireAscendingLists", "false")
+        }
+    }
+
+    private static let places: [(flag1: UInt8, text: String)] = [
+        (UInt8(tellingPlace + 1), "ordinal"), (1 << UInt8(tellingPlace), "bitmap"), (StatusFlags.noPosition, "flag"),
+    ]
+}
+
+extension FeliCaEvidence {
+    /// Sets the switches of a card that the session tells, and says in which it differs from others of its IC.
+    func apply<Quirks: QuirkSet>(
+        to quirks: inout Quirks, _ assumptions: inout CardAssumptions,
+        _ commands: WritableKeyPath<Quirks, FeliCaCommandSet>, prefix: String = ""
+    ) -> [String] {
+        let catalogue = quirks
+        for (name, text) in values {
+            let name = prefix.isEmpty ? name : prefix + name.prefix(1).uppercased() + name.dropFirst()
+            // Of a switch that its family does not have, nothing follows.
+            guard (try? quirks.set(name, to: text)) != nil else { continue }
+            assumptions.decide(name)
+        }
+        quirks[keyPath: commands] = quirks[keyPath: commands].union(FeliCaCommandSet(answered))
+            .subtracting(FeliCaCommandSet(silent.subtracting(answered)))
+        return Quirks.switches.compactMap { row in
+            let (usual, found) = (row.value(in: catalogue), row.value(in: quirks))
+            return usual == found
+                ? nil : "`\(row.name)` is \(found) on this card; the catalogue has \(usual) for its IC"
+        }
+    }
+}
