@@ -135,6 +135,15 @@ extension OutputDocument {
             .always("what", .text, "What stands there, without its value"),
         ])
 
+    static let probedCard = OutputObject(
+        "probed-card", "A card that was read",
+        [
+            .always("file", .text, "The file of the card"), .maybe("trace", .text, "The file of what was said"),
+            .always("ic", .text, "Its IC"), .always("exchanges", .number, "How many exchanges it took"),
+            .always("complete", .flag, "Whether the card was asked everything"),
+            .always("notes", .list(.text), "What the card has and the file does not, and what was replaced"),
+        ])
+
     static let writtenCard = OutputObject(
         "written-card", "A file of a card that was written",
         [

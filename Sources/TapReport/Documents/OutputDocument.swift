@@ -80,14 +80,18 @@ extension OutputDocument {
         Verb(name: "audit", remark: "", shape: .either([.object(audit), .object(failure)])),
         Verb(name: "coverage", remark: "", shape: .either([.object(coverage), .object(failure)])),
         Verb(
-            name: "trace", remark: "Of `show`, `list`, `export` or `open`, `diff` and `at`, in this order.",
+            name: "trace",
+            remark: "Of `show`, `list`, `export` or `open`, `diff`, `at` and `diff --known`, in this order.",
             shape: .either([
                 .object(shownTrace), .list(.object(keptCase)), .object(exported), .object(difference), .object(cards),
+                .object(answerDifference),
                 .object(failure),
             ])),
         Verb(
-            name: "record", remark: "Of recording and of `--check`, in this order.",
-            shape: .either([.object(recordedFiles), .object(checkedRecordings), .object(failure)])),
+            name: "record", remark: "Of recording, of `--check` and of `--probe`, in this order.",
+            shape: .either([
+                .object(recordedFiles), .object(checkedRecordings), .object(probedCard), .object(failure),
+            ])),
         Verb(
             name: "card", remark: "Of `show`, `diff`, and the others, in this order.",
             shape: .either([.object(cardSheet), .list(.object(cardDifference)), .object(writtenCard), .object(failure)])
@@ -330,6 +334,26 @@ extension OutputDocument {
             .maybe("exchange", .number, "The first exchange that differs"),
             .maybe("left", .either([.object(exchange), .null]), "That of the first run; null behind its end"),
             .maybe("right", .either([.object(exchange), .null]), "That of the second run"),
+        ])
+
+    static let answerDifference = OutputObject(
+        "answer-difference", "What two cards answer differently to the questions of a probe",
+        [
+            .always("known", .flag, "Whether all that differs is in the list"),
+            .always("new", .list(.object(answers)), "What is not"),
+            .always("found", .list(.object(answers)), "What is"),
+            .always("gone", .list(.object(answers)), "What the list has and is no longer there"),
+            .always("questions", .number, "How many questions were put to both cards"),
+            .always("unpaired", .number, "How many were put to one alone, since an earlier answer differed"),
+        ])
+
+    private static let answers = OutputObject(
+        "answers", "A question that two cards answer differently",
+        [
+            .always("asked", .text, "The command, as a list of known differences writes it"),
+            .always("real", .text, "The answers of the real card"),
+            .always("engine", .text, "Those of the card of the engine"),
+            .maybe("because", .text, "The reason that the list gives"),
         ])
 
     static let cards = OutputObject(

@@ -90,13 +90,9 @@ private struct CardVerb {
         let card = try LoadedCard(dump: path, console)
         let title = card.image.map { ", \($0.format.title)" } ?? ""
         let head = "tapsim card import wrote this of \(PrintableText.visible(path))\(title)."
-        let lines = card.notes.map { $0.text.prefix(1).uppercased() + $0.text.dropFirst() + "." }
-        let comments = ([head] + lines).flatMap {
-            TextTable.wrapped($0, indent: 0).split(separator: "\n").map(String.init)
-        }
-        let document: Node = ["format": 1, "cards": .map([(card.name, card.definition.node)])]
+        let text = CardFile.text(name: card.name, card.definition, head: [head], notes: card.notes.map(\.text))
         try write(
-            Array(DocumentFormatter.text(of: document, comments: comments, table: ScenarioLoader.table).utf8),
+            Array(text.utf8),
             card.notes.map(\.text), orPrint: true)
     }
 

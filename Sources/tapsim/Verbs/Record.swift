@@ -12,7 +12,7 @@ extension Verb {
     /// `tapsim record`: scenarios of what was said at real readers.
     static let record = Verb(
         name: "record",
-        usages: ["FILE [-- CLIENT ARG…]", "--import LOG [-o FILE]", "--check FILE…"],
+        usages: ["FILE [-- CLIENT ARG…]", "--import LOG [-o FILE]", "--check FILE…", "--probe FILE"],
         summary: "Record what a program and a card say to each other, as a scenario that replays it.",
         details: """
             Sits between a PC/SC program and the readers of this machine, passes everything on, and writes FILE once the
@@ -27,6 +27,9 @@ extension Verb {
             Whatever tells whose card it was is replaced by stand-ins of the same length: identifiers, stations, dates, texts,
             passwords and more, as docs/recordings.md lists. --keep and --private leave it as it is, and name the file
             private. --check says where recordings tell such things, and leaves with 1 then.
+
+            With --probe it reads a card itself, as far as that lets itself be read without a key or a password, writes nothing
+            to it, and FILE is a file of that card for tapsim run; what the card refuses is left out and said.
             """,
         options: [
             LiveRecording.service,
@@ -35,9 +38,11 @@ extension Verb {
             .value(
                 "--output", short: "-o", "FILE", "The file to write of a log; without it the log's name with .yaml."),
             .flag("--check", "Say where recordings tell whose card it was; a folder stands for the files in it."),
-        ] + RecordedFiles.options,
+        ] + ProbeVerb.options + RecordedFiles.options,
         takesClient: true,
         run: { arguments, console in
+            guard !arguments.isGiven("--probe") else { return try await ProbeVerb(arguments, console).run() }
+            try ProbeVerb.refuseOptions(arguments)
             if let log = arguments.value("--import") { return try LogImport(log, arguments, console).run() }
             if let option = ["--format", "--output"].first(where: arguments.isGiven) {
                 throw UsageError("`\(option)` belongs to --import LOG")
@@ -183,13 +188,15 @@ struct LiveRecording {
 
 /// The files that sessions are written to, one for each visit of a card.
 struct RecordedFiles {
+    /// What a file says that is not for others.
+    static let warning = "PRIVATE: it tells whose card this is. Keep it to yourself."
     private static let privateEnding = ".private.yaml"
     private static let endings = [privateEnding, ".yaml", ".yml"]
 
-    private let path: String
+    let path: String
     /// What is not replaced; nil for nothing at all.
-    private let scrubbing: Scrubbing?
-    private let isPrivate: Bool
+    let scrubbing: Scrubbing?
+    let isPrivate: Bool
     private let isReplacing: Bool
     private let isJSON: Bool
 
@@ -275,7 +282,7 @@ struct RecordedFiles {
         let reader = file.session.readerName.map { " at the reader \(PrintableText.visible($0))" } ?? ""
         file.comments =
             ["\(origin)\(reader)."]
-            + (isPrivate ? ["PRIVATE: it tells whose card this is. Keep it to yourself."] : [])
+            + (isPrivate ? [Self.warning] : [])
         return (file.text, scrubbed?.notes ?? [])
     }
 

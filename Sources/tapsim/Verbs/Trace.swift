@@ -6,6 +6,7 @@ import TapReport
 import TapRun
 import TapScenario
 import TapWire
+import TapYAML
 
 extension Verb {
     /// `tapsim trace`: shows what was kept of runs.
@@ -23,11 +24,13 @@ extension Verb {
             to a file, `-` for standard output; `open` shows the page in the browser; `at` prints the cards as they were after
             exchange N (0 for the beginning) as a scenario file, and with --shell takes frames for them from standard input,
             as tapsim exchange does; `diff` prints the first exchange in which two runs differ, and those
-            before it.
+            before it. Of two probes (tapsim record --probe), of a real card first and of the engine, `diff --known LIST`
+            compares what was answered to each question, and fails where they differ in what LIST does not have.
             """,
         options: [
             .flag("--json", "Print one JSON document instead of text."),
             .value("--page", "FILE", "With diff: write a page with both runs side by side."),
+            .value("--known", "LIST", "With diff: the differences that are known, a YAML file; docs/recordings.md."),
             .flag("--shell", "With at: send frames to the cards, a line each."),
             .choice(
                 "--format", "FORMAT", TraceVerb.ExportFormat.self,
@@ -171,17 +174,35 @@ private struct TraceVerb {
     private func diff(_ words: [String]) throws -> ExitCode {
         guard words.count == 2 else { throw UsageError("`trace diff` takes two runs") }
         let traces = try words.map { try KeptCase(KeptCase.folder($0)).trace() }
-        let difference = TraceDifference(traces[0], traces[1])
         if let file = arguments.value("--page") {
             let pages = try words.map { try KeptCase(KeptCase.folder($0)).pageContent() }
             try OutputFile.replace(file, with: RunPage.html(pages[0], beside: pages[1]))
         }
+        if let list = arguments.value("--known") { return try diff(traces[0], traces[1], known: list) }
+        let difference = TraceDifference(traces[0], traces[1])
         if arguments.isGiven("--json") {
             console.print(json: difference.node)
         } else {
             for line in difference.lines { console.print(line) }
         }
         return difference.isNone ? .passed : .failed
+    }
+
+    /// Prints what two cards answer differently, but for what a list has.
+    private func diff(_ real: Trace, _ engine: Trace, known list: String) throws -> ExitCode {
+        let known: KnownDifferences
+        do {
+            known = try KnownDifferences(try InputFile.load(list), YAMLReader())
+        } catch let problem as KnownDifferences.Problem {
+            throw VerbError(.usage, problem.description)
+        }
+        let difference = AnswerDifference(real, engine, known: known)
+        if arguments.isGiven("--json") {
+            console.print(json: difference.node)
+        } else {
+            for line in difference.lines { console.print(line) }
+        }
+        return difference.isKnown ? .passed : .failed
     }
 }
 

@@ -1,0 +1,139 @@
+import TapDescribe
+import TapDocument
+import TapField
+import TapWire
+
+/// What two cards answer differently to the same questions, held against the differences that are known.
+///
+/// The cards are those of two probes, a real one and one of the engine. A question that was put to one of them alone
+/// follows from an earlier answer, and is counted; times are not compared.
+public struct AnswerDifference {
+    private struct Found {
+        let entry: KnownDifferences.Entry
+        let command: AirFrame
+        let answers: (real: [AirFrame?], engine: [AirFrame?])
+    }
+
+    /// The differences that no entry tells of.
+    private let new: [Found]
+    private let known: [KnownDifferences.Entry]
+    /// Entries that no longer occur.
+    private let gone: [KnownDifferences.Entry]
+    private let questionCount: Int
+    /// How many questions were put to one card alone.
+    private let unpairedCount: Int
+
+    public init(_ real: Trace, _ engine: Trace, known list: KnownDifferences) {
+        let (real, engine) = (Questions(real), Questions(engine))
+        let shared = real.commands.filter { engine.answers[$0] != nil }
+        let found = shared.compactMap { command -> Found? in
+            let answers = (real: real.answers[command] ?? [], engine: engine.answers[command] ?? [])
+            guard answers.real != answers.engine else { return nil }
+            return Found(
+                entry: .init(
+                    Self.text(command), real: Self.text(answers.real), engine: Self.text(answers.engine)),
+                command: command, answers: answers)
+        }
+        new = found.filter { found in !list.entries.contains { $0.isSame(as: found.entry) } }
+        (known, gone) = list.entries.reduce(into: ([], [])) { parts, entry in
+            if found.contains(where: { $0.entry.isSame(as: entry) }) {
+                parts.0.append(entry)
+            } else {
+                parts.1.append(entry)
+            }
+        }
+        questionCount = shared.count
+        unpairedCount = real.commands.count + engine.commands.count - 2 * shared.count
+    }
+
+    /// Whether nothing differs but what is known; a probe that ended early has questions that nothing explains.
+    public var isKnown: Bool { new.isEmpty && (unpairedCount == 0 || !known.isEmpty) }
+
+    public var lines: [String] {
+        var lines: [String] = []
+        for found in new {
+            lines.append("≠ " + FrameDescription(command: found.command).line)
+            lines += Self.lines("real  ", found.answers.real, to: found.command)
+            lines += Self.lines("engine", found.answers.engine, to: found.command)
+            lines.append("  - asked: \(found.entry.asked)")
+            lines.append("    real: \(found.entry.real)")
+            lines.append("    engine: \(found.entry.engine)")
+            lines.append("    because: ")
+        }
+        lines += gone.map { "no longer: \($0.asked): \($0.because)" }
+        if unpairedCount > 0 {
+            let why =
+                new.isEmpty && known.isEmpty
+                ? "; no answer explains that: a probe ended early, or its reader did not carry them" : ""
+            lines.append("\(CountText.of(unpairedCount, "question")) went to one card alone\(why)")
+        }
+        let counts = ["\(new.count) new", "\(known.count) known", "\(gone.count) no longer there"]
+        return lines + ["\(CountText.of(questionCount, "question")) to both: \(counts.joined(separator: ", "))"]
+    }
+
+    public var node: Node {
+        [
+            "known": .boolean(isKnown), "new": .list(new.map { Self.node($0.entry) }),
+            "found": .list(known.map(Self.node)), "gone": .list(gone.map(Self.node)),
+            "questions": .number(questionCount), "unpaired": .number(unpairedCount),
+        ]
+    }
+
+    private static func node(_ entry: KnownDifferences.Entry) -> Node {
+        .map([
+            "asked": .text(entry.asked), "real": .text(entry.real), "engine": .text(entry.engine),
+            "because": entry.because.isEmpty ? nil : .text(entry.because),
+        ])
+    }
+
+    private static func lines(_ name: String, _ answers: [AirFrame?], to command: AirFrame) -> [String] {
+        answers.map { answer in
+            "  \(name)  " + (answer.map { FrameDescription(answer: $0, to: command).line } ?? "silence")
+        }
+    }
+
+    private static func text(_ answers: [AirFrame?]) -> String {
+        answers.map { $0.map(text) ?? "silence" }.joined(separator: ", ")
+    }
+
+    /// A frame as recordings have it, with a name in place of its IDm.
+    private static func text(_ frame: AirFrame) -> String {
+        guard frame.technology.isFeliCa else {
+            return frame.bitCount == Acknowledgement.bitCount
+                ? Hex.digits(frame.bytes[0], width: 1) : Hex.text(frame.bytes, separator: " ")
+        }
+        let slice = frame.bytes[...]
+        let code = CommandCode(of: slice.span)
+        let place = FeliCaPacket.idmOffset
+        guard code != Polling.code, frame.bytes.count >= place + 8 else {
+            return Hex.text(frame.bytes.dropFirst(), separator: " ")
+        }
+        let number = frame.bytes[place] >> 4
+        let parts = [
+            Hex.text(frame.bytes[1..<place], separator: " "), "{idm\(number == 0 ? "" : "\(number)")}",
+            Hex.text(frame.bytes[(place + 8)...], separator: " "),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
+/// The different questions of a probe, and what was answered to each, a repetition left out.
+private struct Questions {
+    /// In the order in which they first came.
+    private(set) var commands: [AirFrame] = []
+    private(set) var answers: [AirFrame: [AirFrame?]] = [:]
+
+    init(_ trace: Trace) {
+        for exchange in trace.exchanges {
+            let answer = exchange.answers.first?.frame
+            if answers[exchange.command] == nil { commands.append(exchange.command) }
+            if answers[exchange.command]?.last != .some(answer) {
+                answers[exchange.command, default: []].append(answer)
+            }
+        }
+        // A question that was repeated until it was answered was answered.
+        for command in commands where answers[command]?.contains(where: { $0 != nil }) == true {
+            answers[command]?.removeAll { $0 == nil }
+        }
+    }
+}

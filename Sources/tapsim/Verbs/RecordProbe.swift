@@ -1,0 +1,119 @@
+import TapDocument
+import TapRecording
+import TapReport
+import TapRun
+import TapScenario
+import TapWire
+
+/// One `tapsim record --probe`.
+struct ProbeVerb {
+    private let arguments: Arguments
+    private let console: Console
+    private let file: RecordedFiles
+    private let tracePath: String?
+
+    static let options: [Option] = [
+        .flag("--probe", "Read the card on a reader as far as it lets itself be read, and write FILE as a card."),
+        .value(
+            "--reader", "NAME", "With --probe: the reader, by a part of its name; without it the only one there is."),
+        .value("--card", "CARD", "With --probe: a card of the engine in place of one on a reader."),
+        .value("--trace", "FILE", "With --probe: keep the exchanges, for tapsim trace show and diff."),
+    ]
+
+    init(_ arguments: Arguments, _ console: Console) throws {
+        self.arguments = arguments
+        self.console = console
+        guard let file = arguments.operands.first, arguments.operands.count == 1, arguments.client == nil else {
+            throw UsageError("`record --probe` takes the name of the file to write, such as card.yaml")
+        }
+        if let option = ["--service", "--import", "--format", "--output", "--check"].first(where: arguments.isGiven) {
+            throw UsageError("`\(option)` does not go with --probe, which reads a card itself")
+        }
+        guard !arguments.isGiven("--card") || !arguments.isGiven("--reader") else {
+            throw UsageError("`--card` reads a card of the engine and `--reader` one on a reader; leave out one")
+        }
+        self.file = try RecordedFiles(file, arguments)
+        guard let trace = arguments.value("--trace") else {
+            tracePath = nil
+            return
+        }
+        guard trace.hasSuffix(Self.traceEnding) else {
+            throw UsageError("`\(trace)` is to be a trace; name it \(trace)\(Self.traceEnding)")
+        }
+        let hasToldName = !self.file.isPrivate || trace.hasSuffix(Self.privateTraceEnding)
+        tracePath = hasToldName ? trace : trace.dropLast(Self.traceEnding.count) + Self.privateTraceEnding
+    }
+
+    /// Refuses what only a probe takes.
+    static func refuseOptions(_ arguments: Arguments) throws(UsageError) {
+        if let option = ["--reader", "--card", "--trace"].first(where: arguments.isGiven) {
+            throw UsageError("`\(option)` belongs to --probe")
+        }
+    }
+
+    private static let privateTraceEnding = ".private.jsonl"
+    private static let traceEnding = ".jsonl"
+
+    func run() async throws -> ExitCode {
+        try file.check()
+        if !arguments.isGiven("--force"), let tracePath, OutputFile.isThere(tracePath) {
+            throw VerbError(.usage, "\(tracePath) is there already; --force replaces it")
+        }
+        let outcome = try await probe()
+        let scrubbed = file.scrubbing?.scrub(outcome.session)
+        let session = scrubbed?.session ?? outcome.session
+        if let tracePath {
+            try OutputFile.makeFolder(of: tracePath)
+            try OutputFile.replace(tracePath, with: TraceLines(session.trace).text)
+        }
+        let notes = (outcome.interruption.map { ["the probe ended early: \($0)"] } ?? []) + outcome.notes
+        do {
+            let card = try SeenCard(session)
+            try write(
+                card, session, isComplete: outcome.interruption == nil,
+                notes + card.notes + (scrubbed?.notes ?? []))
+        } catch let problem as SeenCard.Problem {
+            for note in notes { console.printError("note: \(note)") }
+            throw VerbError(.failed, "no card was written: \(problem)")
+        }
+        return outcome.interruption == nil ? .passed : .failed
+    }
+
+    private func probe() async throws -> CardProbeRun.Outcome {
+        let run = CardProbeRun()
+        let console = console
+        do {
+            if let word = arguments.value("--card") {
+                return try await run.probe(try LoadedCard(word, console).definition)
+            }
+            return try await run.probe(reader: try arguments.value("--reader") ?? CardProbeRun.onlyReader()) { reader in
+                let seconds = CardProbeRun.patience.components.seconds
+                console.printError("waiting up to \(seconds) s for a card on \(PrintableText.visible(reader))")
+            }
+        } catch let error as RunError {
+            throw VerbError(error)
+        }
+    }
+
+    private func write(
+        _ card: SeenCard, _ session: RecordedSession, isComplete: Bool, _ notes: [String]
+    ) throws {
+        let reader = session.readerName.map { "a card on \(PrintableText.visible($0))" } ?? "a card of the engine"
+        let head = ["tapsim record --probe wrote this of \(reader)."] + (file.isPrivate ? [RecordedFiles.warning] : [])
+        let path = file.path
+        try OutputFile.makeFolder(of: path)
+        try OutputFile.replace(
+            path, with: CardFile.text(name: RecordedFiles.name(of: path), card.definition, head: head, notes: notes))
+        guard !arguments.isGiven("--json") else {
+            return console.print(
+                json: .map([
+                    "file": .text(path), "trace": tracePath.map { .text($0) }, "ic": .text(card.definition.icName),
+                    "exchanges": .number(session.exchanges.count), "complete": .boolean(isComplete),
+                    "notes": .list(notes.map { .text($0) }),
+                ]))
+        }
+        console.print("wrote \(path): \(card.definition.icName), \(CountText.of(session.exchanges.count, "exchange"))")
+        if let tracePath { console.print("trace \(tracePath)") }
+        for note in notes { console.printError("note: \(note)") }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import TapDocument
+import TapDoors
+import TestSupport
+import Testing
+
+/// `tapsim record --probe` of cards that take the place of real ones, and the check of the engine against them.
+@Suite struct `Probing cards` {
+    private let folder: String
+
+    init() throws { folder = try TestFolder.make().path }
+
+    private func probe(_ name: String, _ options: [String], at socket: String? = nil) throws -> ClientOutcome {
+        try TapSimProgram.run(
+            ["record", "--probe", "\(folder)/\(name).yaml", "--trace", "\(folder)/\(name).jsonl"] + options,
+            environment: socket.map { ["PCSCLITE_CSOCK_NAME": $0] } ?? [:])
+    }
+
+    private func card(_ name: String) -> String { "\(folder)/\(name).yaml" }
+    private func trace(_ name: String) -> String { "\(folder)/\(name).jsonl" }
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    private func compare(_ real: String, _ engine: String, _ known: String) throws -> ClientOutcome {
+        let list = "\(folder)/known.yaml"
+        try known.write(toFile: list, atomically: true, encoding: .utf8)
+        return try TapSimProgram.run(["trace", "diff", trace(real), trace(engine), "--known", list])
+    }
+
+    /// Probes a card in the slot of the installed pcscd, then the engine with the card that was written.
+    @Test(arguments: ["suica:balance=3120,trips=20", "ndef", "NTAG216:preset=protected", "felica-lite"])
+    func `a card behind pcscd answers as the card that is written of it`(subject: String) throws {
+        let daemon = try PrivatePCSCD(readers: ["Virtual"])
+        let reader = try #require(daemon.readers.first)
+        let served = try ServedCards(["--model", "acr122u", "--door", "vpcd:\(reader.port)", "--card", subject])
+        let real = try probe("real", ["--reader", reader.name], at: daemon.socket)
+        _ = served.end(by: SIGTERM)
+        #expect(real.exitCode == 0, "\(real.output)\(real.error)")
+        #expect(real.output.contains("wrote \(card("real")): "), "\(real.output)")
+        let engine = try probe("engine", ["--card", card("real")])
+        #expect(engine.exitCode == 0, "\(engine.output)\(engine.error)")
+        let difference = try compare("real", "engine", "[]")
+        #expect(difference.exitCode == 0, "\(difference.output)\(difference.error)")
+        #expect(difference.output.contains("0 new, 0 known"), "\(difference.output)")
+        let shown = try TapSimProgram.run(["card", "show", card("real")])
+        #expect(shown.exitCode == 0, "\(shown.error)")
+        let run = try TapSimProgram.run(["run", card("real")])
+        // Nobody has told it the password.
+        #expect(run.exitCode == (subject.contains("protected") ? 1 : 0), "\(run.output)\(run.error)")
+    }
+
+    @Test func `a real card of another IC differs, and a list passes over exactly that`() throws {
+        let daemon = try PrivatePCSCD(readers: ["Virtual"])
+        let reader = try #require(daemon.readers.first)
+        let subject = "suica:ic=RC-S962,idm=01 12 03 04 05 06 07 08,trips=3"
+        let served = try ServedCards(
+            ["--model", "acr122u", "--door", "vpcd:\(reader.port)", "--card", subject + ",quirks.maxReadBlocks=8"])
+        let real = try probe("real", ["--reader", reader.name], at: daemon.socket)
+        _ = served.end(by: SIGTERM)
+        #expect(real.exitCode == 0, "\(real.output)\(real.error)")
+        let engine = try probe("engine", ["--card", subject])
+        #expect(engine.exitCode == 0, "\(engine.output)\(engine.error)")
+        let bare = try compare("real", "engine", "[]")
+        #expect(bare.exitCode == 1, "\(bare.output)\(bare.error)")
+        // What is printed of a difference is the entry that passes over it.
+        let entries = bare.output.split(separator: "\n").filter { $0.hasPrefix("  - ") || $0.hasPrefix("    ") }
+            .map { line in line.hasSuffix("because: ") ? "\(line)it takes eight blocks" : String(line) }
+        let known = try compare("real", "engine", entries.joined(separator: "\n"))
+        #expect(known.exitCode == 0, "\(known.output)\(known.error)")
+        let fewer = try compare("real", "engine", entries.dropFirst(4).joined(separator: "\n"))
+        #expect(fewer.exitCode == 1, "\(fewer.output)\(fewer.error)")
+        #expect(fewer.output.contains("1 new, "), "\(fewer.output)")
+        let other = entries.joined(separator: "\n").replacing("real: ", with: "real: 00 ")
+        let changed = try compare("real", "engine", other)
+        #expect(changed.exitCode == 1)
+        #expect(changed.output.contains("no longer: "), "\(changed.output)")
+    }
+
+    @Test func `without a card or a choice of readers it says what to do`() throws {
+        let daemon = try PrivatePCSCD(readers: ["One", "Two"])
+        let several = try probe("none", [], at: daemon.socket)
+        #expect(several.exitCode == 3, "\(several.error)")
+        for reader in daemon.readers { #expect(several.error.contains(reader.name), "\(several.error)") }
+        let both = try probe("none", ["--card", "suica", "--reader", "One"])
+        #expect(both.exitCode == 2)
+        #expect(!FileManager.default.fileExists(atPath: card("none")))
+    }
+
+    @Test func `a file that is there is not replaced unasked`() throws {
+        try "kept".write(toFile: card("there"), atomically: true, encoding: .utf8)
+        let refused = try probe("there", ["--card", "suica"])
+        #expect(refused.exitCode == 2 && refused.error.contains("--force"), "\(refused.error)")
+        #expect(try text(card("there")) == "kept")
+        let replaced = try probe("there", ["--card", "suica", "--force"])
+        #expect(replaced.exitCode == 0, "\(replaced.error)")
+    }
+
+    @Test(arguments: [
+        ("asked: 00", "a list of known differences needed"), ("- 00", "asked, real, engine or because needed"),
+        ("- {asked: 00, real: 01, engine: silence}", "`because` is missing"),
+        ("- {asked: 00, real: 01, engine: silence, because: x, why: y}", "no key `why`"),
+    ])
+    func `a list of known differences that is none is refused with its place`(list: String, reason: String) throws {
+        let probed = try probe("real", ["--card", "NTAG213"])
+        #expect(probed.exitCode == 0, "\(probed.error)")
+        let refused = try compare("real", "real", list)
+        #expect(refused.exitCode == 2 && refused.error.contains(reason), "\(refused.error)")
+        #expect(refused.error.contains("known.yaml"), "\(refused.error)")
+    }
+}
