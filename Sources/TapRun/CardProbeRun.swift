@@ -84,7 +84,7 @@ public struct CardProbeRun: Sendable {
         over link: ObservedLink<Base>, at readerName: String?
     ) async throws(RunError) -> Outcome {
         let known = CardDirectory.known
-        var reader = CardReader(link)
+        var reader = CardReader(link, blocksAtOnce: CardProbe.blocksAtOnce)
         let probe: CardProbe
         do {
             probe = try await reader.probe(

@@ -7,6 +7,9 @@ public struct CardProbe: Hashable, Sendable {
     /// Most exchanges of a probe: ten times those of a card with 64 services.
     public static let maximumExchanges = 20_000
 
+    /// How many blocks are read at once: as every known chip takes, so that cards with other limits are asked the same.
+    public static let blocksAtOnce = 4
+
     public enum Card: Hashable, Sendable {
         /// The system that answered first.
         case felica(FeliCaSystem)
