@@ -44,6 +44,12 @@ public final class PrivatePCSCD {
         launcher.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         launcher.arguments =
             ["python3", script] + (user.map { ["--user", $0] } ?? []) + (logsAPDUs ? ["--apdu"] : []) + names
+        // A process that another test starts meanwhile, and that outlives this one, would keep the launcher from its end.
+        for pipe in [commands, answers] {
+            for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+                _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+            }
+        }
         launcher.standardInput = commands
         launcher.standardOutput = answers
         try launcher.run()
