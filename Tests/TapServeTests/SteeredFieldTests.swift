@@ -76,7 +76,7 @@ private final class ServedCards {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A steered field` {
+@Suite(.timeLimit(.minutes(20))) struct `A steered field` {
     @Test func `lets cards come, go and change places, and tells its user`() throws {
         let cards = try ServedCards()
         #expect(cards.present == ["suica"])

@@ -15,7 +15,7 @@ import Testing
 #endif
 
 /// Lines over a socket, from clients that behave and clients that do not.
-@Suite(.timeLimit(.minutes(5))) struct `A server of lines` {
+@Suite(.timeLimit(.minutes(20))) struct `A server of lines` {
     /// The kinds of socket.
     enum Kind: CaseIterable, Sendable {
         case unix

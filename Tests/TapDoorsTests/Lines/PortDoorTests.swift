@@ -63,7 +63,7 @@ struct PortClient {
 }
 
 /// A TCP port with a PN532 behind it, as clients connect to it.
-@Suite(.timeLimit(.minutes(5))) struct `A door at a port` {
+@Suite(.timeLimit(.minutes(20))) struct `A door at a port` {
     private let host: FieldHost
     private let door: PortDoor
     private static let firmware = ["ack", "D50332010607"]

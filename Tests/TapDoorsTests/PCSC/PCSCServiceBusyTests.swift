@@ -5,7 +5,7 @@ import Testing
 @testable import TapDoors
 
 /// A reader may take its time, with the pace of the card, and keeps nobody but its users waiting.
-@Suite(.timeLimit(.minutes(2))) struct `While a reader works` {
+@Suite(.timeLimit(.minutes(20))) struct `While a reader works` {
     @Test func `others list, connect, ask for the state, wait and cancel`() throws {
         let gate = Gate()
         let field = try ServiceField(pace: .card, meanwhile: { gate.pass() })
@@ -31,7 +31,7 @@ import Testing
 }
 
 /// An observer is told of events with the world in hand; a terminal that has stopped keeps it there.
-@Suite(.timeLimit(.minutes(2))) struct `While an observer of the field takes its time` {
+@Suite(.timeLimit(.minutes(20))) struct `While an observer of the field takes its time` {
     private final class SlowObserver: TraceObserver {
         let gate = Gate()
         private let isTold = Lock(false)
@@ -66,7 +66,7 @@ import Testing
 }
 
 /// Who waits for a transaction to end keeps nobody else waiting.
-@Suite(.timeLimit(.minutes(2))) struct `While a reader is in a transaction` {
+@Suite(.timeLimit(.minutes(20))) struct `While a reader is in a transaction` {
     @Test func `others are answered before those who want it`() throws {
         let field = try ServiceField()
         let (holder, other) = (try RawClient(field.door), try RawClient(field.door))
@@ -98,7 +98,7 @@ import Testing
 }
 
 /// A thread for each of them holds as many as anybody has started.
-@Suite(.timeLimit(.minutes(2))) struct `Sixty-four clients` {
+@Suite(.timeLimit(.minutes(20))) struct `Sixty-four clients` {
     @Test func `are answered at once, and none is left when the door is closed`() throws {
         let field = try ServiceField()
         let clients = try (0..<64).map { _ in
@@ -117,7 +117,7 @@ import Testing
 }
 
 /// A reader that keeps the thread it is asked on, as none should, shows that no other client waits for it.
-@Suite(.timeLimit(.minutes(2))) struct `While a thread is kept by a client` {
+@Suite(.timeLimit(.minutes(20))) struct `While a thread is kept by a client` {
     @Test func `another one is answered, however much that client has sent`() throws {
         let gate = Gate()
         let field = try ServiceField(meanwhile: { gate.pass() })

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// What one client does costs no other one anything.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct `A client that misbehaves` {
+@Suite(.timeLimit(.minutes(20)), .serialized) struct `A client that misbehaves` {
     /// A session from beginning to end, as another client has it.
     private func expectService(_ field: ServiceField) throws {
         let client = try RawClient(field.door)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TapDoors
 
-@Suite(.timeLimit(.minutes(2))) struct `The PC/SC service over its socket` {
+@Suite(.timeLimit(.minutes(20))) struct `The PC/SC service over its socket` {
     @Test(arguments: [4, 5, 6] as [Int32])
     func `serves a whole session in each version`(minor: Int32) throws {
         let field = try ServiceField()

@@ -8,7 +8,7 @@ import Testing
 @testable import TapDoors
 
 /// What clients of the service get of a call with one fault in it, over its socket.
-@Suite(.timeLimit(.minutes(2))) struct `Faults of the PC/SC service` {
+@Suite(.timeLimit(.minutes(20))) struct `Faults of the PC/SC service` {
     private static let getData: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
 
     /// A service before an NTAG215, with a fault in a call.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What becomes of messages that come in pieces, as Debian's driver sends them.
-@Suite(.timeLimit(.minutes(5))) struct `A vpcd driver that sends in pieces` {
+@Suite(.timeLimit(.minutes(20))) struct `A vpcd driver that sends in pieces` {
     /// Asks which card it is, with the length before it.
     private static let command: [UInt8] = [0x00, 0x05, 0xFF, 0xCA, 0x00, 0x00, 0x00]
     /// The answer of the tag, with its length.
