@@ -44,11 +44,14 @@ public struct RecordingFile: Sendable {
         switch session.card {
         case .felica(let idm, let pmm, let system):
             let ic = pmm.flatMap { FeliCaIC.coded($0.icType, romType: $0.romType) }
-            let code = (system ?? Self.usualSystem).rawValue
-            let systems = Node.map([(key: Hex.digits(code, width: 4), value: Node.map([]))])
+            // The IDm has the number of the system, so others come before one that is not the first of its card.
+            let others = (0..<idm.systemNumber).map { Self.unusedSystem.rawValue - UInt16($0) }
+            let systems = (others + [(system ?? Self.usualSystem).rawValue]).map { code in
+                (key: Hex.digits(code, width: 4), value: Node.map([]))
+            }
             return .map([
-                "ic": .text(ic?.name ?? Self.usualIC), "idm": Self.hex(idm.rawValue.bigEndianBytes),
-                "pmm": pmm.map { Self.hex($0.rawValue.bigEndianBytes) }, "systems": systems,
+                "ic": .text(ic?.name ?? Self.usualIC), "idm": Self.hex(idm.ofSystem(0).rawValue.bigEndianBytes),
+                "pmm": pmm.map { Self.hex($0.rawValue.bigEndianBytes) }, "systems": .map(systems),
             ])
         case .typeA(let uid):
             return .map(["ic": "NTAG215", "uid": uid.bytes.count == Self.uidLength ? Self.hex(uid.bytes) : nil])
@@ -60,6 +63,8 @@ public struct RecordingFile: Sendable {
     static let usualIC = "RC-S962"
     /// The system of a card that was heard only under its IDm; a Polling for any finds it.
     private static let usualSystem = SystemCode.transit
+    /// The code of a system that no reader asks for; those below it are as free.
+    private static let unusedSystem = SystemCode(0x00EF)
     /// Bytes of the UID of an NTAG.
     private static let uidLength = 7
 

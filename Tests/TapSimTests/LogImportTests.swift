@@ -132,6 +132,21 @@ import Testing
         #expect(try files.replay(["--door", "nfcpy"], client) == first)
     }
 
+    @Test(arguments: ["suica", "icoca", "nanaco", "edy", "waon", "ndef", "NTAG213", "RC-S966"])
+    func `the trace of a card replays, without what tells whose it was`(card: String) throws {
+        let folder = try TestFolder.make().path
+        let first = try TapSimProgram.run(["run", "--card", card, "--trace", "always"], in: folder)
+        #expect(first.exitCode == 0, "\(first.output)\(first.error)")
+        let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        let trace = try #require(found.first { $0.hasSuffix("trace.jsonl") })
+        let imported = try TapSimProgram.run(["record", "--import", trace, "-o", "card.yaml"], in: folder)
+        #expect(imported.exitCode == 0, "\(imported.error)")
+        for words in [["run", "card.yaml"], ["record", "--check", "card.yaml"]] {
+            let outcome = try TapSimProgram.run(words, in: folder)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        }
+    }
+
     @Test func `each visit becomes a file, and lines without a place are told`() throws {
         let files = try Files()
         let log = """
@@ -159,7 +174,7 @@ import Testing
             said.contains("note: line 13: there are bytes in it, and it is of no known kind: what is 01 02 03 04\n"))
         let text = try String(contentsOfFile: second, encoding: .utf8)
         #expect(
-            text.contains("04 A1 B2 C3 D4 E5 81") && text.contains("# Imported from \(files.log), hexadecimal lines"))
+            text.contains("04 A1 B2 C3 D4 E5 81") && text.contains("# Imported from client.log, hexadecimal lines"))
         let again = try TapSimProgram.run(["record", "--import", files.log, "-o", files.scenario, "--private"])
         #expect(again.exitCode == 2 && again.error.contains("--force"), "\(again.error)")
         let input = try TapSimProgram.run(

@@ -27,11 +27,14 @@ struct LogImport {
 
     /// The name of the log with the ending of scenarios, in the working directory.
     private static func name(of log: String) -> String {
-        let name = log.split(separator: "/").last.map(String.init) ?? log
+        let name = lastPart(of: log)
         guard name != "-" else { return "log.yaml" }
         let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
         return "\(stem.isEmpty ? name[...] : stem).yaml"
     }
+
+    /// The name without its folders, which may tell who the user is.
+    private static func lastPart(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     func run() throws -> ExitCode {
         try files.check()
@@ -49,7 +52,7 @@ struct LogImport {
         let notes = left > 0 ? ["\(CountText.of(left, "visit")) of a card left out; cut the log to write them"] : []
         try files.write(
             Array(found.sessions.prefix(Self.mostFiles)), of: nil, notes: notes + found.notes + lines(found),
-            origin: "Imported from \(PrintableText.visible(log)), \(found.format.title)", console)
+            origin: "Imported from \(PrintableText.visible(Self.lastPart(of: log))), \(found.format.title)", console)
         return .passed
     }
 
