@@ -50,14 +50,8 @@ public struct TracedLink<Base: TagLink>: TagLink {
     public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
         let began = trace.now
         let tag = try await base.activate(target, timeout: timeout)
-        switch (target, tag) {
-        case (.felica(let request, let technology), let tag):
-            var answer: AirFrame?
-            if case .felica(let response, let technology)? = tag { answer = AirFrame(technology, response.bytes) }
-            trace.takeDown(AirFrame(technology, request.bytes), answer: answer, since: began)
-        case (.typeA, .typeA(let tag)?): trace.note("the reader selected the card with UID \(tag.uid)")
-        case (.typeA, _): trace.note("the reader found no type A card")
-        }
+        let end = trace.now
+        trace.world.withLock { $0.takeDown(target, found: tag, from: began, to: end) }
         return tag
     }
 

@@ -1,6 +1,7 @@
 import TapDocument
 import TapDoors
 import TapImages
+import TapReport
 import TapScenario
 import TapWire
 
@@ -65,7 +66,7 @@ struct LoadedCard {
     }
 
     /// The card as a file, as it was written.
-    func document() -> String { Self.text([(name, .map(scenarioCase.cards[0].written))], comments) }
+    func document() -> String { CardFile.text(name: name, .map(scenarioCase.cards[0].written), comments) }
 
     /// The file with other values for some keys; one of a dump has all of the card.
     func changed(_ values: String, _ console: Console) throws -> String {
@@ -85,7 +86,8 @@ struct LoadedCard {
             definition = card
         }
         let isWritten = image == nil && amount == nil
-        return Self.text([(name, isWritten ? .map(changed.cards[0].written) : definition.node)], comments)
+        return CardFile.text(
+            name: name, isWritten ? .map(changed.cards[0].written) : definition.node, comments)
     }
 
     /// Takes out a balance that is set in the blocks of a card, since the card has no template that has it as a key.
@@ -95,11 +97,6 @@ struct LoadedCard {
         guard let amount = UInt32(text) else { throw UsageError("`\(key)` needs a whole number of yen, not `\(text)`") }
         values = .map(values.entries.filter { $0.key.text != key }.map { ($0.key.text, $0.value) })
         return amount
-    }
-
-    private static func text(_ cards: [(key: String, value: Node)], _ comments: [String]) -> String {
-        DocumentFormatter.text(
-            of: ["format": 1, "cards": .map(cards)], comments: comments, table: ScenarioLoader.table)
     }
 
     private static func comments(of file: SourceFile) -> [String] {
@@ -114,6 +111,23 @@ struct LoadedCard {
             from: CardArgument(dump: OneFile.name).scenario, file: OneFile.name, .init(files: OneFile(bytes: bytes)),
             into: &diagnostics)
         return scenario?.cases.first?.cards.first?.definition
+    }
+}
+
+/// A file with one card.
+enum CardFile {
+    /// - Parameters:
+    ///   - head: What wrote it, sentences.
+    ///   - notes: What the card has and the file does not, sentences without a full stop.
+    static func text(name: String, _ card: CardDefinition, head: [String], notes: [String]) -> String {
+        let lines = head + notes.map { $0.prefix(1).uppercased() + $0.dropFirst() + ($0.hasSuffix(".") ? "" : ".") }
+        let comments = lines.flatMap { TextTable.wrapped($0, indent: 0).split(separator: "\n").map(String.init) }
+        return text(name: name, card.node, comments)
+    }
+
+    static func text(name: String, _ card: Node, _ comments: [String]) -> String {
+        DocumentFormatter.text(
+            of: ["format": 1, "cards": .map([(name, card)])], comments: comments, table: ScenarioLoader.table)
     }
 }
 

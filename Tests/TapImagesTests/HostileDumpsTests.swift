@@ -41,19 +41,8 @@ import Testing
         let bytes = SampleDumps.bytes(name)
         let pieces = SampleDumps.all.map(\.bytes)
         for _ in 0..<400 {
-            var changed = bytes
-            for _ in 0...random.number(below: 4) {
-                let place = random.number(below: max(1, changed.count))
-                let other = random.pick(pieces)
-                let start = random.number(below: other.count)
-                switch random.number(below: 4) {
-                case 0: changed[place] = random.byte()
-                case 1: changed.insert(contentsOf: other[start..<min(other.count, start + 40)], at: place)
-                case 2: changed.removeSubrange(place..<min(changed.count, place + random.number(1...40)))
-                default: changed[place] = random.pick(Array("0123456789ABCDEFX?*:|#\n\"{}".utf8))
-                }
-                if changed.isEmpty { changed = [0] }
-            }
+            let changed = random.changed(
+                bytes, by: pieces, upTo: 40, letters: "0123456789ABCDEFX?*:|#\n\"{}")
             take(name, changed)
         }
     }

@@ -48,4 +48,29 @@ public struct TestRandom: RandomNumberGenerator {
     public mutating func list<Element>(upTo bound: Int, _ make: (inout TestRandom) -> Element) -> [Element] {
         (0..<number(below: bound + 1)).map { _ in make(&self) }
     }
+
+    /// Bytes of a file with one to four changes: a byte, pieces of other files put in, bytes left out.
+    ///
+    /// - Parameters:
+    ///   - pieces: The other files, none of them empty.
+    ///   - longest: Most bytes of a piece.
+    ///   - letters: What a changed byte may become, besides any.
+    public mutating func changed(
+        _ bytes: [UInt8], by pieces: [[UInt8]], upTo longest: Int, letters: String
+    ) -> [UInt8] {
+        var changed = bytes
+        for _ in 0...number(below: 4) {
+            let place = number(below: max(1, changed.count))
+            let other = pick(pieces)
+            let start = number(below: other.count)
+            switch number(below: 4) {
+            case 0: changed[place] = byte()
+            case 1: changed.insert(contentsOf: other[start..<min(other.count, start + longest)], at: place)
+            case 2: changed.removeSubrange(place..<min(changed.count, place + number(1...40)))
+            default: changed[place] = pick(Array(letters.utf8))
+            }
+            if changed.isEmpty { changed = [0] }
+        }
+        return changed
+    }
 }

@@ -172,4 +172,18 @@ extension World {
             answer.map { .answer($0, card: Self.outsideCard, state: "", slot: nil) } ?? .silence(states: [])
         log.trace.record(kind, at: now, source: nil, isMeasured: true)
     }
+
+    /// Takes down how a reader outside has looked for a card; type A cards are selected out of sight, which is a remark.
+    ///
+    /// - Parameter tag: Nil where it found none.
+    public mutating func takeDown(_ target: Target, found tag: ActivatedTag?, from begin: Duration, to end: Duration) {
+        switch (target, tag) {
+        case (.felica(let request, let technology), let tag):
+            var answer: AirFrame?
+            if case .felica(let response, let technology)? = tag { answer = AirFrame(technology, response.bytes) }
+            takeDown(AirFrame(technology, request.bytes), answer: answer, from: begin, to: end)
+        case (.typeA, .typeA(let tag)?): note("the reader selected the card with UID \(tag.uid)")
+        case (.typeA, _): note("the reader found no type A card")
+        }
+    }
 }

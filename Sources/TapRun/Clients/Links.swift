@@ -37,14 +37,7 @@ struct ObservedLink<Base: TagLink>: WorldLink {
         try world.checkLimits()
         let begin = elapsed
         let tag = try await base.activate(target, timeout: timeout)
-        switch (target, tag) {
-        case (.felica(let request, let technology), let tag):
-            var answer: AirFrame?
-            if case .felica(let response, let technology)? = tag { answer = AirFrame(technology, response.bytes) }
-            world.takeDown(AirFrame(technology, request.bytes), answer: answer, from: begin, to: elapsed)
-        case (.typeA, .typeA(let tag)?): world.note("the reader selected the card with UID \(tag.uid)")
-        case (.typeA, _): world.note("the reader found no type A card")
-        }
+        world.takeDown(target, found: tag, from: begin, to: elapsed)
         return tag
     }
 

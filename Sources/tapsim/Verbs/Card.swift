@@ -91,9 +91,7 @@ private struct CardVerb {
         let title = card.image.map { ", \($0.format.title)" } ?? ""
         let head = "tapsim card import wrote this of \(PrintableText.visible(path))\(title)."
         let text = CardFile.text(name: card.name, card.definition, head: [head], notes: card.notes.map(\.text))
-        try write(
-            Array(text.utf8),
-            card.notes.map(\.text), orPrint: true)
+        try write(Array(text.utf8), card.notes.map(\.text), orPrint: true)
     }
 
     private func export(_ card: LoadedCard) throws {
