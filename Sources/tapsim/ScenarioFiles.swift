@@ -285,10 +285,8 @@ enum ScenarioFolder {
 /// The scenario that `--card` stands for: just the cards.
 enum CardArguments {
     /// Makes the scenario; a second card of the same name gets a number, and without any there is no card.
-    ///
-    /// - Parameter varied: What lies there in place of the only card.
     static func scenario(
-        _ texts: [String], seed: UInt64?, stations: StationNames? = nil, varied: VariedCard? = nil, console: Console
+        _ texts: [String], seed: UInt64?, stations: StationNames? = nil, console: Console
     ) throws -> Scenario? {
         var document: Node
         do {
@@ -297,7 +295,6 @@ enum CardArguments {
             throw VerbError(.usage, "--card \(error)")
         }
         if texts.isEmpty { document = ["format": 1, "scenario": "no-card", "cards": .map(NodeMap([]))] }
-        if let varied { document = varied.document(of: document) }
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
             from: document, file: "--card", .init(files: files(of: document), seed: seed, stations: stations),

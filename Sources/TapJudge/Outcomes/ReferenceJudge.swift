@@ -213,14 +213,14 @@ extension ReferenceJudge {
     private var swapped: OutcomeFinding? {
         for kind in kinds {
             let pairs = sound.compactMap { reading -> (reading: SoundReading, right: String, wrong: String)? in
+                // A small number is printed by chance.
                 guard let right = reading.facts[kind.place]?.first, let number = UInt16(right), number > 0xFF,
-                    number.byteSwapped != number
+                    number.byteSwapped > 0xFF, number.byteSwapped != number
                 else { return nil }
                 return (reading, right, "\(number.byteSwapped)")
             }
-            guard pairs.count >= Self.leastList,
-                pairs.allSatisfy({ $0.reading.printed.contains($0.wrong) && !$0.reading.printed.contains($0.right) }),
-                let first = pairs.first
+            guard let first = pairs.first,
+                pairs.allSatisfy({ $0.reading.printed.contains($0.wrong) && !$0.reading.printed.contains($0.right) })
             else { continue }
             return OutcomeFinding(
                 .wrongResult,

@@ -45,26 +45,20 @@ public struct VariedCard: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// A scenario of one card, with this one in its place.
-    public func document(of scenario: Node) -> Node {
-        .map(
-            scenario.entries.map { entry in
-                guard entry.key.text == "cards" else { return (entry.key.text, entry.value) }
-                return ("cards", .map(entry.value.entries.map { ($0.key.text, changed($0.value)) }))
-            })
-    }
-
-    private func changed(_ card: Node) -> Node {
+    /// The keys of this one in place of those of a card of a scenario.
+    func keys(inPlaceOf card: NodeMap) -> NodeMap {
         let replaced = Set(changes.map(\.key)).union(family == .history ? [CardLanguage.history.name] : [])
-        let rest = card.entries.filter { !replaced.contains($0.key.text) }.map { ($0.key.text, $0.value) }
-        return .map(rest + changes)
+        let rest = card.entries.filter { !replaced.contains($0.key.text) }
+        return NodeMap(rest + changes.map { NodeMap.Entry(Scalar($0.key), $0.value) })
     }
 }
 
 extension VariedCard {
-    /// The cards to try beside the only one of a scenario that a user has named by `--card`; none for several.
+    /// The cards to try beside the only one of a case; none beside several, or where something happens to it.
     public static func all(beside scenarioCase: ScenarioCase) -> [VariedCard] {
-        guard scenarioCase.cards.count == 1, let card = scenarioCase.cards.first else { return [] }
+        guard scenarioCase.cards.count == 1, let card = scenarioCase.cards.first, scenarioCase.tapsAllAtStart,
+            scenarioCase.visits == nil, scenarioCase.recording == nil
+        else { return [] }
         let random = SeededGenerator(seed: scenarioCase.seed).fork("varied cards")
         let keys = Set(card.written.entries.map(\.key.text))
         if let word = card.written[CardLanguage.template.name]?.text, let template = CardTemplate(rawValue: word),
@@ -77,6 +71,7 @@ extension VariedCard {
         else { return [] }
         let family = Family(message)
         let structured = structures(of: card.definition, message, family, random)
+        let contents = contents(random)
         let fitting = card.definition.roomForMessage > longMessage ? contents : contents.filter { !$0.isLong }
         return family == .message ? structured : structured + fitting
     }
@@ -122,28 +117,43 @@ extension VariedCard {
     /// Bytes that the longest message takes, at most.
     private static let longMessage = 330
 
+    /// Words of four languages for the same number, which is drawn.
+    private static let numbers: [(english: String, japanese: String, german: String, french: String)] = [
+        ("three", "三", "drei", "trois"), ("four", "四", "vier", "quatre"), ("five", "五", "fünf", "cinq"),
+        ("six", "六", "sechs", "six"), ("seven", "七", "sieben", "sept"), ("eight", "八", "acht", "huit"),
+        ("nine", "九", "neun", "neuf"),
+    ]
+
     /// Messages of one kind of record: short and long ones, other languages and encodings, several, none.
-    private static var contents: [VariedCard] {
-        let long = String(repeating: "0123456789", count: 29)
+    private static func contents(_ random: SeededGenerator) -> [VariedCard] {
+        var random = random.fork("contents")
+        let long = String((0..<290).map { _ in Character("\(random.next(below: 10))") })
+        let (one, two) = (random.next(below: 10), random.next(below: 10))
+        let number = numbers[random.next(below: numbers.count)]
+        let place = "35.\(random.next(below: 900_000) + 100_000),139.\(random.next(below: 900_000) + 100_000)"
         let uris: [VariedCard] = [
-            records("uri", "a short URI", .uri, [["uri": "https://a.io/7"]]),
+            records("uri", "a short URI", .uri, [["uri": .text("https://a.io/\(one)")]]),
             records("uri-long", "a URI of more than 255 bytes", .uri, [["uri": .text("https://long.example/\(long)")]]),
-            records("uri-whole", "a URI without an abbreviated beginning", .uri, [["uri": "geo:35.681236,139.767125"]]),
+            records("uri-whole", "a URI without an abbreviated beginning", .uri, [["uri": .text("geo:\(place)")]]),
             records(
                 "uri-several", "two URIs", .uri,
-                [["uri": "https://one.example/1"], ["uri": "https://two.example/2"]]),
+                [["uri": .text("https://one.example/\(one)")], ["uri": .text("https://two.example/\(two)")]]),
         ]
         let texts: [VariedCard] = [
-            records("text", "a short text", .text, [["text": "Platform seven"]]),
+            records("text", "a short text", .text, [["text": .text("Platform \(number.english)")]]),
             records("text-long", "a text of more than 255 bytes", .text, [["text": .text("long \(long)")]]),
-            records("text-japanese", "a text in Japanese", .text, [["text": "七番線、まもなく発車", "lang": "ja"]]),
+            records(
+                "text-japanese", "a text in Japanese", .text,
+                [["text": .text("\(number.japanese)番線、まもなく発車"), "lang": "ja"]]),
             records(
                 "text-region", "a language code of five bytes", .text,
-                [["text": "Gleis sieben, fährt ab", "lang": "de-CH"]]),
-            records("text-several", "two texts", .text, [["text": "first text"], ["text": "second text"]]),
+                [["text": .text("Gleis \(number.german), fährt ab"), "lang": "de-CH"]]),
+            records(
+                "text-several", "two texts", .text,
+                [["text": .text("first of \(number.english)")], ["text": .text("second of \(number.english)")]]),
             records(
                 "text-utf16", "a text in UTF-16", .text, isDisputed: true,
-                [["text": "Voie sept, départ", "lang": "fr", "encoding": "utf-16"]]),
+                [["text": .text("Voie \(number.french), départ"), "lang": "fr", "encoding": "utf-16"]]),
             records(
                 "text-invalid", "a text that is no UTF-8", .text, isDisputed: true,
                 [["tnf": 1, "type": "T", "payload": "02 65 6E 41 C3 28 FF 42"]]),

@@ -15,11 +15,27 @@ extension ScenarioCase {
             diagnostics.report(.cardValuesNeeded(values))
             return nil
         }
-        let changed = cards[index].written.changed(by: values)
-        guard let map = CardLanguage.table.read(.map(changed), into: &diagnostics),
+        return write(cards[index].written.changed(by: values), at: index, into: &diagnostics)
+    }
+
+    /// The case with a sound card in the place of its only one; nil where the rest of what it writes of its card does not
+    /// go with it.
+    public func with(_ card: VariedCard) -> ScenarioCase? {
+        guard cards.count == 1 else { return nil }
+        var copy = self
+        var diagnostics = Diagnostics()
+        let definition = copy.write(card.keys(inPlaceOf: cards[0].written), at: 0, into: &diagnostics)
+        return definition == nil ? nil : copy
+    }
+
+    private mutating func write(
+        _ written: NodeMap, at index: Int, into diagnostics: inout Diagnostics
+    ) -> CardDefinition? {
+        let name = cards[index].name
+        guard let map = CardLanguage.table.read(.map(written), into: &diagnostics),
             let definition = CardLanguage.decode(map, named: name, seed: seed, files: files, into: &diagnostics)
         else { return nil }
-        cards[index] = NamedCard(name: name, definition: definition, written: changed)
+        cards[index] = NamedCard(name: name, definition: definition, written: written)
         return definition
     }
 }

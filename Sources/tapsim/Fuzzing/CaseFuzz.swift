@@ -26,7 +26,7 @@ extension FuzzVerb {
     ) async throws -> CaseOutcome {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let prepared = try await prepare(scenarioCase)
-        let cards = try soundCards(beside: scenarioCase)
+        let cards = soundCards(beside: scenarioCase)
         if arguments.isGiven("--list") { return list(cards, choice.runs(of: prepared.phase), scenarioCase, scenario) }
         let sound = try await soundResult(of: cards, prepared)
         let warnings = prepared.baseline.warnings + sound.warnings
@@ -65,14 +65,10 @@ extension FuzzVerb {
             isCleanWrong: isMisread || !sound.findings.isEmpty)
     }
 
-    /// The sound cards to try beside the one that the user has named.
-    private func soundCards(beside scenarioCase: ScenarioCase) throws -> [SoundCard] {
-        let texts = arguments.values("--card")
-        guard texts.count == 1 else { return [] }
-        return try choice.cards(of: VariedCard.all(beside: scenarioCase)).compactMap { card in
-            let scenario = try CardArguments.scenario(texts, seed: scenarioCase.seed, varied: card, console: console)
-            let cases = try CaseSelection(arguments, scenarios: scenario.map { [$0] } ?? []).cases
-            return cases.first.map { SoundCard(card, $0) }
+    /// The sound cards to try beside that of the case.
+    private func soundCards(beside scenarioCase: ScenarioCase) -> [SoundCard] {
+        choice.cards(of: VariedCard.all(beside: scenarioCase)).compactMap { card in
+            scenarioCase.with(card).map { SoundCard(card, $0) }
         }
     }
 

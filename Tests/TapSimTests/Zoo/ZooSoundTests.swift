@@ -52,12 +52,33 @@ import Testing
         #expect(warnings.compactMap { $0["warning"]?.text } == ["prints 8 of 20 values of balance"])
     }
 
-    @Test func `makes the run with one card again by its name, and only where a card is named`() throws {
+    @Test func `reads them from a file as well, and names those that one was for`() throws {
         let again = try outcome(
             .named("message_zoo"), "two-letters", ["--only", "card.text", "--only", "card.text-region"])
         #expect(
             again.json?["cases"]?[0]?["sound_cards"]?.items.compactMap(\.text) == ["card.text", "card.text-region"])
-        let file = try TapSimProgram.run(["fuzz", ZooProgram.tag.scenarioPath, "--only", "card.*"])
+        let program = ZooProgram.felica
+        for (mistake, code) in [(ZooProgram.careful, 0), ("drops-last", 5)] as [(String, Int32)] {
+            let file = try TapSimProgram.run(
+                ["fuzz", program.scenarioPath, "--only", "card.trips-*", "--json", "--"] + program.command(mistake))
+            #expect(file.exitCode == code, "\(file.output)\(file.error)")
+            #expect(file.json?["cases"]?[0]?["sound_cards"]?.items.count ?? 0 > 5)
+        }
+    }
+
+    @Test func `holds a single reading against its card, too`() throws {
+        let program = ZooProgram.felica
+        for (mistake, code) in [(ZooProgram.careful, 0), ("big-endian", 5)] as [(String, Int32)] {
+            let outcome = try TapSimProgram.run(
+                ["fuzz", program.scenarioPath, "--only", "rf.silence@6", "--json", "--"] + program.command(mistake))
+            #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.error)")
+        }
+    }
+
+    @Test func `tries none beside several cards or a card that something happens to`() throws {
+        let program = ZooProgram.named("kiosk_zoo")
+        let file = try TapSimProgram.run(
+            ["fuzz", program.scenarioPath, "--only", "card.*", "--"] + program.command(ZooProgram.careful))
         #expect(file.exitCode == 2 && file.error.contains("nothing is left to run"), "\(file.error)")
     }
 }
