@@ -10,10 +10,13 @@ public struct FindingReport {
     /// A file that took part, with its SHA-256.
     public struct Program {
         let path: String
+        /// What brought it, with its version.
+        let package: String?
         let digest: String?
 
-        public init(path: String, digest: [UInt8]?) {
+        public init(path: String, package: String?, digest: [UInt8]?) {
             self.path = path
+            self.package = package
             self.digest = digest.map { Hex.text($0).lowercased() }
         }
     }
@@ -81,7 +84,8 @@ public struct FindingReport {
 
     private var facts: [String] {
         let files = programs.map { program in
-            "- `\(visible(program.path))`\(program.digest.map { ", SHA-256 `\($0)`" } ?? "")"
+            "- `\(visible(program.path))`\(program.package.map { ", of \(visible($0))" } ?? "")"
+                + (program.digest.map { ", SHA-256 `\($0)`" } ?? "")
         }
         let faults = run.injections.map { injection in
             "- `\(injection.name)`: \(injection.fault.kind.models)"

@@ -47,7 +47,26 @@ extension GuidedResult {
                 findings.map { entry in
                     .map([(key: "name", value: .text(entry.run.name))] + entry.judgement)
                 }),
+            "kept": .list(kept.map { .text(Hex.text($0)) }),
         ]
+    }
+
+    /// Reads what ``node`` gives.
+    ///
+    /// - Parameter places: Those of the clean run.
+    public init(_ node: Node, among places: [FaultPlace]) {
+        let number = { (node: Node?) in node?.text.flatMap { Int($0) } ?? 0 }
+        let outcomes = Outcome.allCases.map { ($0, number(node["totals"]?[$0.rawValue])) }.filter { $0.1 > 0 }
+        let findings = (node["findings"]?.items ?? []).compactMap { item in
+            item["name"]?.text.flatMap { try? FuzzRun(named: $0, among: places) }.flatMap {
+                VerdictGrid.Entry($0, item)
+            }
+        }
+        self.init(
+            runCount: number(node["runs"]), outcomes: Dictionary(uniqueKeysWithValues: outcomes),
+            stepCount: number(node["steps"]),
+            kept: (node["kept"]?.items ?? []).compactMap { $0.text.flatMap { try? Hex.bytes($0) } },
+            findings: findings)
     }
 
     fileprivate var totals: [(outcome: Outcome, count: Int)] {

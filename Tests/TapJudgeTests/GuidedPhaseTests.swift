@@ -164,6 +164,25 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(found.tries <= Shrinking.mostTries)
     }
 
+    @Test func `halves bytes and times as long as the client does the same`() throws {
+        let bytes = try shrunk("rf.bytes:at=4:set=A1A2A3A4A5A6A7@3") { run in
+            run.fault.arguments.written.contains {
+                if case .bytes(let bytes) = $0.value { bytes.starts(with: [0xA1, 0xA2]) } else { false }
+            }
+        }
+        #expect(bytes.name.contains("set=A1A2A3@2"), "\(bytes.name)")
+        let first = try shrunk("rf.bytes:at=4:set=A1A2A3A4A5A6A7@3") { run in
+            run.fault.arguments.written.contains { $0.name == "set" }
+        }
+        #expect(first.name.contains("set=A1@2"), "\(first.name)")
+        let time = try shrunk("rf.delay:by=1600ms@3") { run in
+            run.fault.arguments.written.contains {
+                if case .time(.duration(let time)) = $0.value { time >= .milliseconds(300) } else { false }
+            }
+        }
+        #expect(time.name.contains("by=4") && time.name.hasSuffix("ms@2"), "\(time.name)")
+    }
+
     @Test func `ends within its bound, whatever the client does`() throws {
         let name = "rf.delay:by=3ms@3+rf.flip_bits:at=4000:count=4000:apart=90:fix=len,crc@4+rf.cut:keep_bytes=900@4"
         var random = TestRandom()

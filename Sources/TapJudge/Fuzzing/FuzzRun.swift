@@ -48,6 +48,9 @@ public struct FuzzRun: Hashable, Sendable {
         return (injections.count, place.order, settings)
     }
 
+    /// Whether a person has less to look at in it than in another.
+    public func isShorter(than other: FuzzRun) -> Bool { size < other.size }
+
     public var plan: FaultPlan {
         FaultPlan(injections.map { FaultPlan.Entry($0.fault, when: $0.place.trigger) })
     }

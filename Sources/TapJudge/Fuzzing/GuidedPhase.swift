@@ -35,9 +35,19 @@ public struct GuidedPhase: Sendable {
     public var stepCount: Int { steps.count }
 
     /// Takes a run of the systematic phase as known.
-    public mutating func learn(_ run: FuzzRun, _ taken: Set<Transition>) {
+    ///
+    /// - Parameter taken: What the client did; nil for a run of an earlier campaign, which may have led anywhere.
+    public mutating func learn(_ run: FuzzRun, _ taken: Set<Transition>?) {
         names.insert(run.name)
-        if let bytes = space.bytes(of: run) { keep(bytes, taken) }
+        guard let bytes = space.bytes(of: run) else { return }
+        if let taken { keep(bytes, taken) } else if kept.count < Self.mostKept { kept.append(bytes) }
+    }
+
+    /// Goes on from a guided phase of an earlier campaign, with other runs than it began with.
+    public mutating func resume(_ earlier: GuidedResult) {
+        names.formUnion(earlier.findings.map(\.run.name))
+        random = random.fork("after \(earlier.runCount)")
+        if !earlier.kept.isEmpty { kept = Array(earlier.kept.prefix(Self.mostKept)) }
     }
 
     /// Takes what the runs of the last batch did, in their order.
@@ -132,7 +142,8 @@ extension GuidedPhase {
                 if let cause = made.entry.cause { known.insert(cause) }
             }
         }
-        result.stepCount = stepCount
+        result.stepCount = max(result.stepCount, stepCount)
+        result.kept = kept
         return result
     }
 }
@@ -147,11 +158,22 @@ public struct GuidedResult: Hashable, Sendable {
     public private(set) var outcomes: [Outcome: Int] = [:]
     /// How many different steps the client took in all runs of the campaign.
     public var stepCount = 0
+    /// The choices of the runs that led somewhere new, a row each, for a campaign that goes on.
+    public fileprivate(set) var kept: [[UInt8]] = []
     /// The runs with findings, in their order.
     public private(set) var findings: [VerdictGrid.Entry] = []
     private var counts: [String: Int] = [:]
 
     public init() {}
+
+    /// The result of an earlier campaign.
+    public init(
+        runCount: Int, outcomes: [Outcome: Int], stepCount: Int, kept: [[UInt8]], findings: [VerdictGrid.Entry]
+    ) {
+        self.init()
+        for entry in findings { add(entry) }
+        (self.runCount, self.outcomes, self.stepCount, self.kept) = (runCount, outcomes, stepCount, kept)
+    }
 
     public mutating func add(_ entry: VerdictGrid.Entry) {
         runCount += 1

@@ -104,29 +104,52 @@ extension VerdictGrid {
 }
 
 extension Fault {
-    /// The same with an argument or a mended field less, or with a number nearer to its default.
+    /// The same with an argument or a mended field less, or with fewer bytes or a number or time nearer to its default.
     fileprivate var simpler: [Fault] {
         let values = Dictionary(uniqueKeysWithValues: arguments.written.map { ($0.name, $0.value) })
         let fewer = arguments.written.map { argument in
             Fault(kind, values.filter { $0.key != argument.name }, fix: Set(fix))
         }
-        let nearer = arguments.written.compactMap { argument -> Fault? in
-            guard let parameter = kind.parameters.first(where: { $0.name == argument.name }),
-                let value = parameter.nearer(argument.value)
-            else { return nil }
-            return Fault(kind, values.merging([argument.name: value]) { $1 }, fix: Set(fix))
+        let nearer = arguments.written.flatMap { argument -> [Fault] in
+            let parameter = kind.parameters.first { $0.name == argument.name }
+            return (parameter?.nearer(argument.value) ?? []).map { value in
+                Fault(kind, values.merging([argument.name: value]) { $1 }, fix: Set(fix))
+            }
         }
         return fewer + fix.map { left in Fault(kind, values, fix: Set(fix.filter { $0 != left })) } + nearer
     }
 }
 
 extension FaultParameter {
-    /// A value between one and the default; nil where there is none.
-    fileprivate func nearer(_ value: FaultValue) -> FaultValue? {
-        guard case .integer(let number) = value, case .integer(let bounds) = kind else { return nil }
-        var standard = bounds.lowerBound
-        if case .integer(let stated)? = self.standard { standard = stated }
+    /// A number or a time between one and the default, half of the bytes or the first one.
+    fileprivate func nearer(_ value: FaultValue) -> [FaultValue] {
+        switch (kind, value) {
+        case (.integer(let bounds), .integer(let number)):
+            var standard = bounds.lowerBound
+            if case .integer(let stated)? = self.standard { standard = stated }
+            return Self.middle(number, standard).map { [.integer($0)] } ?? []
+        case (.bytes(let counts), .bytes(let bytes)):
+            let fewer = [bytes.count / 2, 1].filter { $0 < bytes.count && counts.contains($0) }
+            return (fewer.first == fewer.last ? Array(fewer.prefix(1)) : fewer).map { .bytes(Array(bytes.prefix($0))) }
+        case (.share(let bounds), .time(.percent(let share))):
+            var standard = bounds.lowerBound
+            if case .time(.percent(let stated))? = self.standard { standard = stated }
+            return Self.middle(share, standard).map { [.time(.percent($0))] } ?? []
+        case (.timeAmount, .time(.percent(let share))):
+            guard case .time(.percent(let standard))? = self.standard else { return [] }
+            return Self.middle(share, standard).map { [.time(.percent($0))] } ?? []
+        case (.duration, .time(.duration(let time))), (.timeAmount, .time(.duration(let time))):
+            var standard = Duration.zero
+            if case .time(.duration(let stated))? = self.standard { standard = stated }
+            let middle = Self.middle(Int(time / .microseconds(1)), Int(standard / .microseconds(1)))
+            return middle.map { [.time(.duration(.microseconds($0)))] } ?? []
+        default: return []
+        }
+    }
+
+    /// Nil where nothing lies between.
+    private static func middle(_ number: Int, _ standard: Int) -> Int? {
         let middle = standard + (number - standard) / 2
-        return middle == number || middle == standard ? nil : .integer(middle)
+        return middle == number || middle == standard ? nil : middle
     }
 }

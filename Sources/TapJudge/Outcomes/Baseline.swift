@@ -133,6 +133,12 @@ public struct Baseline: Sendable {
     /// The findings of a run under faults, most serious first; at least one.
     public func findings(of record: RunRecord) -> [OutcomeFinding] { judge.findings(of: record, against: self) }
 
+    /// Whether a client hangs in a run, as one of some causes has it.
+    public func isHang(_ run: FuzzRun, _ record: RunRecord, among causes: Set<String>) -> Bool {
+        let entry = entry(of: run, record)
+        return entry.outcome == .hang && entry.cause.map(causes.contains) ?? false
+    }
+
     /// What came of a run of a campaign.
     public func entry(of run: FuzzRun, _ record: RunRecord) -> VerdictGrid.Entry {
         guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }

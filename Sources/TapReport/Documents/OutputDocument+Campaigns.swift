@@ -63,6 +63,10 @@ extension OutputDocument {
             .maybe("clean_run_milliseconds", .number, "A run of a client that was started for it, without a fault"),
             .maybe(
                 "start_milliseconds", .number, "How much of that was done once, where copies of a client made the runs"),
+            .maybe(
+                "times_clean_run", .number,
+                "How many times as many runs were made as clean runs, started for each and one after the other, would be"
+            ),
         ])
 
     static let faultPlace = OutputObject(
@@ -107,6 +111,7 @@ extension OutputDocument {
             .always("steps", .number, "How many different steps the client took in the whole campaign"),
             .always("totals", .map(.number), "How often each verdict came out"),
             .always("findings", .list(.object(namedRun)), "The runs with findings, up to 100 of a cause"),
+            .always("kept", .list(.text), "The choices of runs that led somewhere new, for `--resume`"),
         ])
 
     static let namedRun = OutputObject(

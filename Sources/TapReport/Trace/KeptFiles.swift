@@ -40,6 +40,18 @@ package enum ReplayScript {
     /// The name of its file, beside the `trace.jsonl` that it reads.
     package static let fileName = "replay.py"
 
+    /// Whether it can play a run: a client of its own program, before a door whose protocol it speaks.
+    package static func plays(_ record: RunRecord) -> Bool {
+        !["usb", "felica-rs", "proxmark3"].contains(record.doorUsed)
+            && !record.world.trace.events.contains { event in
+                guard case .call(let call) = event.kind else { return false }
+                return switch call.layer {
+                case .usb, .port100: true
+                default: false
+                }
+            }
+    }
+
     /// Its text, the same for every run: Python 3.8 with nothing but its standard library.
     package static var text: String { unsafe String(cString: replay_script()) }
 }

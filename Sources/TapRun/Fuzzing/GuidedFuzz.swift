@@ -21,7 +21,7 @@ extension FuzzCampaign {
     ) async throws(RunError) -> GuidedResult {
         try await phase.results(knowing: known, adding: result, until: { isOver?() == true }) {
             runs, known throws(RunError) in
-            try await results(of: runs, prepared, withSteps: true, known: known)
+            try await results(of: runs, prepared, withSteps: true, known: known).map { ($0.entry, $0.steps ?? []) }
         }
     }
 

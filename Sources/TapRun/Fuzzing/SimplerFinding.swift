@@ -14,6 +14,12 @@ extension FuzzCampaign {
         public let run: Finished
         /// Whether the client did the same once more.
         public let isSame: Bool
+
+        public init(prepared: Prepared, run: Finished, isSame: Bool) {
+            self.prepared = prepared
+            self.run = run
+            self.isSame = isSame
+        }
     }
 
     /// Makes the runs of findings once more, to have all of what happened in them, each with a simpler card and fewer steps

@@ -36,7 +36,7 @@ extension FuzzVerb {
         if runs.isEmpty, named.isEmpty, cards.isEmpty { return list([], [], scenarioCase, scenario) }
         let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }
-        let made = try resumed?.entries(of: entries(scenarioCase, scenario), prepared.phase) ?? [:]
+        let made = try resumed?.made(of: entries(scenarioCase, scenario), prepared.phase) ?? ResumedCampaign.Made()
         let (grid, folders, kept) = try await grid(of: runs, named, prepared, scenario, made, again)
         let speed = CampaignSpeed(count: watch.made.count, time: watch.made.time, prepared: prepared)
         if !isJSON {
@@ -104,15 +104,17 @@ extension FuzzVerb {
 
     private func grid(
         of runs: [FuzzRun], _ named: [FuzzRun], _ prepared: FuzzCampaign.Prepared, _ scenario: SelectedScenario,
-        _ made: [String: VerdictGrid.Entry], _ again: @escaping @Sendable (String) -> [String]
+        _ made: ResumedCampaign.Made, _ again: @escaping @Sendable (String) -> [String]
     ) async throws -> (grid: VerdictGrid, folders: [String: String], kept: [String: KeptFinding]) {
-        watch.begin(runs.count { made[$0.name] == nil } + named.count)
+        watch.begin(runs.count { made.entries[$0.name] == nil } + named.count)
         let folders = Lock<[String: String]>([:])
+        let shortest = ShortestRuns()
         var campaign = campaign
-        campaign.made = made
+        campaign.made = made.entries
         campaign.isOver = { [watch] in watch.isOver }
         campaign.finished = { [reports, console, watch] run in
             watch.add(run.entry)
+            shortest.add(run)
             let name = run.entry.run.name
             let result = CaseResult(run.scenarioCase, run.record, run.entry.verdict, again: again(name))
             let folder = reports.withLock { $0.folder.keep(result, asRun: name, of: scenario, console) }
@@ -125,14 +127,15 @@ extension FuzzVerb {
             }
             var grid = try await campaign.grid(of: runs, prepared, teaching: &phase)
             grid.known = known.keys
-            if !named.isEmpty { grid.guided = try await campaign.named(named, prepared) }
+            grid.guided = named.isEmpty ? made.guided : try await campaign.named(named, prepared)
+            if let earlier = made.guided { phase?.resume(earlier) }
             try await guide(&grid, &phase, campaign, prepared)
             campaign.isOver = { [watch] in watch.isInterrupted }
             campaign.finished = nil
             if grid.hasFindingsOnResults, !watch.isInterrupted { try await campaign.checkLater(prepared) }
             try await campaign.shrink(&grid, prepared)
             let kept = try await FindingFolders(arguments, console, reports, scenario)
-                .keep(grid, campaign, prepared, again)
+                .keep(grid, campaign, prepared, shortest, again)
             return (grid, folders.withLock { $0 }, kept)
         } catch let error as RunError {
             throw VerbError(error)

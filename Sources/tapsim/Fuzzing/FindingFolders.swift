@@ -8,6 +8,20 @@ import TapRun
 import TapScenario
 import TapWire
 
+/// The run of each cause that shows it best, of those that have ended.
+final class ShortestRuns: Sendable {
+    private let runs = Lock<[String: FuzzCampaign.Finished]>([:])
+
+    func add(_ run: FuzzCampaign.Finished) {
+        guard let cause = run.entry.cause else { return }
+        runs.withLock { runs in
+            if runs[cause].map({ run.entry.run.isShorter(than: $0.entry.run) }) ?? true { runs[cause] = run }
+        }
+    }
+
+    subscript(cause: String) -> FuzzCampaign.Finished? { runs.withLock { $0[cause] } }
+}
+
 /// The folders of the findings of a campaign: each a scenario that repeats it, a report for the maintainer of the client, and
 /// the run with its trace.
 struct FindingFolders {
@@ -25,6 +39,8 @@ struct FindingFolders {
     private let console: Console
     private let reports: Lock<CIReports>
     private let scenario: SelectedScenario
+    /// The programs of commands, which are looked at once.
+    private let programs = Lock<[[String]: [FindingReport.Program]]>([:])
 
     init(_ arguments: Arguments, _ console: Console, _ reports: Lock<CIReports>, _ scenario: SelectedScenario) {
         self.arguments = arguments
@@ -33,16 +49,22 @@ struct FindingFolders {
         self.scenario = scenario
     }
 
-    /// Makes the shortest run of each new cause once more, as simple as it can be, and keeps it.
+    /// Makes the shortest run of each new cause once more, as simple as it can be, and keeps it; after an interrupt keeps those
+    /// that there were.
     ///
     /// - Returns: What is kept, by the keys of the causes.
     func keep(
-        _ grid: VerdictGrid, _ campaign: FuzzCampaign, _ prepared: FuzzCampaign.Prepared, _ again: (String) -> [String]
+        _ grid: VerdictGrid, _ campaign: FuzzCampaign, _ prepared: FuzzCampaign.Prepared, _ shortest: ShortestRuns,
+        _ again: (String) -> [String]
     ) async throws -> [String: KeptFinding] {
-        guard reports.withLock({ $0.folder.keepsFindings }), campaign.isOver?() != true else { return [:] }
+        guard reports.withLock({ $0.folder.keepsFindings }) else { return [:] }
         var kept: [String: KeptFinding] = [:]
         let causes = Array(grid.causes.filter { !$0.isKnown }.prefix(Self.mostFindings))
-        for (cause, shown) in zip(causes, try await campaign.shown(causes.map(\.shortest), prepared)) {
+        let shown: [FuzzCampaign.Shown?] =
+            campaign.isOver?() == true
+            ? causes.map { shortest[$0.key].map { FuzzCampaign.Shown(prepared: prepared, run: $0, isSame: true) } }
+            : try await campaign.shown(causes.map(\.shortest), prepared)
+        for case (let cause, let shown?) in zip(causes, shown) {
             kept[cause.key] = keep(cause, shown, again: again(cause.shortest.run.name))
         }
         return kept
@@ -68,7 +90,7 @@ struct FindingFolders {
             reports.folder.keepFinding(result, named: name, isFlaky: isFlaky, of: scenario, console) { folder in
                 let words = (repeating: repeating(folder, result.scenarioCase), keeping: keeping(folder))
                 commands = words
-                let playing = playing(folder, result.scenarioCase)
+                let playing = playing(folder, result)
                 return [
                     (Self.scenarioName, scenarioText),
                     (Self.reportName, report.text(playing: playing, repeating: words.repeating)),
@@ -88,11 +110,19 @@ struct FindingFolders {
         var programs: [FindingReport.Program] = []
         if case .program(let client) = CaseRun.client(of: result.scenarioCase) {
             words = ShellWords.text(client.arguments)
-            programs = Self.programs(client.arguments)
+            programs = self.programs(of: client.arguments)
         }
         return FindingReport(
             run, finding, result, clean: prepared.baseline.world.trace.exchanges, client: words, programs: programs,
             tapsim: TapSimCommand.version, isFlaky: isFlaky)
+    }
+
+    private func programs(of words: [String]) -> [FindingReport.Program] {
+        programs.withLock { known in
+            let found = known[words] ?? Self.programs(words)
+            known[words] = found
+            return found
+        }
     }
 
     /// The program of a command and the files that its words name.
@@ -101,7 +131,8 @@ struct FindingFolders {
         return ([first].compactMap(\.self) + words.dropFirst().filter(FileContent.isRegular)).map { path in
             let bytes = (try? FileContent.bytes(of: path, upTo: largestProgram)) ?? []
             let isWhole = !bytes.isEmpty && bytes.count <= largestProgram
-            return FindingReport.Program(path: path, digest: isWhole ? Digest.sha256(bytes) : nil)
+            return FindingReport.Program(
+                path: path, package: ProgramPackage.text(of: path), digest: isWhole ? Digest.sha256(bytes) : nil)
         }
     }
 
@@ -114,8 +145,10 @@ struct FindingFolders {
     }
 
     /// The command that plays the run to a program without TapSim.
-    private func playing(_ folder: String, _ scenarioCase: ScenarioCase) -> String? {
-        guard case .program(let client)? = scenarioCase.client else { return nil }
+    private func playing(_ folder: String, _ result: CaseResult) -> String? {
+        guard case .program(let client)? = result.scenarioCase.client, ReplayScript.plays(result.record) else {
+            return nil
+        }
         return ShellWords.text(["python3", "\(folder)/\(ReplayScript.fileName)", "--"] + client.arguments)
     }
 

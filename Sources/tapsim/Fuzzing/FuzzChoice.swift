@@ -75,6 +75,7 @@ struct KnownCauses {
         """
     private let path: String?
     private let isUpdated: Bool
+    private let isThere: Bool
     /// What the file holds.
     private let text: String
     let keys: Set<String>
@@ -84,10 +85,11 @@ struct KnownCauses {
         isUpdated = arguments.isGiven("--update-known")
         guard let path else {
             guard !isUpdated else { throw UsageError("`--update-known` goes with `--known FILE`, the file to update") }
-            (text, keys) = ("", [])
+            (text, keys, isThere) = ("", [], false)
             return
         }
-        guard OutputFile.isThere(path) else {
+        isThere = OutputFile.isThere(path)
+        guard isThere else {
             guard isUpdated else { throw UsageError("\(path) is not there; `--update-known` makes it") }
             (text, keys) = (Self.head, [])
             return
@@ -101,12 +103,12 @@ struct KnownCauses {
         keys = Set(lines.map(String.init))
     }
 
-    /// Adds what is new to the file, if that was asked for.
+    /// Adds what is new to the file, if that was asked for; one that is not there is made even if nothing is.
     func update(with causes: [String]) throws {
         guard let path, isUpdated else { return }
         var known = keys
         let new = causes.filter { known.insert($0).inserted }
-        guard !new.isEmpty else { return }
+        guard !new.isEmpty || !isThere else { return }
         let start = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
         try OutputFile.replace(path, with: start + new.map { "\($0)\n" }.joined())
     }

@@ -35,16 +35,20 @@ struct ResumedCampaign {
         self.cases = cases
     }
 
-    /// What came of the runs of a case that were made, by their names.
+    /// What came of the runs of a case that were made: those of its phase by their names, and what went beyond it.
+    struct Made {
+        var entries: [String: VerdictGrid.Entry] = [:]
+        var guided: GuidedResult?
+    }
+
+    /// What is known of a case.
     ///
     /// - Parameters:
     ///   - head: The entries that name the case in the document.
     ///   - phase: Its runs, made from a clean run of today.
-    func entries(
-        of head: [(key: String, value: Node)], _ phase: SystematicPhase
-    ) throws -> [String: VerdictGrid.Entry] {
+    func made(of head: [(key: String, value: Node)], _ phase: SystematicPhase) throws -> Made {
         let known = cases.first { item in head.allSatisfy { item[$0.key] == $0.value } }
-        guard let known else { return [:] }
+        guard let known else { return Made() }
         guard known["places"] == Node.list(phase.places.map(\.node)) else {
             throw UsageError("`--resume`: a clean run of the client is not what it was for \(path); begin anew")
         }
@@ -52,6 +56,8 @@ struct ResumedCampaign {
         let entries = (known["runs"]?.items ?? []).compactMap { node in
             VerdictGrid.Entry.name(of: node).flatMap { runs[$0] }.flatMap { VerdictGrid.Entry($0, node) }
         }
-        return Dictionary(entries.map { ($0.run.name, $0) }) { first, _ in first }
+        return Made(
+            entries: Dictionary(entries.map { ($0.run.name, $0) }) { first, _ in first },
+            guided: known["guided"].map { GuidedResult($0, among: phase.places) })
     }
 }

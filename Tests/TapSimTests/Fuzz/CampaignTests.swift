@@ -50,6 +50,9 @@ import Testing
         let file = try TapSimProgram.file("other.txt", "") + ".known"
         let missing = try fuzz("--known", file)
         #expect(missing.exitCode == 2 && missing.error.contains("--update-known"), "\(missing.error)")
+        let empty = file + ".none"
+        #expect(try fuzz("--known", empty, "--update-known", mistake: ZooProgram.careful).exitCode == 0)
+        #expect(try String(contentsOfFile: empty, encoding: .utf8).hasPrefix("# What `--known` does not count"))
         #expect(try fuzz("--known", file, "--update-known").exitCode == 1)
         let junit = try TapSimProgram.file("junit.xml", "")
         let later = try fuzz("--known", file, "--json", "--junit", junit)
@@ -98,7 +101,7 @@ import Testing
         let errors = try TapSimProgram.file("errors.txt", "")
         let client = try ZooProgram.transit.command("swallows-errors").map { "\"\($0)\"" }.joined(separator: " ")
         let script = """
-            "\(TapSimProgram.path)" fuzz \(ZooProgram.transit.scenarioPath) --jobs 1 --trace off -- \(client) 2>"$0" &
+            "\(TapSimProgram.path)" fuzz \(ZooProgram.transit.scenarioPath) --jobs 1 -- \(client) 2>"$0" &
             until grep -q 'silent loss' "$0"; do sleep 0.05; done
             kill -TERM $!
             wait $!
@@ -109,5 +112,11 @@ import Testing
         #expect(outcome.output.contains("cause   silent loss"))
         #expect(try String(contentsOfFile: errors, encoding: .utf8).contains("a second interrupt ends it at once"))
         #expect(outcome.output.contains("exit 1"))
+        let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let repro = try #require(lines.first { $0.hasPrefix("repro") }, "\(outcome.output)").dropFirst("repro".count)
+        let again = try TapSimProgram.run(
+            ["-c", repro.replacingOccurrences(of: "tapsim run", with: "\"\(TapSimProgram.path)\" run")],
+            program: "/bin/sh")
+        #expect(again.exitCode == 1, "\(again.output)\(again.error)")
     }
 }

@@ -32,6 +32,13 @@ import Testing
         #expect(run.split(separator: "+").count == 2 && !run.contains("="), "\(run)")
         let guided = try #require(outcome.json?["cases"]?[0]?["guided"])
         #expect(guided["findings"]?.items.isEmpty == false)
+        #expect(guided["kept"]?.items.isEmpty == false)
+        let file = try TapSimProgram.file("guided.json", outcome.output)
+        let rest = try fuzz("--resume", file, "--json", "--trace", "off")
+        let made = rest.json?["cases"]?[0]
+        #expect(rest.exitCode == 1 && made?["guided"]?["runs"] == guided["runs"], "\(rest.error)")
+        let keys = { (node: Node?) in Set((node?["causes"]?.items ?? []).compactMap { $0["key"]?.text }) }
+        #expect(keys(made).isSuperset(of: keys(outcome.json?["cases"]?[0])), "\(rest.output)")
         let again = try shell(try #require(cause["again"]?.text))
         #expect(again.exitCode == 1)
         #expect(again.output.contains("cause   \(cause["key"]?.text ?? "none")"), "\(again.output)\(again.error)")
