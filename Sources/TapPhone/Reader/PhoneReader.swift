@@ -320,25 +320,18 @@ enum PhonePatience {
     static func feliCa(_ packet: [UInt8], _ pmm: PMm) -> Duration {
         let slice = packet[...]
         guard let code = CommandCode(of: slice.span) else { return feliCa }
-        let nodes = packet.count > nodeCountOffset ? Int(packet[nodeCountOffset]) : 1
-        let blocks = BlockAccessLayout(slice.span)?.blockCount ?? 1
-        return switch code {
-        case .requestService, .requestServiceV2: feliCa(pmm, .requestService, nodes)
-        case .requestResponse, .requestSystemCode, .requestSpecificationVersion, .resetMode: feliCa(pmm, .fixed)
-        case .readWithoutEncryption: feliCa(pmm, .read, blocks)
-        case .writeWithoutEncryption: feliCa(pmm, .write, blocks)
-        default: longest(pmm)
-        }
+        guard let command = CommandDescription.of(code), !command.needsKey else { return longest(pmm) }
+        let nodes = command.nodeCountOffset.map { packet.count > $0 ? Int(packet[$0]) : 1 }
+        let blocks = command.carriesBlocks ? BlockAccessLayout(slice.span)?.blockCount : nil
+        return feliCa(pmm, command.timeClass, blocks ?? nodes ?? 1)
     }
 
     static func feliCa(_ pmm: PMm, _ commandClass: PMm.CommandClass, _ count: Int = 0) -> Duration {
         max(feliCa, pmm.maximumResponseTime(commandClass, count: count))
     }
 
-    /// For an unknown command: the longest of all classes for one unit.
+    /// For an unknown command, or one whose counts a key may hide: the longest of all classes for one unit.
     private static func longest(_ pmm: PMm) -> Duration {
         PMm.CommandClass.allCases.map { feliCa(pmm, $0, 1) }.max() ?? feliCa
     }
-
-    private static let nodeCountOffset = 10
 }

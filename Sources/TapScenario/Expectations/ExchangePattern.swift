@@ -139,7 +139,7 @@ enum ArgumentLanguage {
             let code = command.feliCaCode
             return switch self {
             case .system: code == .polling
-            case .service: code.map(Self.nodeCommands.contains) ?? false
+            case .service: command.feliCa?.namesNodes ?? false
             case .blocks, .blocksOver: code == .readWithoutEncryption || code == .writeWithoutEncryption
             case .page, .pages: command.opcode.map(Self.pageCommands.contains) ?? false
             case .pwd: command.opcode == .passwordAuthentication
@@ -149,10 +149,6 @@ enum ArgumentLanguage {
             }
         }
 
-        private static let nodeCommands: [CommandCode] = [
-            .readWithoutEncryption, .writeWithoutEncryption, .requestService, .requestServiceV2,
-            .requestBlockInformation, .requestBlockInformationEx, .getNodeProperty,
-        ]
         private static let pageCommands: [Type2Opcode] = [.read, .fastRead, .write, .compatibilityWrite]
     }
 

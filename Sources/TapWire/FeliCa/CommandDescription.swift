@@ -103,6 +103,9 @@ extension CommandDescription {
         return list.entry[0].role == .node || list.entry[0].role == .service ? list.countOffset : nil
     }
 
+    /// Whether anybody can read which nodes it names: its layout lists them, and no key hides it.
+    package var namesNodes: Bool { !needsKey && nodeCountOffset != nil }
+
     /// The counted list in which the answer ends, or `nil` where it has none, or entries of more than one length.
     package var answerList: CountedList? {
         guard let parts = layout?.response, parts.count(where: \.isCount) == 1, let list = parts.firstList,

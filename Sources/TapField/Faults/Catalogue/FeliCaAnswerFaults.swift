@@ -8,7 +8,7 @@ extension FaultScope {
     static let feliCaIDm = feliCa(\.answersWithIDm)
     static let feliCaStatus = FaultScope(
         commands: (feliCa(\.hasStatusFlags).commands ?? []).union(feliCaSecure.commands ?? []))
-    static let feliCaServices = feliCa { $0.nodeCountOffset != nil }
+    static let feliCaServices = feliCa(\.namesNodes)
     static let feliCaRead = FaultScope.commands("felica.read", "felica.secure_read", "felica.secure_read_v2")
     static let feliCaPlainRead = FaultScope.commands("felica.read")
     /// Reads and writes inside a session.
