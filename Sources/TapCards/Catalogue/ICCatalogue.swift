@@ -11,7 +11,7 @@ public enum CardFamily: String, Hashable, Sendable, CaseIterable {
 }
 
 /// An IC of either family, as `ic:` of a card names it.
-public struct CatalogueIC: Hashable, Sendable {
+public struct CatalogueIC: NamedIC {
     public enum Product: Hashable, Sendable {
         case felica(FeliCaIC)
         case lite(FeliCaLiteIC)
@@ -89,9 +89,36 @@ public enum ICCatalogue {
         + NTAGProduct.allCases.map { CatalogueIC(product: .ntag($0)) }
 
     /// Ignores case.
-    public static func named(_ name: String) -> CatalogueIC? {
+    public static func named(_ name: String) -> CatalogueIC? { all.named(name) }
+}
+
+public protocol NamedIC: Hashable, Sendable {
+    var name: String { get }
+    /// Other names, of the IC or of cards with it.
+    var aliases: [String] { get }
+}
+
+extension Sequence where Element: NamedIC {
+    /// The IC with a name or an alias; ignores case.
+    func named(_ name: String) -> Element? {
         let wanted = name.lowercased()
-        return all.first { ic in ([ic.name] + ic.aliases).contains { $0.lowercased() == wanted } }
+        return first { ic in ([ic.name] + ic.aliases).contains { $0.lowercased() == wanted } }
+    }
+}
+
+/// A fact of a chip and the switch it sets, so that applying and listing go through one table.
+struct FactField<IC: NamedIC, Profile: QuirkSet>: Sendable {
+    let apply: @Sendable (IC, inout Profile) -> Void
+    let line: @Sendable (IC) -> CatalogueLine
+
+    init<Value: QuirkValue>(
+        _ name: String, _ fact: any KeyPath<IC, Fact<Value>> & Sendable,
+        _ property: any WritableKeyPath<Profile, Value> & Sendable
+    ) {
+        apply = { ic, profile in
+            if let value = ic[keyPath: fact].value { profile[keyPath: property] = value }
+        }
+        line = { CatalogueLine(title: name, fact: $0[keyPath: fact].map(\.quirkText)) }
     }
 }
 

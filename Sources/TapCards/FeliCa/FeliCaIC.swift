@@ -1,7 +1,7 @@
 import TapWire
 
 /// One FeliCa Standard chip, with what is publicly known about it.
-public struct FeliCaIC: Hashable, Sendable {
+public struct FeliCaIC: NamedIC {
     public enum Generation: String, Hashable, Sendable, CaseIterable {
         case des = "DES"
         /// Cards with AES keys, most with DES keys as well.
@@ -60,10 +60,7 @@ extension FeliCaIC {
     public static let catalogue: [FeliCaIC] = desCards + aesCards + phones + [vectorS]
 
     /// Ignores case.
-    public static func named(_ name: String) -> FeliCaIC? {
-        let wanted = name.lowercased()
-        return catalogue.first { ic in ([ic.name] + ic.aliases).contains { $0.lowercased() == wanted } }
-    }
+    public static func named(_ name: String) -> FeliCaIC? { catalogue.named(name) }
 
     /// The chip with an IC code; where versions of it differ, the one with that ROM type, else the first.
     public static func coded(_ icCode: UInt8, romType: UInt8? = nil) -> FeliCaIC? {
@@ -72,35 +69,18 @@ extension FeliCaIC {
     }
 }
 
-/// A fact of a chip and the switch it sets, so that applying and listing go through one table.
-private struct FactField: Sendable {
-    let apply: @Sendable (FeliCaIC, inout FeliCaProfile) -> Void
-    let line: @Sendable (FeliCaIC) -> CatalogueLine
-
-    init<Value: QuirkValue>(
-        _ name: String, _ fact: any KeyPath<FeliCaIC, Fact<Value>> & Sendable,
-        _ property: any WritableKeyPath<FeliCaProfile, Value> & Sendable
-    ) {
-        apply = { ic, profile in
-            if let value = ic[keyPath: fact].value { profile[keyPath: property] = value }
-        }
-        line = { CatalogueLine(title: name, fact: $0[keyPath: fact].map(\.quirkText)) }
-    }
-}
-
 extension FeliCaIC {
-    private static let fields: [FactField] = [
-        FactField("maxReadBlocks", \.maxReadBlocks, \.maxReadBlocks),
-        FactField("maxWriteBlocks", \.maxWriteBlocks, \.maxWriteBlocks),
-        FactField("supportedCommands", \.supportedCommands, \.supportedCommands),
-        FactField("pollingRequestCodes", \.pollingRequestCodes, \.pollingRequestCodes),
-        FactField("trailingBytes", \.trailingBytes, \.trailingBytes),
-        FactField("echoMax", \.echoMax, \.echoMax),
-        FactField(
-            "requestServiceUnknownAttribute", \.requestServiceUnknownAttribute, \.requestServiceUnknownAttribute),
-        FactField("statusLocation", \.statusLocation, \.statusLocation),
-        FactField("performanceBytes", \.performanceBytes, \.performanceBytes),
-        FactField("searchTime", \.searchTime, \.searchTime),
+    private static let fields: [FactField<FeliCaIC, FeliCaProfile>] = [
+        .init("maxReadBlocks", \.maxReadBlocks, \.maxReadBlocks),
+        .init("maxWriteBlocks", \.maxWriteBlocks, \.maxWriteBlocks),
+        .init("supportedCommands", \.supportedCommands, \.supportedCommands),
+        .init("pollingRequestCodes", \.pollingRequestCodes, \.pollingRequestCodes),
+        .init("trailingBytes", \.trailingBytes, \.trailingBytes),
+        .init("echoMax", \.echoMax, \.echoMax),
+        .init("requestServiceUnknownAttribute", \.requestServiceUnknownAttribute, \.requestServiceUnknownAttribute),
+        .init("statusLocation", \.statusLocation, \.statusLocation),
+        .init("performanceBytes", \.performanceBytes, \.performanceBytes),
+        .init("searchTime", \.searchTime, \.searchTime),
     ]
 }
 

@@ -1,7 +1,7 @@
 import TapWire
 
 /// One chip of the Lite family, with what is publicly known about it.
-public struct FeliCaLiteIC: Hashable, Sendable {
+public struct FeliCaLiteIC: NamedIC {
     public let name: String
     public let aliases: [String]
     public let model: FeliCaLiteDefinition.Model
@@ -40,36 +40,17 @@ public struct FeliCaLiteIC: Hashable, Sendable {
     }
 
     /// Ignores case.
-    public static func named(_ name: String) -> FeliCaLiteIC? {
-        let wanted = name.lowercased()
-        return catalogue.first { ic in ([ic.name] + ic.aliases).contains { $0.lowercased() == wanted } }
-    }
-}
-
-/// A fact of a chip and the switch it sets, so that applying and listing go through one table.
-private struct LiteFactField: Sendable {
-    let apply: @Sendable (FeliCaLiteIC, inout FeliCaLiteProfile) -> Void
-    let line: @Sendable (FeliCaLiteIC) -> CatalogueLine
-
-    init<Value: QuirkValue>(
-        _ name: String, _ fact: any KeyPath<FeliCaLiteIC, Fact<Value>> & Sendable,
-        _ property: any WritableKeyPath<FeliCaLiteProfile, Value> & Sendable
-    ) {
-        apply = { ic, profile in
-            if let value = ic[keyPath: fact].value { profile[keyPath: property] = value }
-        }
-        line = { CatalogueLine(title: name, fact: $0[keyPath: fact].map(\.quirkText)) }
-    }
+    public static func named(_ name: String) -> FeliCaLiteIC? { catalogue.named(name) }
 }
 
 extension FeliCaLiteIC {
-    private static let fields: [LiteFactField] = [
-        LiteFactField("liteMaxReadBlocks", \.maxReadBlocks, \.liteMaxReadBlocks),
-        LiteFactField("liteMaxWriteBlocks", \.maxWriteBlocks, \.liteMaxWriteBlocks),
-        LiteFactField("liteCommands", \.commands, \.liteCommands),
-        LiteFactField("liteEchoMax", \.echoMax, \.liteEchoMax),
-        LiteFactField("litePollingRequestCodes", \.pollingRequestCodes, \.litePollingRequestCodes),
-        LiteFactField("liteStatusLocation", \.statusLocation, \.liteStatusLocation),
+    private static let fields: [FactField<FeliCaLiteIC, FeliCaLiteProfile>] = [
+        .init("liteMaxReadBlocks", \.maxReadBlocks, \.liteMaxReadBlocks),
+        .init("liteMaxWriteBlocks", \.maxWriteBlocks, \.liteMaxWriteBlocks),
+        .init("liteCommands", \.commands, \.liteCommands),
+        .init("liteEchoMax", \.echoMax, \.liteEchoMax),
+        .init("litePollingRequestCodes", \.pollingRequestCodes, \.litePollingRequestCodes),
+        .init("liteStatusLocation", \.statusLocation, \.liteStatusLocation),
     ]
 
     private enum Source {
