@@ -127,6 +127,44 @@ extension CardDecoder {
     }
 }
 
+/// Blocks or pages that a map gives in runs, each by the number of its first.
+struct NumberedRuns {
+    let noun: String
+    /// What lies before numbers that a card does not have.
+    let end: String
+    /// What to write in place of such a number.
+    let hint: String
+    /// The run that gives a number.
+    fileprivate var written: [Int: String] = [:]
+
+    init(noun: String, end: String, hint: String) {
+        (self.noun, self.end, self.hint) = (noun, end, hint)
+    }
+}
+
+extension CardDecoder {
+    /// The bytes of a run with their numbers; reports what lies behind the end, and what another run gives as well.
+    mutating func place(
+        _ values: [ValueReader], _ name: ValueReader, from first: Int, to last: Int, in runs: inout NumberedRuns
+    ) -> [(number: Int, bytes: [UInt8])] {
+        var placed: [(Int, [UInt8])] = []
+        for (number, value) in zip(first..., values) {
+            guard number <= last else {
+                report(.outOfRange, "\(runs.noun) \(number) is behind \(runs.end)", at: value.node, hint: runs.hint)
+                break
+            }
+            if let other = runs.written[number] {
+                report(
+                    .contradiction, "\(runs.noun) \(number) is written twice", at: value.node,
+                    hint: "it is among those from \(runs.noun) \(other) on")
+            }
+            runs.written[number] = name.text
+            placed.append((number, value.bytes))
+        }
+        return placed
+    }
+}
+
 extension CardFamily {
     var phrase: String {
         switch self {

@@ -71,7 +71,8 @@ extension CardDecoder {
     }
 
     private mutating func addBlocks(to card: inout FeliCaLiteDefinition) {
-        var written: [LiteBlock: String] = [:]
+        var runs = NumberedRuns(
+            noun: "block", end: "the last block of user data", hint: "the last is 13; write REG by its name")
         for (name, value) in map[LiteTables.blocks]?.named ?? [] {
             let first = name.read(LiteBlockRule.self)
             let blocks = value.itemsOrSelf
@@ -81,21 +82,9 @@ extension CardDecoder {
                     hint: "only numbers take several blocks")
                 continue
             }
-            for (offset, block) in blocks.enumerated() {
-                let number = LiteBlock(first.rawValue + UInt16(clamping: offset))
-                guard first >= .registers || number < .registers else {
-                    report(
-                        .outOfRange, "block \(number.rawValue) is behind the last block of user data", at: block.node,
-                        hint: "the last is 13; write REG by its name")
-                    break
-                }
-                if let other = written[number] {
-                    report(
-                        .contradiction, "block \(number.rawValue) is written twice", at: block.node,
-                        hint: "it is among those from block \(other) on")
-                }
-                written[number] = name.text
-                put(BlockData(block.bytes), number, on: &card)
+            let last = first < .registers ? LiteBlock.registers.rawValue - 1 : first.rawValue
+            for (number, block) in place(blocks, name, from: Int(first.rawValue), to: Int(last), in: &runs) {
+                put(BlockData(block), LiteBlock(UInt16(number)), on: &card)
             }
         }
     }

@@ -157,25 +157,13 @@ extension CardDecoder {
     }
 
     private mutating func addPages(to tag: inout NTAGDefinition) {
-        var written: [Int: ValueReader] = [:]
         let last = tag.product.layout.pageCount - 1
+        var runs = NumberedRuns(
+            noun: "page", end: "the end of the tag", hint: "the last page of \(tag.product.rawValue) is \(last)")
         for (name, value) in map[CardLanguage.pages]?.named ?? [] {
-            let pages = value.kind == .list ? value.items : [value]
-            for (offset, page) in pages.enumerated() {
-                let number = name.read(IntegerRule.self) + offset
-                guard number <= last else {
-                    report(
-                        .outOfRange, "page \(number) is behind the end of the tag", at: page.node,
-                        hint: "the last page of \(tag.product.rawValue) is \(last)")
-                    break
-                }
-                if let first = written[number] {
-                    report(
-                        .contradiction, "page \(number) is written twice", at: page.node,
-                        hint: "it is among those from page \(first.text) on")
-                }
-                written[number] = name
-                tag[page: number] = PageData(page.bytes)
+            let first = name.read(IntegerRule.self)
+            for (number, page) in place(value.itemsOrSelf, name, from: first, to: last, in: &runs) {
+                tag[page: number] = PageData(page)
             }
         }
     }
