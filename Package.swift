@@ -155,7 +155,8 @@ let package = Package(
             name: "TapFieldTests", dependencies: ["TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
         .testTarget(
-            name: "TapClientTests", dependencies: ["TapClient", "TapField", "TapCards", "TapWire", "TestSupport"]),
+            name: "TapClientTests",
+            dependencies: ["TapClient", "TapCrypto", "TapField", "TapCards", "TapWire", "TestSupport"]),
         .testTarget(
             name: "TapPCSCTests",
             dependencies: [

@@ -8,6 +8,14 @@ public struct FeliCaSecurePayload: Hashable, Sendable {
     public let mac: [UInt8]
 }
 
+public enum FeliCaCipher: String, Hashable, Sendable, CaseIterable {
+    case des
+    case aes
+
+    /// Bytes of a key.
+    public var keyLength: Int { self == .des ? 8 : 16 }
+}
+
 /// Mutual authentication with keys of either cipher.
 public enum FeliCaHandshake: Hashable, Sendable {
     case des(FeliCaDESHandshake)

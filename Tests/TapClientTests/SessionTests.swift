@@ -1,5 +1,6 @@
 import TapCards
 import TapClient
+import TapCrypto
 import TapField
 import TapWire
 import TestSupport

@@ -3,10 +3,7 @@ import TapWire
 
 /// The keys a reader has for nodes of a system, and in which order it names them.
 public struct FeliCaCredentials: Hashable, Sendable {
-    public enum Cipher: String, Hashable, Sendable, CaseIterable {
-        case des
-        case aes
-    }
+    public typealias Cipher = FeliCaCipher
 
     public struct Node: Hashable, Sendable {
         public let code: NodeCode
@@ -55,7 +52,7 @@ public struct FeliCaCredentials: Hashable, Sendable {
     fileprivate var isComplete: Bool {
         let keys = (cipher == .des ? [systemKey] + areas.map { $0.key ?? [] } : []) + services.compactMap(\.key)
         return services.contains { $0.key != nil } && (cipher == .aes || !areas.isEmpty)
-            && keys.allSatisfy { $0.count == (cipher == .des ? 8 : 16) }
+            && keys.allSatisfy { $0.count == cipher.keyLength }
     }
 }
 

@@ -43,7 +43,7 @@ extension SessionPlan {
             nodes.map { FeliCaCredentials.Node($0.code, key: $0.key.isEmpty ? nil : $0.key) }
         }
         return FeliCaCredentials(
-            cipher == .des ? .des : .aes, systemKey: systemKey, areas: nodes(areas), services: nodes(services))
+            cipher, systemKey: systemKey, areas: nodes(areas), services: nodes(services))
     }
 
     /// Authenticates, writes, and reads every service to its last block.

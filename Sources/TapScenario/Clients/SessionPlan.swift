@@ -1,13 +1,9 @@
+import TapCrypto
 import TapDocument
 import TapWire
 
 /// What the built-in client `session` does: the keys it authenticates with, and what it writes.
 public struct SessionPlan: Hashable, Sendable {
-    public enum Cipher: String, Hashable, Sendable, CaseIterable {
-        case des
-        case aes
-    }
-
     public struct Node: Hashable, Sendable {
         public var code: NodeCode
         /// Empty for a service that needs no authentication.
@@ -21,7 +17,7 @@ public struct SessionPlan: Hashable, Sendable {
     }
 
     public var system = SystemCode.any
-    public var cipher = Cipher.des
+    public var cipher = FeliCaCipher.des
     public var systemKey: [UInt8] = Array(repeating: 0, count: 8)
     /// DES: the areas, from the root area inward.
     public var areas = [Node(code: .root, key: Array(repeating: 0, count: 8))]
@@ -89,7 +85,7 @@ extension SessionPlan {
 
     /// Why the keys do not fit the cipher, half a sentence; `nil` if they do.
     var problem: String? {
-        let length = cipher == .des ? 8 : 16
+        let length = cipher.keyLength
         if services.allSatisfy(\.key.isEmpty) { return "no service has a key" }
         if let odd = services.first(where: { !$0.key.isEmpty && $0.key.count != length }) {
             return "service \(odd.code) has a key of \(odd.key.count) bytes"
