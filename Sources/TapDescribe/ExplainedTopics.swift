@@ -208,7 +208,7 @@ extension Explanation {
             sample = block.stored
         }
         for number: UInt16 in 0...1 {
-            let place = BlockPlace(BlockListElement(blockNumber: number), service: service.code)
+            let place = NamedBlock(BlockListElement(blockNumber: number), service: service.code)
             if let meaning = BlockMeaning.of(sample, at: place, after: number == 0 ? nil : ones) {
                 let record = FrameDescription.Detail(name: "record", meaning: meaning.name)
                 return [record] + meaning.details.map { .init(name: $0.name, meaning: "") }

@@ -36,7 +36,7 @@ extension FrameDescription {
         return CommandCode(of: slice.span)
     }
 
-    private static func feliCaBlocks(of command: AirFrame) -> [BlockPlace] {
+    private static func feliCaBlocks(of command: AirFrame) -> [NamedBlock] {
         var walk = FrameWalk(command)
         guard let code = walk.takeHeader(), let layout = CommandDescription.of(code)?.layout else { return [] }
         try? walk.walk(layout.command)
@@ -83,7 +83,7 @@ extension FrameWalk {
     }
 
     fileprivate func commandLine(_ code: CommandCode) -> String {
-        let said = blocks.isEmpty ? words : [BlockPlace.text(blocks)]
+        let said = blocks.isEmpty ? words : [NamedBlock.text(blocks)]
         return ([CommandDescription.of(code)?.shortName ?? code.name] + said).joined(separator: " ")
     }
 
@@ -95,7 +95,7 @@ extension FrameWalk {
 }
 
 /// A block as a command names it: by service, number and access mode.
-struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
+struct NamedBlock: Hashable, Sendable, CustomStringConvertible {
     /// The service; `nil` where the element refers to none of the list.
     let service: NodeCode?
     /// Index into the service code list.
@@ -122,7 +122,7 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether `other` is the next block of the same service, the second half of a pair that begins here.
-    func isFollowed(by other: BlockPlace) -> Bool {
+    func isFollowed(by other: NamedBlock) -> Bool {
         other.service == service && other.order == order && other.number == number &+ 1 && number % 2 == 0
     }
 
@@ -136,8 +136,8 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The blocks of a command, such as `008B block 0, 090F blocks 0..9`.
-    static func text(_ places: [BlockPlace]) -> String {
-        var groups: [[BlockPlace]] = []
+    static func text(_ places: [NamedBlock]) -> String {
+        var groups: [[NamedBlock]] = []
         for place in places {
             if let last = groups.last?.last, last.order == place.order, last.accessMode == place.accessMode {
                 groups[groups.count - 1].append(place)
@@ -153,8 +153,8 @@ struct BlockPlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Numbers with runs drawn together, such as `0, 3..5`.
-    private static func numbers(_ places: [BlockPlace]) -> String {
-        var runs: [(first: BlockPlace, last: BlockPlace)] = []
+    private static func numbers(_ places: [NamedBlock]) -> String {
+        var runs: [(first: NamedBlock, last: NamedBlock)] = []
         for place in places {
             if let run = runs.last, run.last.number &+ 1 == place.number, place.number > 0, run.last.liteName.isEmpty {
                 runs[runs.count - 1].last = place

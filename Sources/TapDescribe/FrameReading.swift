@@ -140,7 +140,7 @@ struct FrameGuess {
     /// Why it may be that, a half sentence.
     let reason: String
     let description: FrameDescription
-    /// What a checksum or fixed bytes inside the frame say: whether they speak for it, or nil where there are none.
+    /// What a checksum or fixed bytes inside the frame say: whether they speak for it, or `nil` where there are none.
     private(set) var isProven: Bool?
 
     private init(command frame: AirFrame, _ reason: String) {
@@ -449,7 +449,7 @@ extension FrameReading {
         guard bytes.count == BlockData.byteCount else { return [] }
         let data = BlockData(bytes)
         return services(of: data).map { service, reason, weight in
-            let place = BlockPlace(BlockListElement(blockNumber: 0), service: service)
+            let place = NamedBlock(BlockListElement(blockNumber: 0), service: service)
             return FrameReading(.block, bytes, reason, .block(data, at: place), weight: weight)
         }
     }
@@ -508,7 +508,7 @@ extension FrameReading {
 
 extension FrameDescription {
     /// Describes a block of a FeliCa card by what its service holds, if that is known.
-    fileprivate static func block(_ data: BlockData, at place: BlockPlace?) -> FrameDescription {
+    fileprivate static func block(_ data: BlockData, at place: NamedBlock?) -> FrameDescription {
         var walk = FrameWalk(host: data.bytes)
         let meaning = place.flatMap { BlockMeaning.of(data, at: $0, after: nil) }
         let name = meaning?.name ?? "block"

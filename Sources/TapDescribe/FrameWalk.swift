@@ -14,7 +14,7 @@ struct FrameWalk {
     var words: [String] = []
     var count = 0
     /// The blocks that the frame, or the command it answers, speaks of.
-    var blocks: [BlockPlace] = []
+    var blocks: [NamedBlock] = []
     var services: [NodeCode] = []
     /// The service that the blocks of an answer may be of, where the command is not known.
     var guessedService: NodeCode?
@@ -22,7 +22,7 @@ struct FrameWalk {
     let firstPage: UInt8?
     var position = 0
 
-    init(_ frame: AirFrame, blocks: [BlockPlace] = [], firstPage: UInt8? = 0) {
+    init(_ frame: AirFrame, blocks: [NamedBlock] = [], firstPage: UInt8? = 0) {
         self.frame = frame
         self.blocks = blocks
         self.firstPage = firstPage
@@ -167,7 +167,7 @@ extension FrameWalk {
                 throw endInside("block list element \(index)", frame.bytes[position / 8] & 0x80 == 0 ? 3 : 2)
             }
             let order = Int(element.serviceOrder)
-            let place = BlockPlace(element, service: order < services.count ? services[order] : nil)
+            let place = NamedBlock(element, service: order < services.count ? services[order] : nil)
             blocks.append(place)
             append("block list element \(index)", bitCount: 8 * element.byteCount, meaning: place.description)
         }

@@ -218,10 +218,10 @@ private struct HostData {
         guard let (selection, _) = try? FeliCaBlockSelection.parse(data) else { return [] }
         let places = selection.blocks.map { block in
             let index = Int(block.serviceOrder)
-            return BlockPlace(
+            return NamedBlock(
                 block, service: selection.services.indices.contains(index) ? selection.services[index] : nil)
         }
-        return places.isEmpty ? [] : [.init(name: "blocks", meaning: BlockPlace.text(places))]
+        return places.isEmpty ? [] : [.init(name: "blocks", meaning: NamedBlock.text(places))]
     }
 }
 
@@ -250,7 +250,7 @@ extension SessionObject.Tag {
 }
 
 extension PN532Code {
-    /// The name in the user manual, or nil for a code that is no command.
+    /// The name in the user manual, or `nil` for a code that is no command.
     var name: String? { Self.names.first { $0.code == self }?.name }
 
     private static let names: [(code: PN532Code, name: String)] = [

@@ -34,11 +34,11 @@ package struct BlockMeaning {
     package static func of(
         _ data: BlockData, in service: NodeCode, number: UInt16, after first: BlockData?
     ) -> BlockMeaning? {
-        of(data, at: BlockPlace(BlockListElement(blockNumber: number), service: service), after: first)
+        of(data, at: NamedBlock(BlockListElement(blockNumber: number), service: service), after: first)
     }
 
     /// What a block says, with the one before it where both are one record; `nil` where its service is not known.
-    static func of(_ data: BlockData, at place: BlockPlace, after first: BlockData?) -> BlockMeaning? {
+    static func of(_ data: BlockData, at place: NamedBlock, after first: BlockData?) -> BlockMeaning? {
         guard let service = place.service else { return nil }
         if service == Type3Services.read || service == Type3Services.write { return type3(data, number: place.number) }
         switch RecordKind(of: service, blockNumber: place.number) {

@@ -89,12 +89,12 @@ package struct CardLine: Sendable {
 
     /// Sends bytes to the card, with the CRC its technology has, and waits for the answer.
     mutating func exchange(_ bytes: [UInt8], in world: inout World, waiting: Duration = ReaderWait.command)
-        -> ReceivedAnswer
+        -> LineAnswer
     {
         guard let card, bytes.count <= Self.maximumLength else { return .silence }
         guard select(card, in: &world) else { return .silence }
         let frame = AirFrame(card.technology, bytes)
-        let reply = ReceivedAnswer(world.exchangeWithOneCard(frame, waiting: waiting))
+        let reply = LineAnswer(world.exchangeWithOneCard(frame, waiting: waiting))
         if reply.endsSelection { isSelected = false }
         return reply
     }
@@ -111,7 +111,7 @@ package struct CardLine: Sendable {
 }
 
 /// The answer of a card as a reader receives it.
-enum ReceivedAnswer: Hashable, Sendable {
+enum LineAnswer: Hashable, Sendable {
     case silence
     /// Whole bytes.
     case bytes([UInt8])

@@ -180,7 +180,7 @@ extension PN532 {
         to bytes: [UInt8], _ technology: Technology, in world: inout World
     ) -> InDataExchange.Response {
         let frame = technology.isFeliCa ? AirFrame(technology, bytes) : TypeAFraming.command(bytes)
-        let reply = ReceivedAnswer(world.exchangeWithOneCard(frame, waiting: patience))
+        let reply = LineAnswer(world.exchangeWithOneCard(frame, waiting: patience))
         if let status = faultyStatus(in: &world) { return .init(noting(status)) }
         switch reply {
         case .silence: return .init(noting(.timeout))

@@ -27,7 +27,7 @@ struct ClientFindings {
             .first { !$1.isProgram && ($1.contains("ContactlessFrontend") || $1.contains("import nfc\n")) }
     }
 
-    var all: [Finding] {
+    var all: [DoctorFinding] {
         findings(words[0], depth: 0) + (nfcpyScript.map { [nfcpy($0.name, $0.file)] } ?? [])
     }
 
@@ -38,88 +38,88 @@ struct ClientFindings {
     }
 
     /// How the script finds its reader: nfcpy is given a path; `usb` names plugged-in readers.
-    private func nfcpy(_ name: String, _ file: FileLook) -> Finding {
+    private func nfcpy(_ name: String, _ file: FileLook) -> DoctorFinding {
         let isToldPath = words.contains { $0.contains("{nfcpy}") } || file.contains("TAPSIM_NFCPY")
-        guard !isToldPath else { return Finding("client", .fine, "\(name) uses nfcpy and is given its path") }
+        guard !isToldPath else { return DoctorFinding("client", .fine, "\(name) uses nfcpy and is given its path") }
         let advice = "take the path as an argument and pass {nfcpy}, or open TAPSIM_NFCPY and run with --door nfcpy"
         guard file.contains("'usb") || file.contains("\"usb") else {
-            return Finding("client", .note, "\(name) uses nfcpy", advice: advice)
+            return DoctorFinding("client", .note, "\(name) uses nfcpy", advice: advice)
         }
         #if os(Linux)
-            return Finding(
+            return DoctorFinding(
                 "client", .note, "\(name) opens nfcpy's 'usb', a reader on the USB", advice: "run it with --door usb")
         #else
-            return Finding(
+            return DoctorFinding(
                 "client", .trouble, "\(name) opens nfcpy's 'usb', a reader on the USB, and virtual ones need Linux",
                 advice: advice)
         #endif
     }
 
-    private func findings(_ name: String, depth: Int) -> [Finding] {
+    private func findings(_ name: String, depth: Int) -> [DoctorFinding] {
         guard let file = FileLook.program(name) else {
-            return [Finding("client", .trouble, "there is no program \(name)", advice: "check its path")]
+            return [DoctorFinding("client", .trouble, "there is no program \(name)", advice: "check its path")]
         }
         if let wrapper = wrapper(name) { return [wrapper] }
         if file.path.hasPrefix("/snap/") || file.path.hasSuffix("/bin/snap") {
             return [
-                Finding(
+                DoctorFinding(
                     "client", .trouble, "\(name) is a snap, which sees another /tmp and only the system's pcscd",
                     advice: "install it in another way")
             ]
         }
         let rights = file.givesRights ? [privileged(file)] : []
         if let interpreter = Self.interpreter(of: file), depth < Self.mostInterpreters {
-            let script = Finding("client", .fine, "\(name) is a script for \(interpreter)")
+            let script = DoctorFinding("client", .fine, "\(name) is a script for \(interpreter)")
             return rights + [script] + findings(interpreter, depth: depth + 1)
         }
         return rights + [linkage(name, file)]
     }
 
-    private func wrapper(_ name: String) -> Finding? {
+    private func wrapper(_ name: String) -> DoctorFinding? {
         let base = name.split(separator: "/").last.map(String.init) ?? name
         guard let advice = Self.wrappers[base] else { return nil }
         let passes = words.contains { $0.contains("PCSCLITE_CSOCK_NAME") || $0 == "-E" || $0 == "--preserve-env" }
         guard !passes else {
-            return Finding(
+            return DoctorFinding(
                 "client", .note, "\(base) is told to pass variables on", advice: "check its client by itself")
         }
-        return Finding("client", .trouble, "\(base) drops PCSCLITE_CSOCK_NAME", advice: "use \(advice)")
+        return DoctorFinding("client", .trouble, "\(base) drops PCSCLITE_CSOCK_NAME", advice: "use \(advice)")
     }
 
-    private func privileged(_ file: FileLook) -> Finding {
+    private func privileged(_ file: FileLook) -> DoctorFinding {
         guard library.ignoresVariableOfPrivileged else {
-            return Finding(
+            return DoctorFinding(
                 "client", .note, "\(file.path) is set-user-ID or set-group-ID",
                 advice: "the libpcsclite here heeds the variable all the same; from 2.0 on it does not")
         }
-        return Finding(
+        return DoctorFinding(
             "client", .trouble, "\(file.path) is set-user-ID or set-group-ID, so libpcsclite ignores the variable",
             advice: "run it as the user it becomes, or a copy without the bit")
     }
 
-    private func linkage(_ name: String, _ file: FileLook) -> Finding {
+    private func linkage(_ name: String, _ file: FileLook) -> DoctorFinding {
         guard !file.readsByPhone else {
-            return Finding(
+            return DoctorFinding(
                 "client", .note, "\(name) is built on VirtualCoreNFC, which needs no reader and opens no door",
                 advice: "start it with TAPSIM_CARD=suica and steer it with tapsim ctl, or drive it from tests")
         }
         guard let program = ELFProgram(file) else {
-            return Finding("client", .note, "\(name) is not a program that can be examined", advice: "try it")
+            return DoctorFinding("client", .note, "\(name) is not a program that can be examined", advice: "try it")
         }
         guard program.isDynamic else {
-            return Finding(
+            return DoctorFinding(
                 "client", .note, "\(name) is linked statically and brings its own PC/SC, if any",
                 advice: "it works if that reads PCSCLITE_CSOCK_NAME; else give --socket the path it has built in")
         }
         guard !program.isOnLibnfc else {
-            return Finding("client", .fine, "\(name) is linked to libnfc, which finds its PN532 by LIBNFC_DEVICE")
+            return DoctorFinding("client", .fine, "\(name) is linked to libnfc, which finds its PN532 by LIBNFC_DEVICE")
         }
         guard program.libraries.contains(where: { $0.hasPrefix("libpcsclite") }) else {
-            return Finding(
+            return DoctorFinding(
                 "client", .note, "\(name) does not name libpcsclite itself; a library it loads may",
                 advice: "tapsim run tells whether it opened a reader")
         }
-        return Finding("client", .fine, "\(name) is linked to libpcsclite")
+        return DoctorFinding("client", .fine, "\(name) is linked to libpcsclite")
     }
 
     /// The program that a script names in its first line.
@@ -150,7 +150,7 @@ struct FileLook {
     let path: String
     private let status: stat
 
-    /// Nil if there is no such file.
+    /// `nil` if there is no such file.
     init?(_ path: String) {
         guard let path = RealPath.of(path) else { return nil }
         var status = stat()
@@ -278,7 +278,7 @@ struct ELFProgram {
         }
     }
 
-    /// Nil if it is no such program.
+    /// `nil` if it is no such program.
     init?(_ file: FileLook) {
         let header = file.bytes(at: 0, count: 64)
         guard header.count == 64, header.starts(with: [0x7F, 0x45, 0x4C, 0x46]), header[5] == 1 else { return nil }

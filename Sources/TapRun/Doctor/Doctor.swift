@@ -9,7 +9,7 @@ import TapWire
 /// Says whether programs on this machine reach virtual cards by PC/SC, and why not.
 public struct Doctor: Sendable {
     /// In the order in which they matter.
-    public let findings: [Finding]
+    public let findings: [DoctorFinding]
     private let otherLibrary: String?
 
     /// - Parameter client: A program and its arguments to look at; it is not run.
@@ -39,7 +39,7 @@ public struct Doctor: Sendable {
 }
 
 /// A finding about a machine or a program, as `tapsim doctor` tells it.
-public struct Finding: Hashable, Sendable {
+public struct DoctorFinding: Hashable, Sendable {
     public enum Weight: String, Hashable, Sendable {
         case fine
         /// Works, with something to know.
@@ -63,7 +63,7 @@ public struct Finding: Hashable, Sendable {
     }
 
     /// The finding for a client that does not need PC/SC.
-    var asNote: Finding { weight == .trouble ? Finding(topic, .note, found, advice: advice) : self }
+    var asNote: DoctorFinding { weight == .trouble ? DoctorFinding(topic, .note, found, advice: advice) : self }
 
     public func lines(_ style: TerminalStyle) -> [String] {
         let mark =
@@ -86,44 +86,44 @@ public struct Finding: Hashable, Sendable {
 
 extension Doctor {
     /// The system, and whether a sandbox drops variables.
-    static var platform: [Finding] {
-        var findings: [Finding] = []
+    static var platform: [DoctorFinding] {
+        var findings: [DoctorFinding] = []
         #if canImport(Darwin)
             findings.append(
-                Finding(
+                DoctorFinding(
                     "platform", .trouble, "the PC/SC framework of macOS has its own service and ignores the variable",
                     advice: "run PC/SC clients on Linux or in a container, or use another door"))
         #endif
         if FileLook("/.flatpak-info") != nil {
             findings.append(
-                Finding(
+                DoctorFinding(
                     "flatpak", .trouble, "this is inside a Flatpak, which sets PCSCLITE_CSOCK_NAME itself",
                     advice: "run tapsim and the client outside of it"))
         }
         if ProcessEnvironment["SNAP"] != nil {
             findings.append(
-                Finding(
+                DoctorFinding(
                     "snap", .note, "this is inside a snap, which may see another /tmp than the client",
                     advice: "run tapsim outside of it, or give --socket a path that both see"))
         }
         return findings
     }
 
-    static func library(_ facts: LibraryFacts) -> [Finding] {
-        if let problem = facts.problem { return [Finding("library", .trouble, problem.description)] }
+    static func library(_ facts: LibraryFacts) -> [DoctorFinding] {
+        if let problem = facts.problem { return [DoctorFinding("library", .trouble, problem.description)] }
         let version = facts.version.map { " \($0)" } ?? ", of unknown version,"
         let place = facts.file.map { ": \($0.path)" } ?? ""
-        let is_ = Finding("library", .fine, "libpcsclite\(version) is installed\(place)")
+        let is_ = DoctorFinding("library", .fine, "libpcsclite\(version) is installed\(place)")
         guard facts.ignoresVariableOfPrivileged else { return [is_] }
         return [
             is_,
-            Finding(
+            DoctorFinding(
                 "library", .note, "it ignores the variable in programs that are set-user-ID or have capabilities",
                 advice: "run such a client as the user it becomes, or without the bit"),
         ]
     }
 
-    static var places: [Finding] {
+    static var places: [DoctorFinding] {
         let parent = PrivateDirectory.parent
         do {
             try PrivateDirectory().remove()
@@ -134,71 +134,72 @@ extension Doctor {
                 ? "\(parent) takes private sockets"
                 : "sockets go to /tmp, since their paths in \(parent) would be longer than the "
                     + "\(ControlServer.maximumPathLength) bytes allowed"
-            return [Finding("temporary directory", .fine, text)]
+            return [DoctorFinding("temporary directory", .fine, text)]
         } catch {
             return [
-                Finding(
+                DoctorFinding(
                     "temporary directory", .trouble, "\(error)",
                     advice: "set TMPDIR to a folder that this user may write to")
             ]
         }
     }
 
-    static var terminals: Finding {
+    static var terminals: DoctorFinding {
         do {
             let host = FieldHost(World(seed: 0))
             let door = try LibnfcDoor(host: host)
             host.close()
             door.close()
-            return Finding("terminals", .fine, "clients of libnfc find a PN532 on a pseudo-terminal")
+            return DoctorFinding("terminals", .fine, "clients of libnfc find a PN532 on a pseudo-terminal")
         } catch {
-            return Finding(
+            return DoctorFinding(
                 "terminals", .note, "clients of libnfc find no device: \(error)", advice: "mount devpts at /dev/pts")
         }
     }
 
     /// Whether it is known whose programs connect to a port.
-    static var ports: Finding {
+    static var ports: DoctorFinding {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
         do {
             try PortDoor.pn532(host: host).close()
-            return Finding("ports", .fine, "readers at ports of 127.0.0.1 serve programs of this user")
+            return DoctorFinding("ports", .fine, "readers at ports of 127.0.0.1 serve programs of this user")
         } catch {
-            return Finding("ports", .note, "readers at ports cannot be used: \(error)", advice: "mount proc at /proc")
+            return DoctorFinding(
+                "ports", .note, "readers at ports cannot be used: \(error)", advice: "mount proc at /proc")
         }
     }
 
     /// Whether programs find readers on the USB: a bus is made and tried.
-    static var bus: Finding {
+    static var bus: DoctorFinding {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
         do {
             try USBDoor(host: host, readers: [(0, .usbDefault)]).close()
-            return Finding("usb", .fine, "programs find readers on a virtual USB, with --door usb")
+            return DoctorFinding("usb", .fine, "programs find readers on a virtual USB, with --door usb")
         } catch {
-            return Finding("usb", .note, "\(error)", advice: "only readers on the USB and WebUSB need it")
+            return DoctorFinding("usb", .note, "\(error)", advice: "only readers on the USB and WebUSB need it")
         }
     }
 
     /// The system's service, which a client without the variable meets.
-    static var system: [Finding] {
+    static var system: [DoctorFinding] {
         let socket = PCSCRelay.systemPaths.first { ControlClient.isAnswered($0) }
         let service =
             socket.map {
-                Finding(
+                DoctorFinding(
                     "pcscd", .note, "a PC/SC service of the system listens at \($0)",
                     advice: "a client that is not given the variables reaches its readers, real ones perhaps")
-            } ?? Finding("pcscd", .fine, "no PC/SC service of the system runs, and none is needed")
+            } ?? DoctorFinding("pcscd", .fine, "no PC/SC service of the system runs, and none is needed")
         let driver = ["/usr/lib/pcsc/drivers/serial/libifdvpcd.so", "/usr/lib64/pcsc/drivers/serial/libifdvpcd.so"]
             .first { FileLook($0) != nil }
         let vpcd =
             driver.map {
-                Finding(
+                DoctorFinding(
                     "vpcd", .note, "pcscd's driver vpcd is installed: \($0)",
                     advice: "clients that insist on the system's service are served with --door vpcd")
             }
-            ?? Finding(
+            ?? DoctorFinding(
                 "vpcd", .note, "pcscd's driver vpcd is not installed",
                 advice: "only clients that insist on the system's service need it: apt install vsmartcard-vpcd")
         return [service, vpcd]
@@ -207,7 +208,7 @@ extension Doctor {
 
 /// Does what a client does: finds a virtual reader through libpcsclite and the variable.
 enum PrivateServiceProbe {
-    static var finding: Finding {
+    static var finding: DoctorFinding {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
         do {
@@ -219,19 +220,19 @@ enum PrivateServiceProbe {
             guard let name = names.first, names.count == 1 else {
                 return trouble("a client of a private service finds \(names.count) readers instead of one")
             }
-            return Finding("service", .fine, "a client of a private service finds its reader, \(name)")
+            return DoctorFinding("service", .fine, "a client of a private service finds its reader, \(name)")
         } catch {
             return trouble("a client cannot use a private service: \(error)")
         }
     }
 
-    private static func trouble(_ text: String) -> Finding {
-        Finding("service", .trouble, text, advice: "see the other findings; report it with them if all are fine")
+    private static func trouble(_ text: String) -> DoctorFinding {
+        DoctorFinding("service", .trouble, text, advice: "see the other findings; report it with them if all are fine")
     }
 }
 
 struct LibraryFacts {
-    /// Why it cannot be used, else nil.
+    /// Why it cannot be used, else `nil`.
     let problem: PCSCLibraryError?
     let file: FileLook?
     /// The version of its package, if a package manager knows.
