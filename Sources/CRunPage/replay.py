@@ -83,12 +83,12 @@ class Recording:
         return event
 
     def take_upcoming(self, key):
-        """The same, but only if nothing else is to be asked before it; of a function, if a fault has struck it."""
+        """The same, but only if nothing else is to be asked before it; of a function, if a fault was injected in it."""
         if not self.queues[key]:
             return None
         between = self.events[self.place + 1:self.queues[key][0]]
-        is_struck = key[0] == "fault" or any(event["kind"] == "fault" for event in between)
-        return self.take(key) if is_struck and not any(map(moves_on, between)) else None
+        is_disturbed = key[0] == "fault" or any(event["kind"] == "fault" for event in between)
+        return self.take(key) if is_disturbed and not any(map(moves_on, between)) else None
 
     def take_or_depart(self, key, what, asked):
         """The same; asked more often than in the recording, a reader that has found nothing says so again."""
@@ -366,7 +366,7 @@ class PCSC:
     # What happens by itself.
 
     def happen(self, event):
-        """A card comes or goes, a reader does, or a fault strikes the service."""
+        """A card comes or goes, a reader does, or a fault is injected in the service."""
         name, parameters = fault_of(event)
         if event["kind"] == "slot":
             self.show(event)
@@ -429,7 +429,7 @@ class PCSC:
         return CODES.get(event["result"], CODES["SCARD_F_INTERNAL_ERROR"]) if event else otherwise
 
     def failure(self, function):
-        """The return code of a function that a fault strikes now; None for another one."""
+        """The return code of a function in which a fault is injected now; None for another one."""
         event = self.recording.take_upcoming(("pcsc", function))
         return CODES.get(event["result"], CODES["SCARD_F_INTERNAL_ERROR"]) if event else None
 

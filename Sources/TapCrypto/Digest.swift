@@ -6,7 +6,7 @@
 
 /// Digests of files, by which people see that they speak of the same one.
 public enum Digest {
-    /// SHA-256, 32 bytes; nil in a build without a library for it.
+    /// SHA-256, 32 bytes; `nil` in a build without a library for it.
     public static func sha256(_ bytes: [UInt8]) -> [UInt8]? {
         var digest = [UInt8](repeating: 0, count: 32)
         #if canImport(CommonCrypto)

@@ -33,9 +33,9 @@ public struct ClientCampaign: Sendable {
         } catch {
             throw FuzzError(error)
         }
+        let bare = clean.withoutReaders
         phase = SystematicPhase(of: baseline.world, selection.kinds) { run in
-            if case .reader = run.fault.kind.effect { return false }
-            return clean.disturbed(by: run.plan).obstacle(to: client) == nil
+            bare.disturbed(by: run.plan).obstacle(to: client) == nil
         }
         for field in phase.otherFields { baseline.add(try await run(field.scenarioCase(clean)), before: field) }
         self.baseline = baseline

@@ -78,7 +78,7 @@ public enum Fuzzing {
         }
         let world = field.world
         // A client that reports the limit as an error would have gone on without it.
-        if field.isOverLimit { report.end = world.stuckAfter.map(ClientReport.End.retryLimit) ?? .exchangeLimit }
+        if field.isOverLimit { report.end = .limit(of: world) }
         return RunRecord(world: world, client: report)
     }
 }

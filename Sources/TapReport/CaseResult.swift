@@ -117,7 +117,7 @@ extension CaseResult {
 extension CaseResult {
     private var unusedFaults: [Node] {
         record.world.plan.unmet.map { entry, tally in
-            ["fault": .text(entry.name), "struck": .number(tally.injected.count), "seen": .number(tally.seen)]
+            ["fault": .text(entry.name), "injected": .number(tally.injected.count), "seen": .number(tally.seen)]
         }
     }
 }

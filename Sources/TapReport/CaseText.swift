@@ -138,7 +138,7 @@ public struct MessageLimit: Sendable {
 
     public init() {}
 
-    /// The text to show for a message now; nil if it is only counted.
+    /// The text to show for a message now; `nil` if it is only counted.
     public mutating func line(for message: String, at now: ContinuousClock.Instant) -> String? {
         guard toldCount >= Self.firstCount else {
             toldCount += 1

@@ -15,8 +15,8 @@ public struct ExchangeTable {
     private let after: Tally
 
     /// - Parameters:
-    ///   - marked: The exchange to point at; nil shows the end of the run.
-    ///   - newest: How many entries the trace is cut to; nil for all.
+    ///   - marked: The exchange to point at; `nil` shows the end of the run.
+    ///   - newest: How many entries the trace is cut to; `nil` for all.
     ///   - size: Most entries that are shown.
     public init(
         _ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, mostEntries size: Int = maximumEntries,
@@ -181,23 +181,31 @@ enum SlotText {
     }
 }
 
-/// All that a trace holds, in words, each exchange with its number.
+/// All that a trace holds, or a part of it, in words, each exchange with its number.
 public struct TraceText {
-    private let trace: Trace
+    private let events: any Sequence<TraceEvent>
+    private let omission: TraceOmission?
+    private let first: Int
     private let style: TerminalStyle
 
     public init(_ trace: Trace, style: TerminalStyle = .plain) {
-        self.trace = trace
+        (events, omission, first) = (trace.events, trace.omission, 1)
         self.style = style
     }
 
+    /// - Parameter first: The number of the first exchange among the events.
+    package init(_ events: [TraceEvent], from first: Int) {
+        (self.events, omission, self.first) = (events, nil, first)
+        style = .plain
+    }
+
     public var lines: [String] {
-        guard !trace.events.isEmpty else { return [] }
-        var lines = [style.muted("   #    card ms  dir  what")]
-        var (number, command, next) = (0, AirFrame?.none, 0)
-        for event in trace.events {
+        var lines: [String] = []
+        var (number, command, next) = (first - 1, AirFrame?.none, 0)
+        for event in events {
             defer { next = event.sequence + 1 }
-            if event.sequence > next, let numbers = trace.omission?.numbers {
+            if lines.isEmpty { lines.append(style.muted("   #    card ms  dir  what")) }
+            if event.sequence > next, let numbers = omission?.numbers {
                 lines.append("      … exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept")
                 number = numbers.upperBound
             }

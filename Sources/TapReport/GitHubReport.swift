@@ -18,10 +18,11 @@ public struct GitHubReport {
     /// Adds a case that was run.
     public mutating func add(_ result: CaseResult, of scenario: String) {
         let name = result.scenarioCase.name(in: scenario)
-        failures += result.verdict.failures.map { ($0.source?.file, $0.source?.line, "\(name): \($0.text)") }
-        let first = result.verdict.failures.first?.text ?? ""
+        let stations = result.scenarioCase.stations
+        let found = result.verdict.failures.map { (source: $0.source, text: stations.named($0.text)) }
+        failures += found.map { ($0.source?.file, $0.source?.line, "\(name): \($0.text)") }
         let state = result.verdict.isPassed ? "passed" : "**failed**"
-        rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(first)) |")
+        rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first?.text ?? "")) |")
     }
 
     /// Adds a case that was fuzzed.

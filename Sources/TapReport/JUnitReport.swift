@@ -37,7 +37,7 @@ public struct JUnitReport {
             seconds: Self.seconds(result.record.world.now))
         test.line = failures.lazy.compactMap(\.source?.line).first
         if !failures.isEmpty {
-            test.failure = failures.map(\.text).joined(separator: "; ")
+            test.failure = failures.map { result.scenarioCase.stations.named($0.text) }.joined(separator: "; ")
             test.story = CaseText(result, showsOutput: false).lines.joined(separator: "\n")
         }
         test.output = result.record.client.standardOutput

@@ -75,7 +75,7 @@ public struct CaseRun: Sendable {
         scenarioCase.client ?? .builtin(.suiting(scenarioCase.cards))
     }
 
-    /// The file of a program, as a shell finds it; nil if there is none.
+    /// The file of a program, as a shell finds it; `nil` if there is none.
     public static func path(ofProgram name: String) -> String? { FileLook.program(name)?.path }
 
     public static func clientText(_ scenarioCase: ScenarioCase) -> String {
@@ -112,30 +112,34 @@ extension CaseRun {
         PrivateDirectory.tidyUp()
         let world = world(of: scenarioCase)
         guard let reader = scenarioCase.reader else {
-            return await run(client, over: PacedLink(VirtualLink(world), isPaced: scenarioCase.isPaced))
+            let link = PacedLink(VirtualLink(world), isPaced: scenarioCase.isPaced)
+            return await run(client, over: link, naming: scenarioCase.stations)
         }
         let link = ModelLink(reader.makeReader(), in: world)
-        return await run(client, over: PacedLink(link, isPaced: scenarioCase.isPaced))
+        let paced = PacedLink(link, isPaced: scenarioCase.isPaced)
+        return await run(client, over: paced, naming: scenarioCase.stations)
     }
 
-    func run<Link: WorldLink>(_ client: BuiltinClient, over link: Link) async -> RunRecord {
+    func run<Link: WorldLink>(
+        _ client: BuiltinClient, over link: Link, naming stations: StationNames = StationNames()
+    ) async -> RunRecord {
         var reader = client.blocksAtOnce.map { CardReader(link, blocksAtOnce: $0) } ?? CardReader(link)
         if let wait = client.leastWait { reader.patience.felica = wait }
-        let report = await report(of: client, &reader)
+        let report = await report(of: client, &reader, stations)
         return RunRecord(world: reader.link.world, client: report)
     }
 
     private func report<Link: WorldLink>(
-        of client: BuiltinClient, _ reader: inout CardReader<Link>
+        of client: BuiltinClient, _ reader: inout CardReader<Link>, _ stations: StationNames
     ) async -> ClientReport {
         do {
             let finding = try await client.read(&reader)
-            let text = finding.lines.map { $0 + "\n" }.joined()
+            let text = finding.lines(naming: stations).map { $0 + "\n" }.joined()
             return ClientReport(end: .exit(0), standardOutput: text, result: finding.node)
         } catch {
             let isLimit = error.code == .link(.limitReached)
-            let limit = reader.link.world.stuckAfter.map(ClientReport.End.retryLimit) ?? .exchangeLimit
-            return ClientReport(end: isLimit ? limit : .exit(1), standardError: "error: \(error.description)\n")
+            let end = isLimit ? ClientReport.End.limit(of: reader.link.world) : .exit(1)
+            return ClientReport(end: end, standardError: "error: \(error.description)\n")
         }
     }
 }

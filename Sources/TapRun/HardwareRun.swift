@@ -48,7 +48,8 @@ extension CaseRun {
         } catch {
             throw RunError(.environment, error.description)
         }
-        return await run(client, over: ObservedLink(link, into: emptyWorld(of: scenarioCase)))
+        let observed = ObservedLink(link, into: emptyWorld(of: scenarioCase))
+        return await run(client, over: observed, naming: scenarioCase.stations)
     }
 
     static func library() throws(LinkError) -> PCSCLibrary {

@@ -81,7 +81,7 @@ public struct OpenDoors: Sendable {
             case .vpcd:
                 return try named.map { number, reader throws(SystemError) in
                     let slot = ReaderSlot(reader.spec.makeReader(), at: number, on: host)
-                    return try VpcdDoor(slot, on: host, port: reader.spec.port ?? VpcdDoor.defaultPort)
+                    return try VpcdDoor(slot, on: host, port: reader.spec.port ?? ReaderSpec.defaultPort)
                 }
             case .usb:
                 guard !named.isEmpty else { return [] }
@@ -108,7 +108,7 @@ public struct OpenDoors: Sendable {
         variables + scenarioCase.clientVariables + [(Leftovers.variable, folder.path)]
     }
 
-    /// Where clients reach the doors, in their order; nil if one has no place of its own.
+    /// Where clients reach the doors, in their order; `nil` if one has no place of its own.
     var addresses: [String]? {
         let addresses = doors.compactMap(\.address)
         return addresses.count == doors.count ? addresses : nil

@@ -38,7 +38,7 @@ public struct OutcomeRun: Sendable {
         let finding = baseline.finding(of: record)
         let isExpected = scenarioCase.expects(finding.outcome)
         record.outcome = .success(
-            isExpected ? finding : try await quiet.steadied(finding, of: scenarioCase, baseline))
+            isExpected ? finding : try await quiet.confirmed(finding, of: scenarioCase, baseline))
         return record
     }
 
@@ -66,7 +66,7 @@ extension CaseRun {
 
     /// The finding if repeated runs agree, else that the client is flaky; a built-in client runs in this process and
     /// always does the same.
-    func steadied(
+    func confirmed(
         _ finding: OutcomeFinding, of scenarioCase: ScenarioCase, _ baseline: Baseline
     ) async throws(RunError) -> OutcomeFinding {
         guard case .program? = scenarioCase.client else { return finding }

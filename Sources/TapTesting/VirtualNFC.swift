@@ -3,6 +3,7 @@ import TapCards
 import TapDoors
 import TapField
 import TapPhone
+import TapReport
 import TapWire
 
 /// The phone of a test: what tests wait for, look at and change.
@@ -294,15 +295,18 @@ extension SessionEnd: CustomStringConvertible {
 public struct SessionTrace: Sendable, CustomStringConvertible {
     /// From the first exchange of the session to the last.
     public let events: [TraceEvent]
+    private let first: Int
 
-    public var text: String { TraceText(events[...]).text }
+    public var text: String { TraceText(events, from: first).lines.map { $0 + "\n" }.joined() }
     public var description: String { text }
 
     init(_ exchanges: [Exchange], in trace: Trace) {
         guard let first = exchanges.first?.number, let last = exchanges.last?.number else {
             events = []
+            self.first = 1
             return
         }
+        self.first = first
         var count = 0
         events = trace.events.filter { event in
             if case .command = event.kind { count += 1 }

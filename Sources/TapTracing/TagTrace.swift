@@ -24,7 +24,7 @@ public final class TagTrace: Sendable {
     /// Takes down an exchange that ends now.
     ///
     /// - Parameters:
-    ///   - answer: Nil for silence.
+    ///   - answer: `nil` for silence.
     ///   - began: What ``now`` was when the command went out.
     func takeDown(_ command: AirFrame, answer: AirFrame?, since began: Duration) {
         let end = now

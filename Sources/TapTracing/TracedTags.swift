@@ -80,7 +80,7 @@ public class TracedTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
 
         /// Takes down the exchange.
         ///
-        /// - Parameter bytes: The answer; nil for silence.
+        /// - Parameter bytes: The answer; `nil` for silence.
         func answered(_ bytes: [UInt8]?, bitCount: Int? = nil) {
             let answer = bytes.map { AirFrame(command.technology, $0, bitCount: bitCount ?? 8 * $0.count) }
             trace.takeDown(command, answer: answer, since: began)

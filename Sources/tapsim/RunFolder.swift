@@ -99,7 +99,7 @@ struct RunFolder {
     /// Keeps a finding of a campaign in a folder of its own, those that do not come each time apart.
     ///
     /// - Parameter files: What it holds beside what is kept of every case, given the path of the folder.
-    /// - Returns: Its path from the folder of the campaign; nil where it is not kept.
+    /// - Returns: Its path from the folder of the campaign; `nil` where it is not kept.
     mutating func keepFinding(
         _ result: CaseResult, named name: String, isFlaky: Bool, of scenario: SelectedScenario, _ console: Console,
         _ files: (String) -> [(name: String, text: String)]

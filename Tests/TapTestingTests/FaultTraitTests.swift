@@ -44,7 +44,8 @@ import Testing
             let traits: [PhoneTrait] = [.card(.suica()), .fault(.silence, when: .felicaRead)]
             try await PhoneScope.run(traits.map(\.part), at: #_sourceLocation, reporting: reporter) { throw Broken() }
         }
-        #expect(traces.withLock { $0 } == ["            0.0  *    suica comes before the reader\n"])
+        let text = "   #    card ms  dir  what\n            0.0  *    suica comes before the reader\n"
+        #expect(traces.withLock { $0 } == [text])
     }
 
     @Test func aFaultThatIsNeverInjectedFailsTheTestAtItsLine() async throws {

@@ -63,7 +63,7 @@ public struct ElectronicMoney: Hashable, Sendable {
 
     public let kind: Kind
     public let system: FeliCaSystem
-    /// Nil if the number cannot be read freely.
+    /// `nil` if the number cannot be read freely.
     public let number: CardNumber?
     public let balance: Int
     /// Newest first, without unused records.

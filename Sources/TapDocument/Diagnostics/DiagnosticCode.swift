@@ -78,6 +78,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case nameTaken = "S062"
     /// A fault that can never be injected where it is told to.
     case impossibleFault = "S063"
+    /// A fault or a step that only an app with Core NFC meets, beside a client that is none.
+    case needsApp = "S064"
 
     // Several files.
 
@@ -104,7 +106,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 extension DiagnosticCode {
     public var severity: Severity {
         switch self {
-        case .swappedBytes, .readDifferently, .unusedParameter, .partialDump: .warning
+        case .swappedBytes, .readDifferently, .unusedParameter, .partialDump, .needsApp: .warning
         default: .error
         }
     }
@@ -289,6 +291,10 @@ extension DiagnosticCode {
             "The fault does not fit the command, the card, the reader or the door it is injected at, so the scenario "
                 + "would test less than it says. `tapsim explain` with the name of the fault tells where it is injected."
         ),
+        .needsApp: Entry(
+            "a scenario that only a test of an app can run",
+            "A phone is simulated for apps that read with Core NFC, and the client of the file is none, so `tapsim run` refuses it. "
+                + "Use the file in a test of an app, or leave out what it says of a phone."),
         .fileUnreadable: Entry(
             "a file that cannot be read",
             "Paths under `include`, `extends`, `image` and `info_plist` begin at the folder of the file in which they are written. "

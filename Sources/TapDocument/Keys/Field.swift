@@ -59,10 +59,13 @@ extension FieldForm where Value: RawRepresentable<String> & CaseIterable {
 
 extension FieldForm where Value: Equatable {
     /// One of a few words, each with what it stands for; what no word stands for is written as the first.
-    package static func words(_ words: KeyValuePairs<String, Value>) -> Self {
+    ///
+    /// - Parameter former: Words of earlier versions, and what they are called now.
+    package static func words(_ words: KeyValuePairs<String, Value>, former: [String: String] = [:]) -> Self {
         let words = Array(words)
-        return Self(.scalar(WordRule(words.map(\.key)))) { reader in
-            words.first { $0.key == reader.text }?.value ?? words[0].value
+        return Self(.scalar(WordRule(words.map(\.key), former: former))) { reader in
+            let word = former[reader.text] ?? reader.text
+            return words.first { $0.key == word }?.value ?? words[0].value
         } node: { value in
             .text((words.first { $0.value == value } ?? words[0]).key)
         }
@@ -115,10 +118,12 @@ package struct TypedKey<Value: Sendable>: Sendable {
     fileprivate let form: FieldForm<Value>
 
     package init(
-        _ name: String, _ form: FieldForm<Value>, _ summary: String, isRequired: Bool = false, standard: String? = nil,
+        _ name: String, _ form: FieldForm<Value>, _ summary: String, isRequired: Bool = false, standard: Value? = nil,
         synonyms: [String] = []
     ) {
-        key = Key(name, form.shape, summary, isRequired: isRequired, standard: standard, synonyms: synonyms)
+        key = Key(
+            name, form.shape, summary, isRequired: isRequired, standard: standard.flatMap { form.node($0).text },
+            synonyms: synonyms)
         self.form = form
     }
 
@@ -175,13 +180,15 @@ package struct Field<Owner: Sendable>: Sendable {
 
     /// A property that is `nil` where the key is not written.
     ///
-    /// - Parameter standard: What holds then, as a file writes it; `nil` where its absence has a meaning of its own.
+    /// - Parameter standard: What holds then; `nil` where its absence has a meaning of its own.
     package init<Value>(
         _ name: String, _ property: any WritableKeyPath<Owner, Value?> & Sendable, _ form: FieldForm<Value>,
-        _ summary: String, standard: String? = nil, synonyms: [String] = []
+        _ summary: String, standard: Value? = nil, synonyms: [String] = []
     ) {
         self.name = name
-        key = { _ in Key(name, form.shape, summary, standard: standard, synonyms: synonyms) }
+        key = { _ in
+            Key(name, form.shape, summary, standard: standard.flatMap { form.node($0).text }, synonyms: synonyms)
+        }
         read = { $1[keyPath: property] = form.read($0) }
         node = { $0[keyPath: property].map(form.node) }
     }

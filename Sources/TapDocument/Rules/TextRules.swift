@@ -32,9 +32,12 @@ public struct ValueRule: ScalarRule {
 public struct WordRule: ScalarRule {
     /// The words, in the order in which errors list them.
     public let words: [String]
+    /// Words of earlier versions, which are read but not offered, and what they are called now.
+    private let former: [String: String]
 
-    public init(_ words: [String]) {
+    public init(_ words: [String], former: [String: String] = [:]) {
         self.words = words
+        self.former = former
     }
 
     public var plainReadings: Set<ForeignReading> { [.text, .sameNumber] }
@@ -43,6 +46,7 @@ public struct WordRule: ScalarRule {
 
     public func parse(_ text: String) throws(ScalarProblem) -> String {
         if words.contains(text) { return text }
+        if let word = former[text] { return word }
         throw ScalarProblem(
             .unknownWord, "cannot be `\(text)`",
             hint: "\(noun) needed\(Spelling.question(for: LookAlike.plain(text) ?? text, among: words))")

@@ -1,6 +1,6 @@
 /// Characters of Japanese keyboards and of word processors that stand where a file wants those of ASCII.
 package enum LookAlike {
-    /// What the character is called, and what to write in its place; nil for one that resembles none.
+    /// What the character is called, and what to write in its place; `nil` for one that resembles none.
     package static func meant(by scalar: Unicode.Scalar) -> (noun: String, plain: String)? {
         switch scalar {
         case "\u{3000}": return ("an ideographic space (U+3000)", " ")
@@ -24,7 +24,7 @@ package enum LookAlike {
 
     /// A text in ASCII: full-width characters as their narrow ones, kana as the letters of their names in Unicode.
     ///
-    /// - Returns: Nil for text that is in ASCII already, and for characters without such a reading.
+    /// - Returns: `nil` for text that is in ASCII already, and for characters without such a reading.
     package static func plain(_ text: String) -> String? {
         guard !text.unicodeScalars.allSatisfy(\.isASCII) else { return nil }
         var plain = ""
@@ -43,7 +43,7 @@ package enum LookAlike {
         return trimmed.isEmpty ? nil : String(trimmed)
     }
 
-    /// What the first stranger of a text is and what to write instead, half a sentence; nil for text in ASCII, and for
+    /// What the first stranger of a text is and what to write instead, half a sentence; `nil` for text in ASCII, and for
     /// characters that resemble none.
     package static func advice(on text: String) -> String? {
         guard let stranger = text.unicodeScalars.first(where: { !$0.isASCII }) else { return nil }

@@ -231,7 +231,7 @@ extension SpawnedChild {
         var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
         defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
         return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
-            // The array holds at least the closing nil, so there is a base address.
+            // The array holds at least the closing `nil`, so there is a base address.
             unsafe body(buffer.baseAddress.unsafelyUnwrapped)
         }
     }

@@ -7,8 +7,6 @@ import TapWire
 /// client sees a card arrive or leave that late. The door does not check whether pcscd runs; it keeps trying to connect.
 public final class VpcdDoor: Door {
     public let name = "vpcd"
-    /// The port of the entry that the Debian package of the driver installs.
-    public static let defaultPort: UInt16 = 35963
 
     private let host: FieldHost
     /// Where the driver listens for the slot.
@@ -25,7 +23,7 @@ public final class VpcdDoor: Door {
     ///   - machine: Where pcscd runs.
     /// - Throws: ``SystemError`` if there is no such machine or the system gives no thread.
     public init(
-        _ slot: ReaderSlot, on host: FieldHost, machine: String = "127.0.0.1", port: UInt16 = defaultPort
+        _ slot: ReaderSlot, on host: FieldHost, machine: String = "127.0.0.1", port: UInt16
     ) throws(SystemError) {
         let session = VpcdSession(slot, address: try InternetAddress(host: machine, port: port))
         self.host = host

@@ -19,9 +19,9 @@ public final class PCSCRelay: Door {
     public struct Exchange: Hashable, Sendable {
         public let slot: Slot
         public let command: [UInt8]
-        /// The code of an `SCardControl`; nil for `SCardTransmit`.
+        /// The code of an `SCardControl`; `nil` for `SCardTransmit`.
         public let controlCode: UInt32?
-        /// Nil where the call failed.
+        /// `nil` where the call failed.
         public let answer: [UInt8]?
         /// Whether it failed since the card had been taken away.
         public let isCardGone: Bool
@@ -39,7 +39,7 @@ public final class PCSCRelay: Door {
     private let serving: ServingThread
     private let clients: RelayClients
 
-    /// The socket of the service that programs would reach now: that of `PCSCLITE_CSOCK_NAME`, or of pcscd; nil if none
+    /// The socket of the service that programs would reach now: that of `PCSCLITE_CSOCK_NAME`, or of pcscd; `nil` if none
     /// answers.
     public static var usualService: String? {
         let named = ProcessEnvironment["PCSCLITE_CSOCK_NAME"].map { [$0] }
@@ -146,7 +146,7 @@ private struct RelaySession {
     private let started: ContinuousClock.Instant
     private let hear: (PCSCRelay.Exchange) -> Void
     private var version = ProtocolVersion(minor: ProtocolVersion.minors.lowerBound)
-    /// Bytes of the program that are no whole request yet; nil once one was not understood.
+    /// Bytes of the program that are no whole request yet; `nil` once one was not understood.
     private var asked: [UInt8]? = []
     /// The request that the service has not answered whole, and what it has sent since.
     private var request: ServiceRequest?
@@ -264,7 +264,7 @@ private struct RelaySession {
 }
 
 extension SocketStream {
-    /// Waits for as many bytes; nil if the connection ends before.
+    /// Waits for as many bytes; `nil` if the connection ends before.
     fileprivate func bytes(_ count: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: count)
         var received = 0

@@ -34,7 +34,7 @@ extension Fault.Fix {
 }
 
 extension FaultParameter {
-    /// A value, or nil for the default.
+    /// A value, or `nil` for the default.
     fileprivate func draw(_ choices: inout Choices) -> FaultValue? {
         guard choices.number(below: 3) > 0 else { return nil }
         guard telling.isEmpty || choices.oneIn(4) else { return choices.pick(telling) }

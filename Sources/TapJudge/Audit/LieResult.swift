@@ -68,7 +68,7 @@ public struct AuditReport: Sendable {
     /// In the order of the lies; fewer than planned where the audit ended early.
     public let results: [LieResult]
     public let plannedCount: Int
-    /// Names of lies that are no news.
+    /// Names of lies that are already known.
     public let known: Set<String>
 
     public init(

@@ -141,7 +141,7 @@ private struct Judged {
 }
 
 enum PatternDraft {
-    /// The pattern as a file writes it; nil for empty frames and selection, which depend on the reader.
+    /// The pattern as a file writes it; `nil` for empty frames and selection, which depend on the reader.
     static func node(of exchange: Exchange) -> Node? {
         let seen = SeenExchange(exchange)
         guard let name = seen.command.name, name.layer != .selection else { return nil }

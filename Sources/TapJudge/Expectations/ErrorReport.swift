@@ -34,7 +34,7 @@ struct ErrorReport {
         lines = Self.plain(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// The uncaught error in one line, else the last line; nil for no output.
+    /// The uncaught error in one line, else the last line; `nil` for no output.
     var error: String? {
         CrashPattern.first(in: self, hasFailed: true)?.error ?? chain
             ?? lines.last { !Self.isBlank($0) }.map(Self.trimmed)
@@ -197,7 +197,7 @@ extension ErrorReport {
 }
 
 extension ErrorReport {
-    /// What follows a word in a line, trimmed; nil if the word is missing.
+    /// What follows a word in a line, trimmed; `nil` if the word is missing.
     static func rest(of line: some StringProtocol, after word: String) -> String? {
         let (bytes, needle) = (Array(line.utf8), Array(word.utf8))
         guard bytes.count >= needle.count,

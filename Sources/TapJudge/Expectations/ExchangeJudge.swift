@@ -180,7 +180,7 @@ struct ModelAdvice {
         self.test = test
     }
 
-    /// The model to try: ``FF A4 is Sony's: try `--model rc-s380` ``; nil if no other model fits better.
+    /// The model to try: ``FF A4 is Sony's: try `--model rc-s380` ``; `nil` if no other model fits better.
     func sentence(for record: RunRecord) -> String? {
         var commands: [HostCall] = []
         for case .call(let entry) in record.world.trace.entries where entry.call.isRefused {

@@ -81,7 +81,7 @@ extension ScenarioCase {
 
     /// The outcomes that the case accepts, and the expectation that states them.
     ///
-    /// Without one, a case with faults accepts a right result or a clear error. Nil where no outcome is needed.
+    /// Without one, a case with faults accepts a right result or a clear error. `nil` where no outcome is needed.
     var expectedOutcomes: (outcomes: [Outcome], item: Expectation?)? {
         for item in expectations.items {
             if case .verdict(let outcomes) = item.demand { return (outcomes, item) }

@@ -34,7 +34,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         return effects.lazy.compactMap(\.self).first ?? heard(at: injection.place, in: record)
     }
 
-    /// What an effect always is; nil where the answer on air tells.
+    /// What an effect always is; `nil` where the answer on air tells.
     private static func fixed(by effect: FaultEffect, _ fault: Fault) -> Disturbance? {
         switch effect {
         case .image: .content
@@ -163,7 +163,7 @@ extension VerdictGrid {
 }
 
 extension VerdictGrid.Entry {
-    /// ``silent loss, after an error: `/trips` has too few items``; nil without a finding.
+    /// ``silent loss, after an error: `/trips` has too few items``; `nil` without a finding.
     static func cause(of cell: VerdictGrid.Cell, after disturbance: Disturbance?) -> String? {
         guard case .judged(let finding) = cell, !finding.outcome.isOK else { return nil }
         let kind = finding.isPlaced ? "" : disturbance.map { ", after \($0.rawValue)" } ?? ""

@@ -26,7 +26,7 @@ public struct FuzzRun: Hashable, Sendable {
         injections = [Injection(fault, at: place)]
     }
 
-    /// Faults in the order of their places; nil without any.
+    /// Faults in the order of their places; `nil` without any.
     public init?(_ injections: [Injection]) {
         guard !injections.isEmpty else { return nil }
         self.injections = injections.enumerated()
@@ -57,7 +57,7 @@ public struct FuzzRun: Hashable, Sendable {
 }
 
 extension FuzzRun {
-    /// The run in a case with other places: each fault at the same command or call, not later than before; nil where one has
+    /// The run in a case with other places: each fault at the same command or call, not later than before; `nil` where one has
     /// no such place.
     package func moved(to places: [FaultPlace]) -> FuzzRun? {
         let moved = injections.compactMap { injection in

@@ -34,7 +34,7 @@ public struct FuzzSpace: Sendable {
 
     public var isEmpty: Bool { options.isEmpty }
 
-    /// The run of a row of choices; nil for one without a fault.
+    /// The run of a row of choices; `nil` for one without a fault.
     public func run(from bytes: [UInt8]) -> FuzzRun? {
         let count = min(bytes.count / Self.bytesPerFault, isEmpty ? 0 : Self.maximumFaults)
         return FuzzRun(
@@ -46,7 +46,7 @@ public struct FuzzSpace: Sendable {
             })
     }
 
-    /// The row of choices of a run of the systematic phase; nil for others.
+    /// The row of choices of a run of the systematic phase; `nil` for others.
     func bytes(of run: FuzzRun) -> [UInt8]? {
         guard run.injections.count == 1, run.fault.fix.isEmpty,
             let option = options.firstIndex(where: { $0.kind.name == run.fault.kind.name }),

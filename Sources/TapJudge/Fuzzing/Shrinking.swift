@@ -147,7 +147,7 @@ extension FaultParameter {
         }
     }
 
-    /// Nil where nothing lies between.
+    /// `nil` where nothing lies between.
     private static func middle(_ number: Int, _ standard: Int) -> Int? {
         let middle = standard + (number - standard) / 2
         return middle == number || middle == standard ? nil : middle

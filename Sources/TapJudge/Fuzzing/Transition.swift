@@ -22,7 +22,7 @@ public struct Transition: Hashable, Sendable {
 extension RunRecord {
     /// The steps of its client, the last one to its outcome.
     ///
-    /// - Parameter outcome: Nil where its fault was not injected.
+    /// - Parameter outcome: `nil` where its fault was not injected.
     package func transitions(to outcome: Outcome?) -> Set<Transition> {
         let exchanges = world.trace.exchanges
         var steps: Set<Transition> = []

@@ -16,7 +16,7 @@ public struct VerdictGrid: Hashable, Sendable {
         public let readBack: ReadBack?
         /// What else was found, less serious.
         public let others: [OutcomeFinding]
-        /// The key of its cause; nil without a finding.
+        /// The key of its cause; `nil` without a finding.
         public let cause: String?
 
         public init(
@@ -41,7 +41,7 @@ public struct VerdictGrid: Hashable, Sendable {
             self.cause = cause
         }
 
-        /// Nil where the fault was not injected.
+        /// `nil` where the fault was not injected.
         public var outcome: Outcome? {
             guard case .judged(let finding) = cell else { return nil }
             return finding.outcome
@@ -63,7 +63,7 @@ public struct VerdictGrid: Hashable, Sendable {
     public let plannedCount: Int
     /// What came of runs behind those of the phase, if there were any.
     public var guided: GuidedResult?
-    /// Keys of causes that are no news.
+    /// Keys of causes that are already known.
     public var known: Set<String> = []
 
     public init(places: [FaultPlace], entries: [Entry], of plannedCount: Int, untried: [String] = []) {

@@ -57,7 +57,7 @@ struct WrittenMessage: Hashable, Sendable {
 /// A client answers for this alone: a fault that tears a page, or acknowledges what it does not write, leaves other
 /// memory without the client's fault.
 enum AcknowledgedMemory {
-    /// Nil for a card without NDEF, or without writes.
+    /// `nil` for a card without NDEF, or without writes.
     static func message(of slot: CardSlot, _ exchanges: [SeenExchange]) -> WrittenMessage? {
         switch slot.original {
         case let tag as NTAGCard: message(of: tag, named: slot.name, exchanges)

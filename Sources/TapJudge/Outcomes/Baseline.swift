@@ -37,10 +37,10 @@ public struct Baseline: Sendable {
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
     let habits: [String: Int]
-    /// What the client makes of another card of the same kind, which faults such as `rf.swap` bring; nil where that is not
+    /// What the client makes of another card of the same kind, which faults such as `rf.swap` bring; `nil` where that is not
     /// known, or it refuses such a card.
     private(set) var otherResult: Node?
-    /// The result without a card; nil where that is not known, or the client waits for one or reports an error.
+    /// The result without a card; `nil` where that is not known, or the client waits for one or reports an error.
     private(set) var resultWithoutCard: Node?
     /// What the clean runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
@@ -331,7 +331,7 @@ extension ResultDifference {
         return differences
     }
 
-    /// The first missing item of a list that is otherwise the same, in order; else nil.
+    /// The first missing item of a list that is otherwise the same, in order; else `nil`.
     private static func firstSkipped(of expected: [Node], in got: [Node]) -> Int? {
         var first: Int?
         var rest = got[...]

@@ -153,7 +153,7 @@ extension Outcome {
 }
 
 extension ScenarioCase {
-    /// Nil if the outcome is unknown or the case does not ask for it; they replace failures about how the client ended.
+    /// `nil` if the outcome is unknown or the case does not ask for it; they replace failures about how the client ended.
     func outcomeFailures(in record: RunRecord) -> [Failure]? {
         guard case .success(let finding)? = record.outcome else { return nil }
         guard let (outcomes, item) = expectedOutcomes else { return breach(finding) }

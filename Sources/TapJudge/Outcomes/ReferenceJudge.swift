@@ -19,7 +19,7 @@ public struct ReferenceJudge: Sendable {
         self.others = others
     }
 
-    /// What the client gets wrong on which card, at most one for each; nil for the card of the scenario.
+    /// What the client gets wrong on which card, at most one for each; `nil` for the card of the scenario.
     public var misreadings: [(card: VariedCard?, finding: OutcomeFinding)] {
         let first = (swapped ?? firstMissing ?? garbage(in: base)).map { [(base, $0)] } ?? []
         let rest = others.compactMap { reading in
@@ -65,7 +65,7 @@ public struct ReferenceJudge: Sendable {
 }
 
 extension ReferenceJudge {
-    /// How many values of a kind the client prints where there are enough, counted from the first; nil if it does not
+    /// How many values of a kind the client prints where there are enough, counted from the first; `nil` if it does not
     /// print them.
     private func printedCount(of kind: FactKind) -> Int? {
         let readings = sound.filter { $0.facts[kind.place]?.isEmpty == false }

@@ -151,7 +151,7 @@ struct SeenExchange {
         exchange.answers.contains { $0.cards.contains { $0 == name || $0.split(separator: ", ").contains(name[...]) } }
     }
 
-    /// The differences from a pattern in words; empty if it matches, nil for another command.
+    /// The differences from a pattern in words; empty if it matches, `nil` for another command.
     func differences(from pattern: ExchangePattern) -> [String]? {
         guard command.name == pattern.command else { return nil }
         let services = pattern.arguments.compactMap { argument in

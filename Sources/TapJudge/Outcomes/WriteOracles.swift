@@ -99,7 +99,7 @@ struct WrittenPlace: Hashable, Sendable {
     let target: WriteTarget
     let content: [UInt8]
 
-    /// Nil if the card has no such place.
+    /// `nil` if the card has no such place.
     static func content(of target: WriteTarget, on card: String, in world: World) -> [UInt8]? {
         switch (target.place, world.card(named: card)?.engine) {
         case (.page(let page), let tag as NTAGCard):

@@ -78,6 +78,9 @@ public struct ClientReport: Sendable {
         case dismissed(exit: Int32?)
         /// Started elsewhere; its end is not seen.
         case elsewhere
+
+        /// The end of a client whose world takes no more frames.
+        package static func limit(of world: World) -> End { world.stuckAfter.map(End.retryLimit) ?? .exchangeLimit }
     }
 
     /// Visits of cards to a client that stays.
@@ -99,7 +102,7 @@ public struct ClientReport: Sendable {
     public var result: Node?
     /// When a program wrote its output, in order; empty for a built-in client.
     public var marks: [OutputMark] = []
-    /// Nil for a built-in client, whose time is card time.
+    /// `nil` for a built-in client, whose time is card time.
     public var wall: Duration?
     /// The ready line it never printed although cards waited for it.
     public var missedReady: LinePattern?
@@ -147,7 +150,7 @@ public struct PhoneReport: Hashable, Sendable {
         public var alerts: [String]
         /// The text that the app gave to `invalidate(errorMessage:)`, if any.
         public var errorMessage: String?
-        /// The number of its error, 200 also where the app ended it; nil while it is open.
+        /// The number of its error, 200 also where the app ended it; `nil` while it is open.
         public var error: Int?
         /// Whether the app ended it, with or without an error message.
         public var isEndedByApp: Bool

@@ -34,7 +34,7 @@ public struct Warning: Hashable, Sendable {
 public struct Failure: Hashable, Sendable {
     /// Its keys, such as `expect.result  /trips/length`, or `client` for how the client ended.
     public let path: String
-    /// The line that states it; nil for what every run is expected to do.
+    /// The line that states it; `nil` for what every run is expected to do.
     public let source: SourceReference?
     /// Follows the word `expected`.
     public let expected: String
@@ -76,7 +76,7 @@ public struct Failure: Hashable, Sendable {
 /// The outcome of a run, with its place and reason.
 public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
     public let outcome: Outcome
-    /// The exchange to look at, from 1; nil where none shows it.
+    /// The exchange to look at, from 1; `nil` where none shows it.
     public let exchange: Int?
     /// A sentence without its full stop.
     public let reason: String

@@ -35,9 +35,9 @@ public struct PhonePolicy: Hashable, Sendable {
     public var capacity: Capacity
 
     public init(
-        nak: PhoneSpec.NAKDelivery = .error, nakError: PhoneError.Code = .tagConnectionLost,
+        nak: PhoneSpec.NAKDelivery = .default, nakError: PhoneError.Code = .tagConnectionLost,
         protectedRead: PhoneError.Code = .tagResponseError, protectedContainer: PhoneError.Code = .tagNotConnected,
-        longestMiFareAnswer: Int = 268, secondSession: PhoneSpec.SecondSession = .busy,
+        longestMiFareAnswer: Int = 268, secondSession: PhoneSpec.SecondSession = .default,
         capacity: Capacity = .longestMessage
     ) {
         self.nak = nak

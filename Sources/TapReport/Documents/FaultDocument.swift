@@ -125,7 +125,7 @@ extension FaultKind {
     public var node: Node {
         [
             "name": .text(name), "family": .text(family), "summary": .text(summary), "models": .text(models),
-            "strikes": .text(placeText),
+            "injected_at": .text(placeText),
             "parameters": .list(
                 parameters.map { parameter in
                     .map([

@@ -257,7 +257,7 @@ extension OutputDocument {
     static let unusedFault = OutputObject(
         "unused-fault", "A fault that was not injected",
         [
-            .always("fault", .text, "The fault"), .always("struck", .number, "How often it was injected"),
+            .always("fault", .text, "The fault"), .always("injected", .number, "How often it was injected"),
             .always("seen", .number, "How often its trigger came"),
         ])
 
@@ -398,7 +398,7 @@ extension OutputDocument {
         [
             .always("name", .text, "Its name"), .always("family", .text, "Its family"),
             .always("summary", .text, "What happens"), .always("models", .text, "What real failure it stands for"),
-            .always("strikes", .text, "Where it is injected"),
+            .always("injected_at", .text, "Where it is injected"),
             .always("parameters", .list(.object(parameter)), "Its parameters"),
         ])
 

@@ -24,7 +24,7 @@ public enum ScenarioDocument {
 
         A scenario file says which cards there are, what reads them, what goes wrong meanwhile, and what has to come out.
         `tapsim run FILE` runs it, `tapsim run FILE -- ./client` lets a program of yours read its cards, `tapsim check FILE`
-        says what is wrong with it, `tapsim fmt FILE` brings it into the usual style, and `tapsim init` writes a first one.
+        says what is wrong with it, `tapsim fmt FILE` formats it, and `tapsim init` writes a first one.
 
         This page is made from the key tables in `Sources/TapScenario`; a test compares it byte for byte and rewrites it when
         `TAPSIM_UPDATE_DOCS=1` is set. For editors there is a JSON Schema,
@@ -99,7 +99,7 @@ struct KeyTableSections {
     private var nouns: Set<String>
     private var sections: [String] = []
 
-    /// - Parameter elsewhere: A link in place of a table that another page is about; else nil.
+    /// - Parameter elsewhere: A link in place of a table that another page is about; else `nil`.
     static func of(_ table: KeyTable, elsewhere: (KeyTable) -> String?) -> [String] {
         var sections = KeyTableSections(waiting: [table], nouns: [table.noun])
         while !sections.waiting.isEmpty {
@@ -260,7 +260,7 @@ extension ScenarioDocument {
                       - {command: felica.read, service: "090F", blocks: 0..11, reply: {status: "00 00", blocks: 12}}
                   result: {/balance: 3120, /trips/length: 20}
                 cases:
-                  - name: a usual chip
+                  - name: a common chip
                   - name: an older chip
                     params: {ic: RC-S915}
                   - name: the card comes late

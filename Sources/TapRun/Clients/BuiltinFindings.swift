@@ -8,6 +8,12 @@ protocol ClientFinding {
     /// The result, as `expect.result` points into it.
     var node: Node { get }
     var lines: [String] { get }
+    /// The lines with names behind the codes of stations.
+    func lines(naming stations: StationNames) -> [String]
+}
+
+extension ClientFinding {
+    func lines(naming stations: StationNames) -> [String] { lines }
 }
 
 extension Node {
@@ -41,11 +47,14 @@ extension TransitCard: ClientFinding {
         ])
     }
 
-    var lines: [String] {
+    var lines: [String] { lines(naming: StationNames()) }
+
+    func lines(naming stations: StationNames) -> [String] {
         let rows = history.trips.enumerated().map { index, trip in
             [
                 "\(index + 1)".leftPadded(to: 2), trip.record.date.description, trip.record.kindText,
-                trip.record.place.description, yenText(trip.amount).leftPadded(to: 6),
+                stations.named(trip.record.place.description, area: trip.record.region >> 6),
+                yenText(trip.amount).leftPadded(to: 6),
                 "\(trip.record.balance)".leftPadded(to: 6),
             ]
         }

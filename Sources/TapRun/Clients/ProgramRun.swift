@@ -79,7 +79,7 @@ extension CaseRun {
     }
 
     private static func unreachable(_ door: any Door) -> RunError {
-        let port = (door as? VpcdDoor)?.port ?? VpcdDoor.defaultPort
+        let port = (door as? VpcdDoor)?.port ?? ReaderSpec.defaultPort
         return RunError(
             .environment,
             "no reader of pcscd's driver \(door.name) waits for a card at port \(port); "

@@ -12,7 +12,7 @@ final class StartedClients: Sendable {
         private let host: FieldHost
         private let doors: OpenDoors
         private let folder: PrivateDirectory
-        /// Where the client and its copies count what they run; nil where they do not.
+        /// Where the client and its copies count what they run; `nil` where they do not.
         let coverage: ClientCoverage?
         /// How long it took to reach for a reader.
         let time: Duration
@@ -46,7 +46,7 @@ final class StartedClients: Sendable {
             folder.remove()
         }
 
-        /// A copy with other doors; nil where these are not as many.
+        /// A copy with other doors; `nil` where these are not as many.
         func origin(with others: OpenDoors) -> ClientOrigin? {
             guard let addresses = others.addresses, addresses.count == doors.addresses?.count else { return nil }
             return .server(server, addresses: addresses)
@@ -70,7 +70,7 @@ final class StartedClients: Sendable {
         time = first.time
     }
 
-    /// One that makes no copy now; nil if no further one can be started.
+    /// One that makes no copy now; `nil` if no further one can be started.
     func take() -> Started? {
         free.withLock { $0.popLast() } ?? (try? Started(clean, client, library, isInstrumented: isInstrumented))
     }

@@ -48,7 +48,7 @@ public struct FuzzCampaign: Sendable {
         let clean: ScenarioCase
         public var seed: UInt64 { clean.seed }
         fileprivate let wall: Duration
-        /// How long a client that is started for it takes for a clean run; nil for one in this process.
+        /// How long a client that is started for it takes for a clean run; `nil` for one in this process.
         public var runTime: Duration? { wall > .zero ? wall : nil }
         let starts: Result<StartedClients, ForkServerError>
         /// How many edges of its code the client takes in a clean run; none where it does not count them.
@@ -83,8 +83,9 @@ public struct FuzzCampaign: Sendable {
         try Self.checkDoor(of: records[0], clean)
         let failures = Self.failures(of: scenarioCase, records[0])
         let client = ClientKind(CaseRun.client(of: clean))
+        let door = records[0].doorUsed.flatMap(ReaderSpec.Door.init)
         let phase = SystematicPhase(of: baseline.world, kinds) { run in
-            Self.fits(run.fault.kind, records[0], clean) && clean.disturbed(by: run.plan).obstacle(to: client) == nil
+            clean.disturbed(by: run.plan).obstacle(to: client, by: door) == nil
         }
         let wall = records.compactMap(\.client.wall).max() ?? .zero
         let bounded = clean.bounded(by: baseline, wall)
@@ -149,20 +150,6 @@ public struct FuzzCampaign: Sendable {
         guard !record.doorsOpened.isEmpty, record.doorUsed == nil else { return }
         let failure = Judge.judge(clean, record).failures.first
         throw RunError(.baseline, "the client opened no reader. \(failure?.hint ?? "")")
-    }
-
-    private static func fits(_ kind: FaultKind, _ record: RunRecord, _ scenarioCase: ScenarioCase) -> Bool {
-        guard case .reader(let make) = kind.effect else { return true }
-        let fault = make(Fault(kind).arguments)
-        let reader = scenarioCase.reader ?? .default
-        switch record.doorUsed {
-        case "pcsc", "vpcd": return reader.canCarry(fault)
-        // A bare chip without a reader around it.
-        case "libnfc", "pn532-tcp": return (fault.isOfChip || fault.isOfFrame) && reader.canCarry(fault)
-        case "usb": return fault.isOfFrame && reader.canCarry(fault)
-        case nil where record.doorsOpened.isEmpty: return scenarioCase.reader?.canCarry(fault) ?? false
-        default: return false
-        }
     }
 
     /// Makes the given runs of a prepared case.
@@ -231,7 +218,7 @@ public struct FuzzCampaign: Sendable {
         let entry = prepared.baseline.entry(of: run, record)
         guard case .judged(var finding) = entry.cell else { return entry }
         let isKnown = entry.cause.map(known.contains) ?? true
-        if !isKnown { finding = try await CaseRun().steadied(finding, of: disturbed, prepared.baseline) }
+        if !isKnown { finding = try await CaseRun().confirmed(finding, of: disturbed, prepared.baseline) }
         let (others, disturbance) = (
             finding.alone(among: prepared.baseline.findings(of: record)), Disturbance(of: run, in: record)
         )
@@ -263,7 +250,7 @@ extension ScenarioCase {
 
 /// What the built-in clients read of the cards of a world, each by the one that suits it.
 struct CardReading: Hashable, Sendable {
-    /// The result for each card, or nil where its client reported an error.
+    /// The result for each card, or `nil` where its client reported an error.
     let results: [Node?]
 
     /// Reads cards as a run left them, one at a time before a reader.

@@ -239,7 +239,7 @@ private struct TagMemory {
         self.head = head
     }
 
-    /// The bytes from page 4 on; nil if they do not fit.
+    /// The bytes from page 4 on; `nil` if they do not fit.
     func memory(_ blocks: [TLVBlock?], behind rest: [UInt8] = []) -> [UInt8]? {
         let known = blocks.compactMap(\.self)
         guard known.count == blocks.count else { return nil }
@@ -298,7 +298,7 @@ extension VariedCard.Family {
 }
 
 extension NDEFMessage {
-    /// The message on a card as its definition has it; nil for a card without one.
+    /// The message on a card as its definition has it; `nil` for a card without one.
     package init?(on definition: CardDefinition) {
         let bytes: [UInt8]?
         switch definition {

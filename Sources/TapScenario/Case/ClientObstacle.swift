@@ -1,4 +1,4 @@
-import TapCards
+import TapDocument
 import TapField
 import TapReaders
 import TapWire
@@ -41,8 +41,23 @@ extension ScenarioCase {
     /// The first thing that cannot happen with a kind of client; `nil` if all can.
     ///
     /// This is the one answer for checking a file, for every way of running it and for a phone.
-    public func obstacle(to client: ClientKind) -> ClientObstacle? {
-        (client == .app ? nil : obstacleWithoutPhone) ?? obstacleBesidesPhone(to: client)
+    ///
+    /// - Parameter door: The way by which the client reaches its reader, where that is known and the file names none.
+    public func obstacle(to client: ClientKind, by door: ReaderSpec.Door? = nil) -> ClientObstacle? {
+        (client == .app ? nil : obstacleWithoutPhone) ?? obstacleBesidesPhone(to: client, by: door)
+    }
+
+    /// What only a test of an app can make happen, as a warning, where the file names a client that is none.
+    public var appNeed: Diagnostic? {
+        client.flatMap { _ in obstacleWithoutPhone }.map { diagnostic(.needsApp, of: $0) }
+    }
+
+    /// What is told of an obstacle at its place in the file.
+    func diagnostic(_ code: DiagnosticCode, of obstacle: ClientObstacle) -> Diagnostic {
+        let place = document[.cases]?[0]?[obstacle.key] ?? document[obstacle.key]
+        // The faults of the phone follow those of the file.
+        let fault = obstacle.fault.flatMap { index in place?.items.count ?? 0 > index ? place?.items[index] : nil }
+        return Diagnostic(code, obstacle.description, at: fault ?? place ?? document, hint: obstacle.hint)
     }
 
     /// The first thing that cannot happen with the client of the file or, where it names none, with any.
@@ -52,8 +67,8 @@ extension ScenarioCase {
         client.map { obstacleBesidesPhone(to: ClientKind($0)) } ?? obstacleToFaults { cardNeed(of: $0) }
     }
 
-    private func obstacleBesidesPhone(to client: ClientKind) -> ClientObstacle? {
-        let need = { entry in client == .app ? self.cardNeed(of: entry) : self.need(of: entry, client) }
+    private func obstacleBesidesPhone(to client: ClientKind, by door: ReaderSpec.Door? = nil) -> ClientObstacle? {
+        let need = { entry in client == .app ? self.cardNeed(of: entry) : self.need(of: entry, client, door) }
         if client != .app, let obstacle = obstacleToFaults(need) { return obstacle }
         if visits != nil, client == .builtin {
             return ClientObstacle(
@@ -167,13 +182,13 @@ extension ScenarioCase {
     /// The first thing that cannot happen where no app reads the cards on a phone; `nil` if all can.
     private var obstacleWithoutPhone: ClientObstacle? {
         let hint = "test an app with it, or leave it out"
-        for entry in plan.entries {
+        for (index, entry) in plan.entries.enumerated() {
             let isOfPhone = if case .phone = entry.fault.kind.effect { true } else { false }
             guard isOfPhone || entry.trigger.event.isOfPhone else { continue }
             return ClientObstacle(
                 key: .faults,
                 description: "`\(entry.fault.kind.name)` can never be injected in this run: it needs an app that "
-                    + "reads with Core NFC", hint: hint, source: entry.source)
+                    + "reads with Core NFC", hint: hint, source: entry.source, fault: index)
         }
         for step in timeline.remaining {
             guard case .event(let trigger) = step.trigger, trigger.event.isOfPhone else { continue }
@@ -204,7 +219,7 @@ extension ScenarioCase {
 }
 
 extension ScenarioCase {
-    /// What a fault needs that the case lacks, and how to add it.
+    /// What cannot happen since the case lacks something, and how to add it.
     private typealias Need = (text: String, hint: String)
 
     /// The first fault that needs what the case does not have.
@@ -212,14 +227,28 @@ extension ScenarioCase {
         for (index, entry) in plan.entries.enumerated() {
             guard let need = need(entry) else { continue }
             return ClientObstacle(
-                key: .faults,
-                description: "`\(entry.fault.kind.name)` can never be injected in this run: it needs \(need.text)",
-                hint: need.hint, source: entry.source, fault: index)
+                key: .faults, description: need.text, hint: need.hint, source: entry.source, fault: index)
         }
         return nil
     }
 
-    private func need(of entry: FaultPlan.Entry, _ client: ClientKind) -> Need? {
+    private func cardNeed(of entry: FaultPlan.Entry) -> Need? {
+        CardNeed(entry.fault, at: entry.trigger.event, cards.map { ($0.name, $0.definition) })
+            .map { ($0.text, $0.hint) }
+    }
+
+    private func need(of entry: FaultPlan.Entry, _ client: ClientKind, _ door: ReaderSpec.Door?) -> Need? {
+        guard let (missing, hint) = readerNeed(of: entry, client, door) else { return cardNeed(of: entry) }
+        return ("`\(entry.fault.kind.name)` can never be injected in this run: it needs \(missing)", hint)
+    }
+
+    /// The reader, door or client that a fault needs, if the case has another.
+    private func readerNeed(of entry: FaultPlan.Entry, _ client: ClientKind, _ door: ReaderSpec.Door?) -> Need? {
+        var reader = self.reader
+        if let door, reader?.door == nil {
+            reader = reader ?? .default
+            reader?.door = door
+        }
         var needsService = false
         if case .call = entry.trigger.event { needsService = true }
         switch entry.fault.kind.effect {
@@ -237,28 +266,14 @@ extension ScenarioCase {
             }
         default: break
         }
-        guard needsService else { return cardNeed(of: entry) }
+        guard needsService else { return nil }
         guard client != .builtin else {
             return (
                 "a client that calls PC/SC; the built-in one does not",
                 "name a program under `client.run` or behind `--`"
             )
         }
-        guard [nil, .pcsc].contains(reader?.door) else { return ("the door `pcsc`", "use it, or name no door") }
-        return cardNeed(of: entry)
-    }
-
-    /// The cards that a fault and its trigger need, if the case has none of them.
-    private func cardNeed(of entry: FaultPlan.Entry) -> Need? {
-        var layers = entry.fault.kind.scope.layers ?? []
-        layers.formUnion(entry.fault.kind.scope.commands?.map(\.layer) ?? [])
-        if case .command(let pattern) = entry.trigger.event { layers = [pattern.name.layer] }
-        // Readers look for cards of both kinds, so selection happens with any card.
-        let needsFeliCa = Set(layers.subtracting([.selection]).map { $0 == .felica })
-        guard !needsFeliCa.isEmpty, !cards.contains(where: { needsFeliCa.contains($0.definition.family.isFeliCa) })
-        else { return nil }
-        let card = needsFeliCa == [true] ? "a FeliCa card" : "a type A card"
-        return (card, "add one under `cards`, or wait for a command that the cards here answer")
+        return [nil, .pcsc].contains(reader?.door) ? nil : ("the door `pcsc`", "use it, or name no door")
     }
 }
 

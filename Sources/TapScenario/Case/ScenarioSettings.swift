@@ -41,8 +41,8 @@ public struct ScenarioSettings: Hashable, Sendable {
         "a map of settings", ScenarioSettings(),
         [
             Field(
-                "seed", \.seed, .integer(0...Int.max), "The seed of everything drawn by chance; 1 without it.",
-                standard: "1"),
+                "seed", \.seed, .integer(0...Int.max), "The seed of everything drawn by chance.",
+                standard: ScenarioLoader.defaultSeed),
             Field(stations, \.stationsPath),
             Field("clock", \.clock, .word, "What card time follows."),
             Field("pace", \.pace, .word, "Whether answers go out at once or after the time the card needs."),
@@ -50,10 +50,12 @@ public struct ScenarioSettings: Hashable, Sendable {
             Field(
                 "unused_faults", \.unusedFaults, .word, "Whether a fault that was never injected fails the run.",
                 synonyms: ["unused", "unfired_faults"]),
-            Field(
-                "strict", \.isStrict, .boolean, "Whether warnings about the file are errors.",
-                synonyms: ["warnings_as_errors", "werror"]),
+            Field(strict, \.isStrict),
         ])
+
+    static let strict = TypedKey(
+        "strict", .boolean, "Whether warnings about the file are errors.", standard: false,
+        synonyms: ["warnings_as_errors", "werror"])
 
     static let stations = TypedKey(
         "stations", .text(ScenarioLanguage.path),

@@ -97,11 +97,12 @@ enum ExpectLanguage {
     }
 
     /// What `safety` can be in one word.
-    private static let policy = FieldForm<SafetyPolicy>.words(["strict": .strict, "usual": .default, "off": .off])
+    private static let policy = FieldForm<SafetyPolicy>.words(
+        ["strict": .strict, "default": .default, "off": .off], former: ["usual": "default"])
     private static let rules = FieldForm<[SafetyRule]>.list(of: .word, count: 1...16)
     private static let allow = TypedKey("allow", rules, "What the client may do.", synonyms: ["allowed", "permit"])
     private static let forbid = TypedKey(
-        "forbid", rules, "What it may not do beyond the usual.", synonyms: ["forbidden", "never", "deny"])
+        "forbid", rules, "What it may not do beyond the default.", synonyms: ["forbidden", "never", "deny"])
     private static let safety = KeyTable("a map of safety", [allow.key, forbid.key])
 
     private static func safetyPolicy(_ value: ValueReader) -> SafetyPolicy {
@@ -112,8 +113,7 @@ enum ExpectLanguage {
     }
 
     static let order = TypedKey(
-        "order", FieldForm<ExchangeList.Order>.word, "How the list is found in the run; subsequence without it.",
-        standard: "subsequence")
+        "order", FieldForm<ExchangeList.Order>.word, "How the list is found in the run.", standard: .default)
     static let list = TypedKey(
         "list", .value(.list(of: PatternLanguage.shape, count: 1...10_000)), "The exchanges.", isRequired: true,
         synonyms: ["items", "exchanges"])
@@ -211,7 +211,7 @@ struct ExpectDecoder {
         for item in map.required(ExpectLanguage.list).items {
             patterns.append(ExchangeList.Located(pattern: pattern(item), source: item.source))
         }
-        return ExchangeList(order: map[ExpectLanguage.order] ?? .subsequence, patterns: patterns)
+        return ExchangeList(order: map[ExpectLanguage.order] ?? .default, patterns: patterns)
     }
 
     mutating func read(card name: ValueReader, _ value: ValueReader, _ key: String) {

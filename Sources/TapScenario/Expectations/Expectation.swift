@@ -129,6 +129,8 @@ public struct ExchangeList: Hashable, Sendable {
         case subsequence
         /// In any order, others between them.
         case any
+
+        public static let `default` = Order.subsequence
     }
 
     /// How the list is to be found in the run.

@@ -103,12 +103,8 @@ enum FaultLanguage {
                     .impossibleFault, "`\(fault.kind.name)` cannot be injected at `phone: \(event.rawValue)`",
                     at: value.node, hint: "it is injected \(fault.kind.phoneText)"))
         }
-        if fault.kind.scope.phoneEvents == nil, !names.hasCard(for: fault) {
-            let place = fault.kind.scope == .any ? "in what the card holds" : fault.kind.scope.text
-            diagnostics.report(
-                Diagnostic(
-                    .impossibleFault, "`\(fault.kind.name)` fits none of the cards", at: value.node,
-                    hint: "it is injected \(place), and the cards are \(names.text)"))
+        if let need = CardNeed(fault, at: trigger.event, names.cards) {
+            diagnostics.report(Diagnostic(.impossibleFault, need.text, at: value.node, hint: need.hint))
         }
         for fix in fault.fix where !commands.contains(where: { fix.fits($0, fault.kind) }) {
             let place =

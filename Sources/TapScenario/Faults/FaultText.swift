@@ -6,7 +6,7 @@ extension FaultParameter {
     /// What values it takes, as errors of scenario files say it.
     public var valuesText: String { shape.noun }
 
-    /// The value that a text states, written as in files; nil for one that it does not take.
+    /// The value that a text states, written as in files; `nil` for one that it does not take.
     public func value(of text: String) -> FaultValue? {
         switch kind {
         case .integer(let bounds): (try? IntegerRule(bounds).parse(text)).map { .integer($0) }

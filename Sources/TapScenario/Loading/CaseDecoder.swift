@@ -25,7 +25,7 @@ struct CaseDecoder {
 
     mutating func decode(_ document: CaseDocument) -> ScenarioCase? {
         let document = document.with(NamedStations(names: stations).coded(document.root))
-        checkName(document.root[.cases]?[0]?["name"])
+        checkName(document.root[.cases]?[0]?[.name])
         let isComplete = hasCards(document.root)
         guard let map = ScenarioLanguage.table.read(document.root, into: &diagnostics) else {
             checkParts(of: document.root)
@@ -67,13 +67,8 @@ struct CaseDecoder {
             stations: stations)
         // An invalid fault has been reported already.
         if let obstacle = decoded.contradiction, obstacle.fault == nil || !diagnostics.hasErrors {
-            let place = (own?[obstacle.key] ?? map[obstacle.key])?.node
-            // The faults of the phone follow those of the file.
-            let fault = obstacle.fault.flatMap { index in place?.items.count ?? 0 > index ? place?.items[index] : nil }
-            diagnostics.report(
-                Diagnostic(
-                    obstacle.fault == nil ? .contradiction : .impossibleFault, obstacle.description,
-                    at: fault ?? place ?? document.root, hint: obstacle.hint))
+            let code = obstacle.fault == nil ? DiagnosticCode.contradiction : .impossibleFault
+            diagnostics.report(decoded.diagnostic(code, of: obstacle))
         }
         return decoded
     }
@@ -297,7 +292,8 @@ struct CaseDocument {
 
 /// The cards and readers of a case, for what refers to them.
 struct CardNames {
-    private let cards: [(name: String, definition: CardDefinition?)]
+    /// The cards in the order of the file; one that could not be made has no definition.
+    let cards: [(name: String, definition: CardDefinition?)]
     /// The cards as the file writes them, by name.
     let nodes: [String: NodeMap]
     /// The seed of the run, from which cards are filled in.
@@ -342,7 +338,7 @@ struct CardNames {
         return name
     }
 
-    /// The name of the only card; nil if there are several.
+    /// The name of the only card; `nil` if there are several.
     var only: String? { cards.count == 1 ? cards[0].name : nil }
 
     func family(of card: String) -> CardFamily? { cards.first { $0.name == card }?.definition?.family }
@@ -350,11 +346,6 @@ struct CardNames {
     /// The family of a card, or `nil` if there is no such card.
     func technology(of card: String) -> String? {
         cards.first { $0.name == card }?.definition?.technologyName
-    }
-
-    /// Whether a fault fits one of the cards; cards that could not be made are given the benefit of the doubt.
-    func hasCard(for fault: Fault) -> Bool {
-        cards.isEmpty || cards.contains { $0.definition.map { fault.fits($0.makeEngine()) } ?? true }
     }
 
     /// The names, for a sentence.

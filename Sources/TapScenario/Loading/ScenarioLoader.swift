@@ -103,7 +103,7 @@ public struct ScenarioLoader: Sendable {
             return nil
         }
         if first.settings.isStrict {
-            diagnostics.makeErrors(because: root[.settings]?["strict"]?.range)
+            diagnostics.makeErrors(because: root[.settings]?[ScenarioSettings.strict.name]?.range)
             guard !diagnostics.hasErrors else { return nil }
         }
         return Scenario(

@@ -12,6 +12,8 @@ public struct PhoneSpec: Hashable, Sendable {
         case error
         /// The command returns the four bits as one byte.
         case byte
+
+        public static let `default` = NAKDelivery.error
     }
 
     /// How a session fares that begins while another is open.
@@ -20,6 +22,8 @@ public struct PhoneSpec: Hashable, Sendable {
         case busy
         /// It begins when the other has ended.
         case queue
+
+        public static let `default` = SecondSession.busy
     }
 
     /// Whether the phone can read cards.
@@ -139,20 +143,21 @@ enum PhoneLanguage {
             Field(
                 "entitlement", \.hasEntitlement, .boolean,
                 "Whether the app may read tags; `false` stands for `phone.missing_entitlement`.",
-                standard: "true", synonyms: ["entitled", "entitlements"]),
+                standard: true, synonyms: ["entitled", "entitlements"]),
             Field(
-                "nak", \.nak, .word, "Whether a NAK fails the app's command or comes as one byte.", standard: "error"),
+                "nak", \.nak, .word, "Whether a NAK fails the app's command or comes as one byte.",
+                standard: .default),
             Field(
                 "second_session", \.secondSession, .word,
-                "Whether a session beside an open one ends with 203 or waits.", standard: "busy",
+                "Whether a session beside an open one ends with 203 or waits.", standard: .default,
                 synonyms: ["second", "sessions"]),
             Field(
                 "time_limit", \.timeLimit, .duration, "How long a session may be open; then it ends with 201.",
-                standard: "60s", synonyms: ["timeout", "limit", "session_timeout"]),
+                standard: PhoneSpec.defaultTimeLimit, synonyms: ["timeout", "limit", "session_timeout"]),
             Field(
                 "radio", \.radio, .word,
                 "Whether the phone reads: `off` stands for `phone.radio_off`, `none` for `phone.unsupported`, always.",
-                standard: "on", synonyms: ["nfc", "available", "reading_available"]),
+                standard: .on, synonyms: ["nfc", "available", "reading_available"]),
             Field(cancel) { $0.cancel.map(TriggerLanguage.node) },
         ])
 

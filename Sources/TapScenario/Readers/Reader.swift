@@ -49,11 +49,13 @@ public struct ReaderSpec: Hashable, Sendable {
     public var name: String?
     /// The one door that is open, or `nil` for every door that needs no system service.
     public var door: Door?
-    /// Where vpcd listens on this machine, if not at its default port.
+    /// Where vpcd listens on this machine, if not at ``defaultPort``.
     public var port: UInt16?
     /// The card it takes where several lie before it, or `nil` for the first it finds.
     public var pick: String?
 
+    /// The port of the entry that the Debian package of vpcd installs.
+    public static let defaultPort: UInt16 = 35963
     /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
     public static let maximumNameLength = 120
 
@@ -95,9 +97,9 @@ public struct ReaderSpec: Hashable, Sendable {
     package func canCarry(_ fault: ReaderFault) -> Bool {
         switch door {
         case .libnfc, .pn532TCP: fault.isOfChip || fault.isOfFrame
-        case .felicaRS, .proxmark3: false
+        case .nfcpy, .felicaRS, .proxmark3: false
         case .usb: fault.isOfChip ? model.hasPN532 : speaksAPDUs || fault.isOfFrame
-        case .pcsc, .nfcpy, .vpcd, nil: !fault.isOfChip || model == .acr122u
+        case .pcsc, .vpcd, nil: !fault.isOfChip || model == .acr122u
         }
     }
 
@@ -156,6 +158,13 @@ extension ScenarioCase {
         if case .program(let client)? = client { client.asks(for: door) } else { false }
     }
 
+    /// The case for a client that reads its cards without any reader.
+    package var withoutReaders: ScenarioCase {
+        var copy = self
+        copy.readers = []
+        return copy
+    }
+
     /// The readers of the world.
     var readerFields: [ReaderField] { readers.map { ReaderField($0.name, pick: $0.spec.pick) } }
 
@@ -187,7 +196,7 @@ enum ReaderLanguage {
         "over", .word, "The one way by which a program reaches it.", synonyms: ["door", "via"])
     private static let port = TypedKey(
         "port", FieldForm<UInt16>.integer(1...65535),
-        "Where the driver vpcd listens, with `over: vpcd`; 35963 without it.", standard: "35963")
+        "Where the driver vpcd listens, with `over: vpcd`.", standard: ReaderSpec.defaultPort)
     private static let pick = TypedKey(
         "pick", .text(.cardName), "The card it takes where several lie before it; the first it finds without it.",
         synonyms: ["prefer", "card"])

@@ -32,22 +32,22 @@ package enum RecordingLanguage {
     private static let level = TypedKey(
         "level", FieldForm<CardRecording.Level>.word,
         "What was recorded: frames between a reader and a card, or APDUs between a program and a PC/SC reader.",
-        standard: CardRecording.Level.frame.rawValue)
+        standard: .frame)
     private static let atr = TypedKey(
         "atr", .value(.hex(2...33)),
         "With `level: apdu`, the ATR that the reader shows; without it, the one that it makes up for the card.")
     private static let order = TypedKey(
         "order", FieldForm<CardRecording.Order>.word,
         "Whether commands have to come in the recorded order; otherwise the same command is answered in that order.",
-        standard: CardRecording.Order.strict.rawValue)
+        standard: .strict)
     private static let timing = TypedKey(
         "timing", FieldForm<CardRecording.Timing>.word,
         "Whether answers come as fast as the card can, or after `took`.",
-        standard: CardRecording.Timing.asap.rawValue)
+        standard: .asap)
     private static let mismatch = TypedKey(
         "on_mismatch", FieldForm<CardRecording.Mismatch>.word,
         "Whether a command that is not recorded there fails the run, or is answered by the card as it is described.",
-        standard: CardRecording.Mismatch.fail.rawValue, synonyms: ["mismatch", "otherwise"])
+        standard: .fail, synonyms: ["mismatch", "otherwise"])
     private static let variables = TypedKey(
         "vars", .value(.map(of: NameRule("the name of a variable"), to: .hex(1...longestFrame))),
         "Bytes that frames use as `{name}`.", synonyms: ["variables"])

@@ -56,7 +56,7 @@ extension Node {
 
     private var integer: Int? { text.flatMap { Int($0) } }
 
-    /// The maps in which one entry has another value, or is left out for nil.
+    /// The maps in which one entry has another value, or is left out for `nil`.
     private func variants(_ others: (String, Node) -> [Node?]) -> [Node] {
         entries.indices.flatMap { index in
             others(entries[index].key.text, entries[index].value).map { other in

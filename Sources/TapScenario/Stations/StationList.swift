@@ -18,7 +18,7 @@ public enum StationList {
 
     /// Why a list cannot be read.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// From 1; nil for the whole file.
+        /// From 1; `nil` for the whole file.
         public let line: Int?
         let message: String
         let hint: String

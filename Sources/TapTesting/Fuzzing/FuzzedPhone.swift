@@ -82,7 +82,7 @@ extension FuzzScope {
         }
         let world = phone.host.snapshot
         if world.isExhausted || world.stuckAfter != nil {
-            report.end = world.stuckAfter.map(ClientReport.End.retryLimit) ?? .exchangeLimit
+            report.end = .limit(of: world)
         } else if report.end == .returned, let error {
             report = ClientReport(end: .threw, standardError: "\(error)\n")
         }

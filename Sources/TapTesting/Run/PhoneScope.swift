@@ -36,7 +36,7 @@ enum PhoneScope {
         } catch {
             try await close(phone)
             // Other failures follow from the error, which alone is reported.
-            reporter.attach(TraceText(phone, of: plan.scenarioCase).text)
+            reporter.attach(phone.text(of: plan.scenarioCase))
             throw error
         }
         let verdict = PhoneVerdict(plan, phone, at: location)
@@ -56,7 +56,7 @@ enum PhoneScope {
         _ findings: [Finding], of phone: VirtualPhone, _ plan: PhonePlan, _ reporter: Reporter, hasFailed: Bool
     ) {
         for finding in findings { reporter.report(finding) }
-        if hasFailed || !findings.isEmpty { reporter.attach(TraceText(phone, of: plan.scenarioCase).text) }
+        if hasFailed || !findings.isEmpty { reporter.attach(phone.text(of: plan.scenarioCase)) }
     }
 
     /// `nil` if a trait is wrong, which is reported.
@@ -89,7 +89,7 @@ extension PhoneScope {
             try VirtualPhone.$current.withValue(phone) { try body() }
         } catch {
             phone.close()
-            reporter.attach(TraceText(phone, of: plan.scenarioCase).text)
+            reporter.attach(phone.text(of: plan.scenarioCase))
             throw error
         }
         let verdict = PhoneVerdict(plan, phone, at: location)
@@ -183,33 +183,12 @@ extension SourceLocation {
     }
 }
 
-struct TraceText {
-    private let events: ArraySlice<TraceEvent>
-    private let remarks: [String]
-
-    /// Everything before a phone, the notes of its sessions, and what was not judged.
-    init(_ phone: VirtualPhone, of scenarioCase: ScenarioCase) {
-        events = Array(phone.host.snapshot.trace.events)[...]
-        let notes = phone.sessions.flatMap(\.notes)
-        var told: [String] = []
-        for note in notes where !told.contains(note) { told.append(note) }
-        remarks = told + scenarioCase.droppedExpectations.lines
-    }
-
-    init(_ events: ArraySlice<TraceEvent>) {
-        self.events = events
-        remarks = []
-    }
-
-    var text: String {
-        let lines = Lock<[String]>([])
-        let printer = ExchangePrinter(style: .plain) { line in lines.withLock { $0.append(line) } }
-        var command: AirFrame?
-        for event in events {
-            if case .command(let frame) = event.kind { command = frame }
-            printer.observe(event, answering: command)
-        }
-        let all = remarks + lines.withLock { $0 }
+extension VirtualPhone {
+    /// The notes of its sessions, what was not judged, and everything that happened before it.
+    func text(of scenarioCase: ScenarioCase) -> String {
+        var remarks: [String] = []
+        for note in sessions.flatMap(\.notes) where !remarks.contains(note) { remarks.append(note) }
+        let all = remarks + scenarioCase.droppedExpectations.lines + TraceText(host.snapshot.trace).lines
         return all.isEmpty ? "nothing happened before the phone\n" : all.joined(separator: "\n") + "\n"
     }
 }

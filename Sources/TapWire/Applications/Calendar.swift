@@ -155,7 +155,7 @@ public struct BCDTime: OpenCode, CustomStringConvertible {
 
 /// A date and a time of day packed into the bits of one number.
 ///
-/// Any number is a value; ``date`` and ``time`` are nil where the bits name no day or no time.
+/// Any number is a value; ``date`` and ``time`` are `nil` where the bits name no day or no time.
 package protocol PackedTimestamp: OpenCode, CustomStringConvertible where Bits == UInt32 {
     /// Throws ``WireError`` if the packing cannot hold the date; excess precision of the time is dropped.
     init(_ date: CalendarDate, _ time: ClockTime) throws(WireError)

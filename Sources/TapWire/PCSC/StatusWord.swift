@@ -88,7 +88,7 @@ extension StatusWord {
         }
     }
 
-    /// What is known of the status word, or nil for one that neither standard has.
+    /// What is known of the status word, or `nil` for one that neither standard has.
     package var entry: Entry? {
         Self.known.first { rawValue & ~$0.variable == $0.code.rawValue }
     }

@@ -49,7 +49,7 @@ final class CampaignWatch: Sendable {
     private let known: Set<String>
     private let mostNew: Int?
     private let deadline: ContinuousClock.Instant?
-    /// How long the guided phase of each case takes; nil for none.
+    /// How long the guided phase of each case takes; `nil` for none.
     let budget: Duration?
     private let state = Lock(State())
 

@@ -49,7 +49,7 @@ struct FuzzChoice {
         return runs
     }
 
-    /// A run of several faults, or of arguments that the phase does not try; nil for a run that cannot come about here.
+    /// A run of several faults, or of arguments that the phase does not try; `nil` for a run that cannot come about here.
     private static func run(named name: String, among phase: SystematicPhase) throws(UsageError) -> FuzzRun? {
         do throws(FuzzRunNameError) {
             return try FuzzRun(named: name, among: phase.places)
@@ -67,7 +67,7 @@ struct FuzzChoice {
     var part: String { "\(shard)" }
 }
 
-/// The causes that a file lists, a key each in a line: those that are no news.
+/// The causes that a file lists, a key each in a line: those that are already known.
 struct KnownCauses {
     private static let head = """
         # What `--known` does not count as findings, a key each in a line. `--update-known` adds new ones.

@@ -12,7 +12,7 @@ struct ResumedCampaign {
     private let path: String
     private let cases: [Node]
 
-    /// Nil where nothing is to be resumed.
+    /// `nil` where nothing is to be resumed.
     init?(_ arguments: Arguments) throws {
         guard let path = arguments.value("--resume") else { return nil }
         self.path = path

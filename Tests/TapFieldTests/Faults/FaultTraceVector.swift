@@ -42,8 +42,8 @@ struct FaultTraceVector: CustomTestStringConvertible, Sendable {
         for frame in session.frames { _ = world.exchange(frame, waiting: FaultSession.patience) }
         let begin = try #require(world.trace.exchanges.first { $0.number == exchange }?.time)
         let events = world.trace.events.drop { $0.time < begin }
-        let isStruck = events.drop { if case .command = $0.kind { false } else { true } }
-        return isStruck.map { TraceLine.text($0, since: begin) }
+        let isDisturbed = events.drop { if case .command = $0.kind { false } else { true } }
+        return isDisturbed.map { TraceLine.text($0, since: begin) }
     }
 }
 

@@ -82,7 +82,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("safety: usual", 2, 1), ("safety: usual", 20, 0), ("safety: strict", 20, 1), ("safety: off", 2, 0),
+        ("safety: default", 2, 1), ("safety: default", 20, 0), ("safety: usual", 2, 1), ("safety: strict", 20, 1),
+        ("safety: off", 2, 0),
         ("safety: {allow: [lock_pages]}", 2, 0), ("safety: {allow: [lock_pages]}", 3, 1),
         ("safety: {forbid: [unasked_writes]}", 20, 1),
         ("safety: strict, cards: {tag: {pages: {20: \"01 02 03 04\"}}}", 20, 0), ("counts: {ntag.write: 1}", 2, 0),

@@ -1,0 +1,35 @@
+import TapCards
+import TapField
+import TapWire
+
+/// Why a fault can never be injected with the cards of a case.
+struct CardNeed {
+    /// What cannot happen, half a sentence.
+    let text: String
+    let hint: String
+
+    /// - Parameter cards: The cards; one that could not be made has no definition and counts as fitting.
+    /// - Returns: `nil` if a card holds what the fault changes and one answers the command that it waits for.
+    init?(_ fault: Fault, at event: EventPattern, _ cards: [(name: String, definition: CardDefinition?)]) {
+        let isOfPhone = fault.kind.scope.phoneEvents != nil
+        if !isOfPhone, !Self.any(cards, { fault.fits($0.makeEngine()) }) {
+            let place = fault.kind.scope == .any ? "in what the card holds" : fault.kind.scope.text
+            text = "`\(fault.kind.name)` fits none of the cards"
+            hint = "it is injected \(place), and the cards are \(cards.map(\.name).joined(separator: ", "))"
+            return
+        }
+        // Readers look for cards of both kinds, so selection happens with any card.
+        guard case .command(let pattern) = event, pattern.name.layer != .selection else { return nil }
+        let isFeliCa = pattern.name.layer == .felica
+        guard !Self.any(cards, { $0.family.isFeliCa == isFeliCa }) else { return nil }
+        let card = isFeliCa ? "a FeliCa card" : "a type A card"
+        text = "`\(fault.kind.name)` waits for `\(pattern.name)`, which none of the cards answers"
+        hint = "add \(card) under `cards`, or wait for a command that the cards here answer"
+    }
+
+    private static func any(
+        _ cards: [(name: String, definition: CardDefinition?)], _ fits: (CardDefinition) -> Bool
+    ) -> Bool {
+        cards.isEmpty || cards.contains { $0.definition.map(fits) ?? true }
+    }
+}
