@@ -94,7 +94,7 @@ package struct FeliCaCommunication {
 }
 
 extension FeliCaCommunication {
-    /// The card; nil where none has answered Polling.
+    /// The card; `nil` where none has answered Polling.
     package var image: FeliCaImage? {
         guard var image = identity else { return nil }
         // A card whose first IDm has another number than 0 is listed below one that no system has.
@@ -115,7 +115,7 @@ extension FeliCaCommunication {
 }
 
 extension RequestServiceV2.KeyVersions {
-    /// The versions of a node; nil for one that does not exist.
+    /// The versions of a node; `nil` for one that does not exist.
     fileprivate func versions(at index: Int) -> FeliCaImage.KeyVersions? {
         func version(_ list: [UInt16]) -> UInt16? {
             list.indices.contains(index) && list[index] != RequestService.absent ? list[index] : nil

@@ -30,6 +30,8 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// Formats that are only read.
     package var isWritten: Bool { self != .nfcpy && self != .felicaTool }
 
+    package static let written = allCases.filter(\.isWritten)
+
     /// All formats that are read, for a message about a file in none of them.
     static var readFormats: String {
         "the memory of an NTAG21x (.bin, .mfd, .eml), .nfc of Flipper Zero, .bin and .json of Proxmark3, the text that "

@@ -18,7 +18,7 @@ package struct TagCommunication {
 
     package init() {}
 
-    /// Takes a command and its answer, nil for silence; neither has a CRC.
+    /// Takes a command and its answer, `nil` for silence; neither has a CRC.
     package mutating func take(_ answer: CardRecording.Answer?, answering command: [UInt8]) {
         guard let answer else { return }
         let isRefusal = answer.bitCount == Acknowledgement.bitCount
@@ -70,7 +70,7 @@ extension TagCommunication {
         return image
     }
 
-    /// Where reading stopped because of the password; nil where it did not.
+    /// Where reading stopped because of the password; `nil` where it did not.
     package var firstProtectedPage: Int? {
         let count = image.pages.count
         return firstRefused.flatMap { $0 < count ? $0 : nil }

@@ -22,6 +22,17 @@ enum AgainLine {
         return words + (arguments.client.map { ["--"] + $0 } ?? [])
     }
 
+    /// The words of the line that runs a scenario file.
+    ///
+    /// - Parameter client: The program in place of that of the file; `nil` where the file has one.
+    static func words(running file: String, allowingClient: Bool = false, client: [String]? = nil) -> [String] {
+        ["tapsim", "run"] + (allowingClient ? ["--allow-client"] : []) + [operand(file)]
+            + (client.map { ["--"] + $0 } ?? [])
+    }
+
+    /// The words of the line that makes a scenario of a log.
+    static func words(importing log: String) -> [String] { ["tapsim", "record", "--import", operand(log)] }
+
     /// The line before and after one of its words.
     static func around(_ word: String, _ words: [String]) -> (before: String, after: String) {
         guard let index = words.lastIndex(of: word) else { return (ShellWords.text(words), "") }

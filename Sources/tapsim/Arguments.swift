@@ -91,17 +91,17 @@ struct Arguments: Sendable {
     }
 
     func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ name: String, as _: Word.Type = Word.self
+        _ name: String, among words: [Word] = Array(Word.allCases)
     ) throws(UsageError) -> Word? {
         guard let text = value(name) else { return nil }
-        return try Self.word(text, of: name)
+        return try Self.word(text, of: name, among: words)
     }
 
     static func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ text: String, of name: String
+        _ text: String, of name: String, among words: [Word] = Array(Word.allCases)
     ) throws(UsageError) -> Word {
-        if let word = Word(rawValue: text) { return word }
-        let words = Word.allCases.map(\.rawValue)
+        if let word = words.first(where: { $0.rawValue == text }) { return word }
+        let words = words.map(\.rawValue)
         throw UsageError(
             "`\(name)` needs \(ListText.choice(words)), not `\(text)`\(Spelling.question(for: text, among: words))")
     }
@@ -123,11 +123,10 @@ struct Option: Sendable {
 
     /// An option with one of the words of a type.
     static func choice<Word: RawRepresentable<String> & CaseIterable>(
-        _ name: String, _ value: String, _: Word.Type, _ summary: String
+        _ name: String, _ value: String, _: Word.Type, among words: [Word] = Array(Word.allCases), _ summary: String
     ) -> Option {
         Option(
-            name: name, short: nil, value: value, isRepeatable: false, summary: summary,
-            words: Word.allCases.map(\.rawValue))
+            name: name, short: nil, value: value, isRepeatable: false, summary: summary, words: words.map(\.rawValue))
     }
 
     /// An option with a value, after a blank or `=`.

@@ -19,6 +19,10 @@ struct LoadedCard {
     /// - Parameter stations: Names in place of those of the list that a file names.
     init(_ word: String, _ console: Console, _ stations: StationNames? = nil) throws {
         guard FileContent.isRegular(word) else {
+            // What can only be a file is told to be missing, or a folder.
+            if let path = CardArgument.path(in: word) ?? (Folder.names(in: word) == nil ? nil : word) {
+                _ = try InputFile.load(path)
+            }
             let scenario = try CardArguments.scenario([word], seed: nil, stations: stations, console: console)
             try self.init(scenario, word, nil, comments: [], isFile: false)
             return
@@ -36,9 +40,7 @@ struct LoadedCard {
     init(dump path: String, _ console: Console, _ stations: StationNames? = nil) throws {
         let file = try InputFile.load(path)
         var diagnostics = Diagnostics()
-        let scenario = ScenarioLoader.scenario(
-            from: CardArguments.dump(path), file: path,
-            .init(files: FolderFiles(around: "--card", named: [path]), stations: stations), into: &diagnostics)
+        let scenario = try ScenarioFiles.dump(file, ScenarioArguments(stations: stations), into: &diagnostics)
         // What the dump does not have is told by its notes.
         if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
         try self.init(scenario, path, try? CardImage(reading: file), comments: [], isFile: true)

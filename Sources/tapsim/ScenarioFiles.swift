@@ -2,6 +2,8 @@ import TapDocument
 import TapDoors
 import TapField
 import TapImages
+import TapRecording
+import TapReport
 import TapScenario
 import TapWire
 import TapYAML
@@ -87,15 +89,31 @@ enum ScenarioFiles {
         let options = ScenarioLoader.Options(
             files: FolderFiles(around: path), seed: values.seed, parameters: values.parameters,
             stations: values.stations)
-        if file.isDump {
-            return ScenarioLoader.scenario(
-                from: CardArguments.dump(path), file: path,
-                .init(
-                    files: FolderFiles(around: "--card", named: [path]), seed: values.seed, stations: values.stations),
-                into: &diagnostics)
-        }
+        if file.isDump { return try dump(file, values, into: &diagnostics) }
         return ScenarioLoader(reader: DocumentReaders.reader(for: path), options)
             .load(file, into: &diagnostics)
+    }
+
+    /// The scenario of a file that is taken for a dump; one that is a scenario or a log is refused with what takes it.
+    static func dump(
+        _ file: SourceFile, _ values: ScenarioArguments, into diagnostics: inout Diagnostics
+    ) throws(VerbError) -> Scenario? {
+        let path = file.name
+        if !CardImage.isDump(file) {
+            if file.beginsAsScenario {
+                throw VerbError(.usage, "\(path) is a scenario, not a dump; tapsim run and tapsim card show take it")
+            }
+            if let format = LogFormat.of(file.bytes) {
+                let importing = ShellWords.text(AgainLine.words(importing: path))
+                throw VerbError(
+                    .usage, "\(path) is no card, but looks like \(format.title). To make a scenario of it: \(importing)"
+                )
+            }
+        }
+        return ScenarioLoader.scenario(
+            from: CardArguments.dump(path), file: path,
+            .init(files: FolderFiles(around: "--card", named: [path]), seed: values.seed, stations: values.stations),
+            into: &diagnostics)
     }
 
     /// Loads files and the files below folders, all or none: every error is reported before anything runs.
@@ -288,6 +306,7 @@ enum CardArguments {
     static func scenario(
         _ texts: [String], seed: UInt64?, stations: StationNames? = nil, console: Console
     ) throws -> Scenario? {
+        for path in texts.compactMap(CardArgument.path) where path.hasPrefix("/") { _ = try InputFile.load(path) }
         var document: Node
         do {
             document = try CardArgument.scenario(texts.map(Self.fromHere))

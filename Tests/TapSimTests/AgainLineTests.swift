@@ -41,6 +41,17 @@ import Testing
         #expect(pasted.output.contains("second") && !pasted.output.contains("first"))
     }
 
+    @Test func `runs a recording whose name looks like an option`() throws {
+        let log = try TapSimProgram.file("n.log", "> FF CA 00 00 00\n< 04 A1 B2 C3 D4 E5 80 90 00\n")
+        let folder = URL(fileURLWithPath: log).deletingLastPathComponent().path
+        let outcome = try TapSimProgram.run(["record", "--import", "n.log", "--output=-x.yaml"], in: folder)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        let line = try line(in: outcome)
+        #expect(line == "tapsim run ./-x.yaml -- ./client")
+        let pasted = try paste(line.replacing("./client", with: "true"), in: folder)
+        #expect(pasted.output.contains("expected the client to open a reader"), "\(pasted.output)\(pasted.error)")
+    }
+
     @Test func `makes one run of one case that has no name, with the client that the file brings`() throws {
         let scenario = try TapSimProgram.text(of: ZooProgram.swift.scenarioPath)
         let words = try ZooProgram.swift.command("unwraps-answer").map { "'\($0)'" }.joined(separator: ", ")

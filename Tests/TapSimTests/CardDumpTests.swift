@@ -95,6 +95,41 @@ import Testing
         }
     }
 
+    @Test func `behind a header of Proxmark3 that are cut are refused for that`() throws {
+        let folder = try Folder([(Self.tag, "eml", "tag.eml")])
+        try folder.write(
+            "cut.eml", try folder.text("tag.eml").split(separator: "\n").prefix(50).joined(separator: "\n"))
+        let cut = try folder.run("card", "import", "cut.eml")
+        #expect(cut.exitCode == 2, "\(cut.output)")
+        #expect(
+            cut.error.contains("the dump ends at offset 200, with 36 pages behind a header of the Proxmark3 client"),
+            "\(cut.error)")
+    }
+
+    @Test func `are not logs, scenarios, folders or missing files, each of which is named`() throws {
+        let folder = try Folder([(Self.tag, "flipper", "tag.nfc")])
+        try folder.write("n.log", "> 30 04\n< 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10\n")
+        try folder.write("t.yaml", "format: 1\ncards: {tag: {template: ndef}}\n")
+        for (words, said) in [
+            (["run", "n.log"], "To make a scenario of it: tapsim record --import n.log"),
+            (["card", "show", "n.log"], "To make a scenario of it: tapsim record --import n.log"),
+            (["card", "import", "t.yaml"], "t.yaml is a scenario, not a dump"),
+            (["card", "edit", "gone.yaml", "uid=04"], "there is no file gone.yaml"),
+            (["card", "show", "gone.yaml"], "there is no file gone.yaml"),
+            (["card", "show", "."], ". is a folder"),
+            (["card", "show", "/gone/tag.nfc"], "there is no file /gone/tag.nfc"),
+            (["run", "--card", "/gone/tag.nfc"], "there is no file /gone/tag.nfc"),
+            (
+                ["card", "export", "tag.nfc", "--format", "foo", "-o", "x"],
+                "`--format` needs flipper, bin, mfd, pm3-bin, pm3-json or eml, not `foo`"
+            ),
+            (["record", "--probe", "c.yaml", "--trace", "x.json"], "a trace ends in .jsonl; write --trace x.jsonl"),
+        ] {
+            let outcome = try TapSimProgram.run(words, in: folder.path)
+            #expect(outcome.exitCode == 2 && outcome.error.contains(said), "\(words)\n\(outcome.error)")
+        }
+    }
+
     @Test func `are shown in words`() throws {
         let folder = try Folder([
             ("NTAG213:preset=amiibo", "bin", "figure.bin"), (Self.suica, "flipper", "transit.nfc"),

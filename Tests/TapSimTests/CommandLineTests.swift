@@ -163,6 +163,16 @@ import Testing
         #expect(broken.json?["error"]?["message"]?.text.map { "error: \($0)\n" } == broken.error)
     }
 
+    @Test(arguments: ["{when: {phone: connected}, do: rf.silence}", "{when: {exchange: 1}, do: phone.connection_lost}"])
+    func `says of a file with a client what only a test of an app can run`(fault: String) throws {
+        let file = try TapSimProgram.file(
+            "app.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {builtin: dump}\nfaults: [\(fault)]\n")
+        let checked = try TapSimProgram.run(["check", file])
+        #expect(checked.exitCode == 0 && checked.error.contains("warning[S064]"), "\(checked.error)")
+        #expect(checked.error.contains("it needs an app that reads with Core NFC"), "\(checked.error)")
+        #expect(try TapSimProgram.run(["run", file]).exitCode == 2)
+    }
+
     @Test func `gives the same JSON for the same scenario and seed`() throws {
         let runs = try (0..<2).map { _ in
             try TapSimProgram.run(["run", "Scenarios/felica/suica-history.yaml", "--json", "--seed", "9"]).output

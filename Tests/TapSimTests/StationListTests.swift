@@ -31,6 +31,16 @@ import Testing
         #expect(outcome.output.contains("expected \"001-230 Shinjuku\", got \"001-204 Shibuya\""), "\(outcome.output)")
         let again = options.isEmpty ? "named.yaml --case 1" : "--stations stations.csv"
         #expect(outcome.output.contains(again), "\(outcome.output)")
+        #expect(outcome.output.contains("001-204 Shibuya to 001-230 Shinjuku   "), "\(outcome.output)")
+        let difference = "got \"001-204 Shibuya\""
+        let summary = "\(folder)/summary.md"
+        let github = try TapSimProgram.run(
+            ["run", "named.yaml", "--junit", "junit.xml"] + options,
+            environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary], in: folder)
+        #expect(github.output.contains("::error") && github.output.contains(difference), "\(github.output)")
+        #expect(try String(contentsOfFile: summary, encoding: .utf8).contains("got \"001-204 Shibuya\""))
+        #expect(
+            try String(contentsOfFile: "\(folder)/junit.xml", encoding: .utf8).contains("got &quot;001-204 Shibuya"))
         let shown = try TapSimProgram.run(["card", "show", "named.yaml"] + options, in: folder)
         #expect(shown.output.contains("place 001-204 Shibuya to 001-230 Shinjuku"), "\(shown.output)\(shown.error)")
         let line = try #require(outcome.output.split(separator: "\n").first { $0.contains("trace.html") })

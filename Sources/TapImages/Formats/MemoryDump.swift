@@ -46,8 +46,20 @@ enum MemoryDump {
             throw ImageProblem(
                 "the dump has \(CountText.of(bytes.count, "byte")), and a page has four", hint: ImageFormat.readFormats)
         }
-        if let problem = checkBytes(of: bytes, at: 0) { throw problem }
+        if let problem = checkBytes(of: bytes, at: 0) {
+            let headers = [ProxmarkTag.headerCount, ProxmarkTag.oldHeaderCount]
+            throw headers.lazy.compactMap { cut(bytes, behind: $0) }.first ?? problem
+        }
         return CardImage(.tag(TagImage(nil, memory: bytes)), .bin)
+    }
+
+    /// What is wrong with the pages of a tag behind a header that no IC has so many of.
+    private static func cut(_ bytes: [UInt8], behind header: Int) -> ImageProblem? {
+        guard checkBytes(of: bytes, at: header) == nil else { return nil }
+        let pages = CountText.of((bytes.count - header) / PageData.byteCount, "page")
+        return ImageProblem(
+            "the dump ends at offset \(bytes.count), with \(pages) behind a header of the Proxmark3 client, and no "
+                + "NTAG21x has so many", hint: "it is not whole; read the tag once more")
     }
 
     /// The IC that the content tells: the version, else a capability container that only one IC is delivered with.

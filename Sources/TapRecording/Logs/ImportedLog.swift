@@ -82,7 +82,7 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLarge: "a log has at most \(LogBounds.bytes) bytes and \(LogBounds.lines) lines; cut it"
         case .unknownFormat: "these are read: \(LogFormat.allCases.map(\.title).joined(separator: "; "))"
         case .noExchange(_, let line?, let count):
-            "\(CountText.of(count, "line")) found no place, the first: \(line)"
+            "\(CountText.of(count, "line")) could not be used, the first: \(line)"
         case .noExchange(_, nil, _): "log a program while it reads a card, or say which format it is"
         }
     }

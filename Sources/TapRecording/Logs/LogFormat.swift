@@ -23,6 +23,9 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The format of a file by its content; `nil` for one that is no log.
+    public static func of(_ bytes: [UInt8]) -> LogFormat? { of(LogLine.lines(of: bytes)) }
+
     /// The first format, in the order above, of which the log has a line; `nil` where it has none.
     static func of(_ lines: [LogLine]) -> LogFormat? {
         allCases.first { format in lines.contains { format.has($0) } }

@@ -132,6 +132,13 @@ public struct CardArgument: Hashable, Sendable {
         word.contains("/") || dumpEndings.contains(where: word.lowercased().hasSuffix)
     }
 
+    /// The path that an argument begins with; `nil` where that is a template or an IC, or has neither a folder nor an ending.
+    public static func path(in text: String) -> String? {
+        let head = String(text.prefix { $0 != ":" })
+        guard CardTemplate(rawValue: head) == nil, ICCatalogue.named(head) == nil else { return nil }
+        return head.contains("/") || head.contains(".") ? head : nil
+    }
+
     private static func stem(of path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }

@@ -11,7 +11,7 @@ struct CampaignSpeed {
     let prepared: FuzzCampaign.Prepared
 
     /// `468 runs in 14 s, 33 a second, 2.9 times as many as clean runs one after the other; the client takes 87 ms, and 41 ms of
-    /// that was done once`; nil where nothing was run.
+    /// that was done once`; `nil` where nothing was run.
     var sentence: String? {
         guard count > 0, time > .zero else { return nil }
         let rate = Self.words(Double(count) / (time / .seconds(1)))

@@ -137,11 +137,12 @@ struct FindingFolders {
     }
 
     private func repeating(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
-        var words = ["tapsim", "run", "\(folder)/\(Self.scenarioName)"]
-        if case .program(let client)? = scenarioCase.client, ClientPermission.obstacle(to: client, in: ".") != nil {
-            words.insert("--allow-client", at: 2)
+        var needsPermission = false
+        if case .program(let client)? = scenarioCase.client {
+            needsPermission = ClientPermission.obstacle(to: client, in: ".") != nil
         }
-        return ShellWords.text(words)
+        return ShellWords.text(
+            AgainLine.words(running: "\(folder)/\(Self.scenarioName)", allowingClient: needsPermission))
     }
 
     /// The command that plays the run to a program without TapSim.

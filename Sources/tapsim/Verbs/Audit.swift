@@ -14,22 +14,22 @@ extension Verb {
         usages: ["[FILE|FOLDER…] -- TEST COMMAND…", "--card NAME[:KEY=VALUE,…] -- TEST COMMAND…"],
         summary: "Let cards lie to a test suite, and say which lies its tests do not notice.",
         details: """
-            The command is a test suite, whatever runs it: pytest, ctest, a script. It is run once as it is and has to
-            pass, then once for each lie: a card that says success where it has refused, gives one block for another,
+            The command is a test suite, whatever runs it: pytest, ctest, a script. It is run once without a lie and has to
+            pass, then once for each lie: a card that says success where it has refused, gives one block for another, or
             acknowledges what it does not store. A lie is a fault of the catalogue at every exchange that it fits
-            (tapsim list lies). A suite that still passes has no test for it: the exit code is 1, and what a client may do
-            in the field is said for each. A suite that fails without a lie, or hears none, gives exit code 5.
+            (tapsim list lies). If the suite still passes, it has no test for that lie: the exit code is 1, and the report says
+            what a client could do wrong in the field. If the suite fails without a lie, or reads no card, the exit code is 5.
 
             The programs of the suite read the cards of --card or a file as those of tapsim run do. Cards that its tests
-            make by themselves lie as well: with tapsim serve, run or exchange, the pytest plugin, or TapTesting. They
-            learn of the lie by the variable TAPSIM_LIE, which also lets a single test be tried by hand. With --reader,
-            and in worlds that code in Swift makes by itself, cards tell the truth.
+            make themselves lie as well: with tapsim serve, run or exchange, the pytest plugin, or TapTesting. They
+            learn of the lie from the variable TAPSIM_LIE, which also lets you try a single test by hand. With --reader,
+            and in worlds that Swift code makes itself, cards tell the truth.
             """,
         options: ReaderArguments.options + ScenarioArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
             .value("--only", "PATTERN", isRepeatable: true, "Only these lies: 'ntag.*'"),
             .value("--except", "PATTERN", isRepeatable: true, "Not these lies."),
-            .value("--jobs", "N", "How many runs are under way at a time; without it one, as suites share files."),
+            .value("--jobs", "N", "How many runs to make at once. Default: one, as suites share files."),
             .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),

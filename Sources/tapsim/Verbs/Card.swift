@@ -14,17 +14,17 @@ extension Verb {
         ],
         summary: "Show a card, and turn dumps of other tools into cards and back.",
         details: """
-            A CARD is what --card takes (suica:balance=3120), a dump, or a file with one card. Dumps are read of Flipper Zero
-            (.nfc), Proxmark3 (.bin, .json, .eml), libnfc (.mfd), nfcpy (tagtool.py show -v) and felica-tool, and of the
-            memory of an NTAG21x as it is; what a file is, its content tells. `show` says in words what the card is, who may
-            do what with it, and what it holds. `import` writes a file that tapsim run takes, with what the dump does not
-            have as comments; `export` says what the format does not hold. `edit` changes keys of a card, those that
-            docs/scenario.md lists; a dump that is edited is written to another file. No file is replaced without --force,
-            but for one that `edit` changes. `diff` leaves with 1 where cards differ.
+            A CARD is what --card takes (suica:balance=3120), a dump, or a file with one card. Dumps can be of Flipper Zero
+            (.nfc), Proxmark3 (.bin, .json, .eml), libnfc (.mfd), nfcpy (tagtool.py show -v) and felica-tool, or the plain
+            memory of an NTAG21x; the content of a file tells its format. `show` says in words what the card is, who may
+            do what with it, and what it holds. `import` writes a file for tapsim run, with comments on what the dump does not
+            have; `export` says what the format does not hold. `edit` changes keys of a card, those that
+            docs/scenario.md lists; an edited dump is written to another file. Only `edit` replaces an existing file without
+            --force: the one that it changes. The exit code of `diff` is 1 if the cards differ.
             """,
         options: [
             .value("--output", short: "-o", "FILE", "The file to write; - for standard output."),
-            .choice("--format", "FORMAT", ImageFormat.self, "With export: \(written)."),
+            .choice("--format", "FORMAT", ImageFormat.self, among: ImageFormat.written, "With export: \(written)."),
             StationArgument.option,
             .flag("--force", "Replace a file that is there."),
             .flag("--json", "Print one JSON document instead of text."),
@@ -32,8 +32,7 @@ extension Verb {
         run: { arguments, console in try CardVerb(arguments, console).run() })
 
     private static var written: String {
-        let formats = ImageFormat.allCases.filter(\.isWritten)
-        return formats.map { "\($0.rawValue) (\($0.title))" }.joined(separator: ", ")
+        ImageFormat.written.map { "\($0.rawValue) (\($0.title))" }.joined(separator: ", ")
     }
 }
 
@@ -95,12 +94,9 @@ private struct CardVerb {
     }
 
     private func export(_ card: LoadedCard) throws {
-        guard let format: ImageFormat = try arguments.word("--format") else {
+        guard let format = try arguments.word("--format", among: ImageFormat.written) else {
             throw UsageError(
                 "`card export` needs --format: \(ListText.choice(card.image(.flipper).formats.map(\.rawValue)))")
-        }
-        guard format.isWritten else {
-            throw VerbError(.usage, "\(format.title) is only read; choose another --format")
         }
         let bytes: [UInt8]
         do {

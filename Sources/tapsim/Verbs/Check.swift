@@ -8,12 +8,12 @@ extension Verb {
         usages: ["FILE|FOLDER…", "FILE --resolved [--json] [--case N]"],
         summary: "Say what is wrong with scenario files, or what they mean, without running anything.",
         details: """
-            With --resolved each case is printed as a scenario of its own: other files put in, parameters filled in,
+            With --resolved each case is printed as a scenario of its own: with other files included, parameters filled in, and
             templates written out as systems, services, blocks and pages. Behind each value stands where it comes from:
-            a file and its line, a parameter, a template, the IC, the seed, or default. With --case N the text is a
-            scenario file; of several cases each is one, behind a line of dashes. With --json it is one document without
-            comments, a list of all cases or with --case that case alone, which every TapSim reads, also one without YAML
-            and without other files: `tapsim run`, and an app that is told of it by TAPSIM_SCENARIO.
+            a file and its line, a parameter, a template, the IC, the seed, or default. With --case N the text is one
+            scenario file; otherwise each case is one, and a line of dashes separates them. With --json it is one document
+            without comments: a list of all cases, or with --case that case alone. It needs no YAML and no other files to be
+            read by `tapsim run`, or by an app to which TAPSIM_SCENARIO names it.
             """,
         options: ScenarioArguments.options + [
             .flag("--resolved", "Print what each case means, written out."),
@@ -36,6 +36,7 @@ extension Verb {
             do {
                 if let scenario = try ScenarioFiles.load(path, values, into: &diagnostics) {
                     scenarios.append(scenario)
+                    for need in scenario.cases.compactMap(\.appNeed) { diagnostics.report(need) }
                 }
             } catch {
                 guard let message = error.message else { throw error }

@@ -66,7 +66,7 @@ struct ClientPermission {
         }
     }
 
-    /// Why a client needs `--allow-client` in a folder, as the text after "wants to start"; else nil.
+    /// Why a client needs `--allow-client` in a folder, as the text after "wants to start"; else `nil`.
     static func obstacle(to client: ProgramClient, in folder: String) -> String? {
         let program = client.arguments.first ?? ""
         if let variable = client.environment.first(where: { isLoading($0.name) }) {
@@ -94,7 +94,7 @@ struct ClientPermission {
     /// Whether a program runs scripts, as those that CI services have at hand.
     static func isInterpreter(_ program: String) -> Bool { endings(of: program) != nil }
 
-    /// The endings of what an interpreter runs, nil for other programs; `python3.13` is `python`.
+    /// The endings of what an interpreter runs, `nil` for other programs; `python3.13` is `python`.
     private static func endings(of program: String) -> [String]? {
         let name = program.split(separator: "/").last ?? ""
         let version = name.reversed().prefix { $0.isNumber || $0 == "." }.count

@@ -13,11 +13,11 @@ extension Verb {
         usages: ["[TRACE|FOLDER…]"],
         summary: "Say which commands, states, answers and faults clients have met in kept runs, and which never.",
         details: """
-            Without a TRACE or FOLDER all runs in .tapsim/runs count; tapsim run --trace always and pytest's --tapsim-trace
-            always keep those that pass as well. What could have been met follows from the cards that were there: the
-            commands of their ICs, with those that need keys where a card has some; their states; for each command that was
-            sent an answer, a damaged one, silence, and what the card refuses of the same command with one byte changed;
-            and the faults that fit what was sent. Of a trace without resolved.json beside it only what was met is known.
+            Without a TRACE or FOLDER all runs in .tapsim/runs count. To keep runs that pass as well, use tapsim run --trace
+            always, or --tapsim-trace always with pytest. What could have been met follows from the cards that were there: the
+            commands of their ICs, those that need keys only where a card has some; their states; for each command that was
+            sent an answer, a damaged answer, silence, and what the card refuses of the same command with one byte changed;
+            and the faults that fit what was sent. For a trace without resolved.json beside it, only what was met is known.
             Campaigns of tapsim fuzz count with all faults that they injected.
             """,
         options: [

@@ -17,17 +17,16 @@ extension Verb {
         ],
         summary: "Steer the cards that tapsim serve or an app keeps, see what clients did, and judge it.",
         details: """
-            The service is the one whose socket TAPSIM_CTL or --control names: tapsim serve, or an app that is built on
-            VirtualCoreNFC and was started with TAPSIM_CARD or TAPSIM_SCENARIO, which says on standard error where its
-            socket is, or listens where its own TAPSIM_CTL says (in the iOS simulator SIMCTL_CHILD_TAPSIM_CTL). tap,
-            remove and swap move cards; set replaces a card in place, with other values; reset brings everything
-            back to the beginning. journal shows the exchanges in words. verify judges them: by what the command line or
-            a FILE with the keys of `expect` says, else by what the scenario expects; it exits with 1 and shows the
-            nearest exchange when something is not met. plug and unplug are for the readers of tapsim serve, phone for
-            an app: cancel is the button on the sheet of its session, background leaves the app, radio switches NFC on
-            or off; stop ends the steering of an app, not the app. keep writes the page, the trace and the case into FOLDER,
-            as tapsim run keeps those of a case that fails. Programs may speak to the socket themselves, in a
-            line of JSON each way: {"tap": "suica"},
+            TAPSIM_CTL or --control names the socket of what is steered: of tapsim serve, or of an app that is built on
+            VirtualCoreNFC and was started with TAPSIM_CARD or TAPSIM_SCENARIO. Such an app prints its socket on standard
+            error, or listens where its own TAPSIM_CTL says (in the iOS simulator SIMCTL_CHILD_TAPSIM_CTL). tap, remove and swap move
+            cards; set changes values of a card in place; reset brings everything back to the beginning. journal shows the
+            exchanges in words. verify judges them: by the command line or a FILE with the keys of `expect`, else by what the
+            scenario expects. If something is not met, it shows the nearest exchange and exits with 1. plug and unplug are for
+            the readers of tapsim serve. phone is for an app: cancel is the button on the sheet of its session, background
+            leaves the app, radio switches NFC on or off. stop ends tapsim serve; of an app it only ends the steering. keep
+            writes the page, the trace and the case into FOLDER, as tapsim run does for a case that fails. Programs can use the socket
+            themselves, with a line of JSON each way: {"tap": "suica"},
             {"swap": {"out": "suica", "in": "tag", "gap": "30ms"}}, {"set": {"card": "suica", "values": {"balance": 1}}},
             {"verify": {"counts": {"felica.read": 2}}}, {"journal": {"last": 5}}, {"status": {}},
             {"phone": "cancel"}, {"phone": {"radio": "off"}}.

@@ -11,8 +11,8 @@ extension Verb {
         details: """
             Bytes are hexadecimal, in one word or several: FeliCa with or without LEN, CRC and preamble; type A with or
             without CRC, 26:7 for seven bits, A:4 for four; APDUs and their responses, status words, ATRs, packets of a
-            PN532, return codes of PC/SC, a FeliCa block or an NDEF message alone. --to gives the command that they
-            answer, which says what blocks and pages they hold. Where they can be read in several ways the likeliest is
+            PN532, return codes of PC/SC, a single FeliCa block or NDEF message. --to gives the command that they
+            answer, which says what blocks and pages they hold. If they can be read in several ways, the likeliest is
             written out and the others are named; --all writes out all of them.
             """,
         options: [

@@ -8,8 +8,8 @@ extension Verb {
         usages: ["[-- CLIENT ARG…]"],
         summary: "Say whether PC/SC clients can reach virtual cards on this machine, and what to do if not.",
         details: """
-            Looks at the library, the private service, the temporary directory and the PC/SC service of the system. A
-            CLIENT behind -- is looked at and not run: whether something keeps PCSCLITE_CSOCK_NAME from it. The exit code
+            Checks the library, the private service, the temporary directory and the PC/SC service of the system. A
+            CLIENT behind -- is examined, not run: something may keep PCSCLITE_CSOCK_NAME from reaching it. The exit code
             is 3 when PC/SC cannot work.
             """,
         options: [.flag("--json", "Print one JSON document instead of text.")],

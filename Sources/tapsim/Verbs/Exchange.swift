@@ -14,13 +14,13 @@ extension Verb {
         details: """
             A CARDFILE is a scenario file with one card. A line is a frame in hexadecimal: FeliCa as LEN and payload, type A
             without CRC, 26:7 for seven bits. The answer is a line: hexadecimal, A:4 for four bits, - for silence, ? for a
-            line that is not understood; standard error says why, for the first 20 and then once a second. Further lines:
+            line that is not understood; standard error says why, for the first 20 and then once a second. Other lines:
             @select looks for the card and selects it, @off and @on switch the field, @cycle does both; blank lines and
-            those that begin with # are skipped. With --listen the lines come over a socket, from one client after
-            another, until the command is interrupted or the process that started it ends; standard output tells the
-            address in a line, with the port that the system chose for tcp:0. The card stays as the previous client left
+            lines that begin with # are skipped. With --listen the lines come over a socket, from one client after
+            another, until the command is interrupted or the process that started it ends; a line on standard output has the
+            address, with the port that the system chose for tcp:0. The card stays as the previous client left
             it: begin with @cycle for one that has just come into the field. Any user of the machine can connect to a
-            port, so a token follows tcp:PORT: a client whose first line is not @token and that token is not answered.
+            port, so a token follows tcp:PORT: a client is answered only if its first line is @token and that token.
             In a shell:
 
               address=$(tapsim exchange CARDFILE --listen unix:card --parent $$ &)     # $$ is the shell itself

@@ -9,9 +9,9 @@ extension Verb {
         usages: ["[--check] FILE|FOLDER…", "[--check] -"],
         summary: "Rewrite scenario files in one style, comments kept, without changing what they say.",
         details: """
-            Files that were rewritten are listed; a file with errors is reported and left alone. With - the file is read from
-            standard input and written to standard output. With --check nothing is written: files that are not in the
-            style are listed, and the exit code is 1 if there is one. Of a folder the YAML files are taken.
+            Lists the files that were rewritten; a file with errors is reported and left alone. With - the file is read from
+            standard input and written to standard output. With --check nothing is written: files that would be rewritten are
+            listed, and the exit code is 1 if there are any. In a folder only YAML files are formatted.
             """,
         options: [.flag("--check", "Write nothing; list the files that would be rewritten.")],
         run: { arguments, console in try FmtVerb(arguments, console).run() })

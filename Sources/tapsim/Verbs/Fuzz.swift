@@ -14,18 +14,17 @@ extension Verb {
         summary: "Inject every fault at every exchange of a client, and judge what it does.",
         details: """
             Three clean runs show what is correct; they have to meet what the scenario expects. A card named by --card is
-            varied: histories of other lengths, long records, other languages, TLV blocks before the message. A client
-            that misreads one of these sound cards, or a clean run that fails, gives exit code 5. Then every fault of the
-            catalogue (tapsim list faults) is injected once at every exchange of the clean run that it fits, each in a run
-            of its own. A client may be correct or report a
-            clear error; a crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the
-            exit code is 1. Nothing is drawn by chance, and card time is virtual unless the scenario states a clock: the
-            same client gives the same grid. Faults that fit nothing here are named at the end. Findings are shown by
-            cause: the verdict, what the client did, and where in its code if it says so; each with the shortest run that
-            shows it. Where there are findings, a page with the grid and the pages of up to 200 of them are kept in
+            varied: histories of other lengths, long records, other languages, TLV blocks before the message. The exit code is
+            5 if the client misreads one of these sound cards, or if a clean run fails. Then every fault of the catalogue (tapsim
+            list faults) is injected once at every exchange of the clean run that it fits, each in a run of its own. The client
+            may give the correct result or report a clear error. A crash, a hang, a wrong or incomplete result, a leak or harm
+            to a card is a finding, and the exit code is 1. Nothing is random, and card time is virtual unless the scenario
+            states a clock: the same client gives the same grid. Faults that fit nothing here are named at the end. Findings
+            are grouped by cause: the verdict, what the client did, and where in its code if it says so; each with the shortest run
+            that shows it. If there are findings, a page with the grid and the pages of up to 200 of them are kept in
             .tapsim/runs.
 
-            In CI, --known FILE lists causes that are no news, and the exit code is 1 for new ones only. The first
+            In CI, --known FILE lists causes that are already known, and the exit code is 1 only for new ones. The first
             Ctrl-C ends a campaign early and shows what was found so far; the second ends it at once.
             """,
         options: ReaderArguments.options + ScenarioArguments.options + [
@@ -35,13 +34,13 @@ extension Verb {
                 "Only these faults: 'ntag.*', one run: rf.silence@7, or sound cards: 'card.*'"),
             .value("--except", "PATTERN", isRepeatable: true, "Not these faults, runs or cards, as for --only."),
             .value("--shard", "I/N", "Only one of N equal parts, so that machines share the work."),
-            .value("--jobs", "N", "Runs under way at a time; without it as many as keep the processors at work."),
-            .flag("--start-each", "Start the client anew for each run, even where copies of it can be made."),
+            .value("--jobs", "N", "How many runs to make at once. Default: as many as keep the processors busy."),
+            .flag("--start-each", "Start the client for each run, even if copies of it could be made."),
             .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             TimeLimit.option,
-            .value("--known", "FILE", "A file with a cause in each line; these are told and are no findings."),
+            .value("--known", "FILE", "A file with a cause in each line; these are reported, but are not findings."),
             .flag("--update-known", "Add to that file what was found."),
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),

@@ -22,7 +22,7 @@ enum Help {
 
             \(columns(verbs))
 
-            tapsim VERB --help tells more about a verb, tapsim --version which TapSim this is.
+            tapsim VERB --help says more about a verb; tapsim --version prints the version.
             \(firstSteps)
             Exit codes: \(codes).
             """
@@ -30,7 +30,7 @@ enum Help {
 
     static func text(of verb: Verb) -> String {
         let usages = verb.usages.enumerated().map { index, usage in
-            "\(index == 0 ? "usage:" : "      ") tapsim \(verb.name) \(usage)"
+            "\(index == 0 ? "usage:" : "      ") tapsim \(verb.name)\(usage.isEmpty ? "" : " \(usage)")"
         }
         let options = verb.allOptions.map { ($0.usage, $0.summary) }
         let details = verb.details.isEmpty ? "" : "\n\n\(verb.details)"

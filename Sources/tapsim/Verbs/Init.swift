@@ -17,14 +17,14 @@ extension Verb {
         ],
         summary: "Write a first scenario and a pipeline that runs it in CI.",
         details: """
-            The scenario is about one card, a Suica if none is given, and states what the built-in client finds on it. With
+            The scenario is about one card, by default a Suica, and states what the built-in client finds on it. With
             --from-run it states what a run did: exchanges, result and counts; a CLIENT behind -- is run twice, and only what
-            both runs have in common is stated. Without a card the client reads yours, at a PC/SC reader of this machine, and the
-            scenario is a recording of that, as tapsim record makes it. The files are for commands that are run in FOLDER. Nothing that is there is
-            replaced without --force.
+            both runs have in common is stated. Without --card the client reads your card, at a PC/SC reader of this machine,
+            and the scenario is a recording of that, as tapsim record makes it. The files are for commands that are run in
+            FOLDER. Existing files are replaced only with --force.
 
             The pipeline installs tapsim as this one was installed: by name from a package index, from the address of a
-            wheel, or from a wheel on this machine, which is copied into FOLDER/wheels; --install says it otherwise. It
+            wheel, or from a wheel on this machine, which is copied into FOLDER/wheels; --install gives another command. It
             installs what requirements.txt names, and runs each --setup, such as make, before the scenarios.
             """,
         options: ReaderArguments.options + [

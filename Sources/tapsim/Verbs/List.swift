@@ -14,8 +14,8 @@ extension Verb {
         summary:
             "List card templates, ICs, reader models, real readers, faults, lies, or the scenario files below a folder.",
         details: """
-            Real readers are those of the system's PC/SC service. A PATTERN such as 'ntag.*' or ntag chooses faults; tapsim explain
-            NAME tells more of one. Without a FOLDER scenarios are looked for in Scenarios, or else below the working
+            Real readers are those of the system's PC/SC service. A PATTERN such as 'ntag.*' or ntag chooses faults; tapsim
+            explain NAME says more about one. Without a FOLDER scenarios are looked for in Scenarios, or else below the working
             directory.
             """,
         options: [.flag("--json", "Print one JSON document instead of text.")],

@@ -60,6 +60,6 @@ struct LogImport {
     private func lines(_ found: ImportedLog) -> [String] {
         let shown = found.unplaced.prefix(Self.mostLines)
         let rest = found.unplacedCount - shown.count
-        return shown.map(\.description) + (rest > 0 ? ["\(CountText.of(rest, "more line")) found no place"] : [])
+        return shown.map(\.description) + (rest > 0 ? ["\(CountText.of(rest, "more line")) could not be used"] : [])
     }
 }

@@ -19,24 +19,25 @@ extension Verb {
             program has ended: a scenario with what it sent and what it was answered, so that tapsim run FILE -- CLIENT does
             the same again without reader and card. Without a CLIENT it prints the variable by which programs find it, and
             records until it is interrupted. An interrupt ends the recording, and what was heard is written. Each visit of
-            a card becomes a file of its own: FILE, FILE-2 and so on. No file is replaced without --force.
+            a card becomes a file of its own: FILE, FILE-2 and so on. Existing files are replaced only with --force.
 
-            With --import it makes the scenario of a log instead: of nfcpy, libnfc, pcscd --apdu, pcsc-spy, Proxmark3, a
-            trace.jsonl, or of lines of bytes with > and <. Lines that found no place are listed.
+            With --import it makes the scenario from a log instead: of nfcpy, libnfc, pcscd --apdu, pcsc-spy, Proxmark3, a
+            trace.jsonl, or lines of bytes with > and <. It lists the lines that it could not use.
 
             Whatever tells whose card it was is replaced by stand-ins of the same length: identifiers, stations, dates, texts,
             passwords and more, as docs/recordings.md lists. --keep and --private leave it as it is, and name the file
-            private. --check says where recordings tell such things, and leaves with 1 then.
+            private. --check says where recordings contain such things; then the exit code is 1.
 
-            With --probe it reads a card itself, as far as that lets itself be read without a key or a password, writes nothing
-            to it, and FILE is a file of that card for tapsim run; what the card refuses is left out and said.
+            With --probe it reads a card itself, as far as it can without a key or a password, and writes nothing to it. FILE
+            is then a file of that card for tapsim run, with comments on what the card refused.
             """,
         options: [
             LiveRecording.service,
-            .value("--import", "LOG", "Make the scenario of a log; - for standard input."),
+            .value("--import", "LOG", "Make the scenario from a log; - for standard input."),
             .choice("--format", "FORMAT", LogFormat.self, "The format of the log, where its content does not tell it."),
             .value(
-                "--output", short: "-o", "FILE", "The file to write of a log; without it the log's name with .yaml."),
+                "--output", short: "-o", "FILE", "With --import: the file to write. Default: the log's name with .yaml."
+            ),
             .flag("--check", "Say where recordings tell whose card it was; a folder stands for the files in it."),
         ] + ProbeVerb.options + RecordedFiles.options,
         takesClient: true,
@@ -203,10 +204,11 @@ struct RecordedFiles {
     static let options: [Option] = [
         .flag(
             "--private",
-            "Keep all that tells whose card it is; the file is named FILE.private.yaml then."),
+            "Keep all that tells whose card it is, in a file named FILE.private.yaml."),
         .value(
             "--keep", "KIND", isRepeatable: true,
-            "Keep a kind of it alone: \(ListText.choice(Scrubbing.Kind.names)), or what a service holds, by its code."),
+            "Keep only this kind of it: \(ListText.choice(Scrubbing.Kind.names)), or what a service holds, by its code."
+        ),
         .flag("--force", "Replace files that are there."),
         .flag("--json", "Print one JSON document instead of text."),
     ]
@@ -261,8 +263,7 @@ struct RecordedFiles {
             if index == 0 {
                 // No client of ours speaks APDUs to a reader.
                 let program = client ?? (session.level == .apdu ? ["./client"] : nil)
-                console.print(
-                    "again   \(ShellWords.text(["tapsim", "run", path] + (program.map { ["--"] + $0 } ?? [])))")
+                console.print("again   \(ShellWords.text(AgainLine.words(running: path, client: program)))")
             }
         }
         if isJSON {
@@ -294,9 +295,10 @@ struct RecordedFiles {
         return places.first { isReplacing || !OutputFile.isThere($0) } ?? path
     }
 
-    /// The name of the scenario in a file.
+    /// The name of the scenario or the card in a file.
     static func name(of path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return String(name.dropLast(endings.first(where: name.hasSuffix)?.count ?? 0))
+        let stem = String(name.dropLast(endings.first(where: name.hasSuffix)?.count ?? 0))
+        return NameRule.name(like: stem) ?? "recording"
     }
 }

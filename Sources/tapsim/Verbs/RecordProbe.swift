@@ -13,9 +13,9 @@ struct ProbeVerb {
     private let tracePath: String?
 
     static let options: [Option] = [
-        .flag("--probe", "Read the card on a reader as far as it lets itself be read, and write FILE as a card."),
+        .flag("--probe", "Read the card on a reader as far as it can without keys, and write FILE as a card."),
         .value(
-            "--reader", "NAME", "With --probe: the reader, by a part of its name; without it the only one there is."),
+            "--reader", "NAME", "With --probe: the reader, by a part of its name. Default: the only one there is."),
         .value("--card", "CARD", "With --probe: a card of the engine in place of one on a reader."),
         .value("--trace", "FILE", "With --probe: keep the exchanges, for tapsim trace show and diff."),
     ]
@@ -38,7 +38,8 @@ struct ProbeVerb {
             return
         }
         guard trace.hasSuffix(Self.traceEnding) else {
-            throw UsageError("`\(trace)` is to be a trace; name it \(trace)\(Self.traceEnding)")
+            let stem = trace.hasSuffix(".json") ? trace.dropLast(".json".count) : trace[...]
+            throw UsageError("a trace ends in \(Self.traceEnding); write --trace \(stem)\(Self.traceEnding)")
         }
         let hasToldName = !self.file.isPrivate || trace.hasSuffix(Self.privateTraceEnding)
         tracePath = hasToldName ? trace : trace.dropLast(Self.traceEnding.count) + Self.privateTraceEnding

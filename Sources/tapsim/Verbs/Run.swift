@@ -13,21 +13,21 @@ extension Verb {
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
         summary: "Put the cards of scenarios before a client and judge what it does.",
         details: """
-            Without a client the built-in one named by the scenario reads the cards, or the one that suits them. A CLIENT
-            behind -- replaces it: any program. Whatever uses libpcsclite finds the reader by itself, since
-            PCSCLITE_CSOCK_NAME names a private PC/SC service; so does libnfc by LIBNFC_DEVICE, a PN532 on a serial port
-            whose file is in TAPSIM_TTY. The standard input of the client is empty: a debugger is attached from another
-            terminal. Doors at ports of 127.0.0.1 are open only to a client with their name in braces among its arguments,
-            which the address replaces, or with --door:
+            Without a CLIENT the built-in client that the scenario names reads the cards, or the one that suits them. A CLIENT
+            behind -- takes its place: any program. What uses libpcsclite finds the reader by itself, since
+            PCSCLITE_CSOCK_NAME names a private PC/SC service; so does libnfc by LIBNFC_DEVICE, which names a PN532 on a
+            serial port whose file is in TAPSIM_TTY. The standard input of the client is empty: attach a debugger from another
+            terminal. Doors at ports of 127.0.0.1 open only with --door, or if one of the client's arguments has their name in
+            braces, which is replaced by the address:
 
               {nfcpy}      TAPSIM_NFCPY      the path that nfcpy takes
               {pn532-tcp}  TAPSIM_PN532_TCP  HOST:PORT of a PN532; pyserial takes socket://{pn532-tcp}
               {felica-rs}  TAPSIM_FELICA_RS  HOST:PORT for felica-rs' RemoteDriver
               {proxmark3}  TAPSIM_PROXMARK3  tcp:HOST:PORT for proxmark3 -p
 
-            Cards come from templates (tapsim list cards), ICs (tapsim list ics) or dumps of other tools, which may also stand
-            in the place of a FILE (tapsim card --help names them), reader models from tapsim list
-            models. With --reader the client reads a real card on a real reader (tapsim list readers) instead.
+            Cards come from templates (tapsim list cards), ICs (tapsim list ics) or dumps of other tools (tapsim card --help);
+            a dump can also be given in place of a FILE. tapsim list models names the reader models. With --reader the client
+            reads a real card on a real reader instead (tapsim list readers).
             """,
         options: ReaderArguments.options + ScenarioArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),

@@ -12,11 +12,11 @@ extension Verb {
         usages: ["FILE", "--card NAME[:KEY=VALUE,…]"],
         summary: "Keep the cards of a scenario before open doors until it is ended; steer them with tapsim ctl.",
         details: """
-            Opens the doors for libpcsclite and libnfc, or the one that --door or the scenario names, as --door nfcpy, and
-            says in which variables a client finds them; they are for this user alone. It serves until it is interrupted,
+            Opens the doors for libpcsclite and libnfc, or only the one of --door or the scenario, such as --door nfcpy.
+            Prints the variables by which a client finds them; they are for this user alone. It serves until it is interrupted,
             until tapsim ctl stop, or until the process that started it ends. With --json or --env standard output is
             closed after the lines that a program waits for. libpcsclite reads the path of its service once in the life
-            of a process: for one that uses several services in turn, start them all with the same --socket.
+            of a process: for a process that uses several services in turn, start them all with the same --socket.
             In a shell:
 
               eval "$(tapsim serve --env --parent $$ --card suica &)"     # any shell; $$ is the shell itself

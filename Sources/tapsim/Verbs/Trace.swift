@@ -18,14 +18,14 @@ extension Verb {
         ],
         summary: "Show what was kept of a run: its exchanges, its page, or how two runs differ.",
         details: """
-            tapsim run keeps the cases that fail in .tapsim/runs, the newest 20 runs; --trace always keeps all. A RUN is
-            a folder of a case or a run there, its name, or a trace.jsonl; without one it is the newest. `show` prints
-            every exchange and the paths of page and trace; `export` writes the page, the trace or a capture for Wireshark
-            to a file, `-` for standard output; `open` shows the page in the browser; `at` prints the cards as they were after
-            exchange N (0 for the beginning) as a scenario file, and with --shell takes frames for them from standard input,
-            as tapsim exchange does; `diff` prints the first exchange in which two runs differ, and those
-            before it. Of two probes (tapsim record --probe), of a real card first and of the engine, `diff --known LIST`
-            compares what was answered to each question, and fails where they differ in what LIST does not have.
+            tapsim run keeps the cases that fail in .tapsim/runs, for the newest 20 runs; --trace always keeps all. A RUN is
+            the folder of a case or a run there, its name, or a trace.jsonl; by default it is the newest. `show` prints
+            every exchange and the paths of page and trace. `export` writes the page, the trace or a capture for Wireshark
+            to a file, `-` for standard output. `open` shows the page in the browser. `at` prints the cards as they were after
+            exchange N (0 for the beginning) as a scenario file; with --shell it reads frames for them from standard input,
+            as tapsim exchange does. `diff` prints the first exchange in which two runs differ, and those
+            before it. For two probes (tapsim record --probe), first of a real card and then of the engine, `diff --known LIST`
+            compares the answers to each question, and fails if there are differences that LIST does not have.
             """,
         options: [
             .flag("--json", "Print one JSON document instead of text."),

@@ -10,11 +10,11 @@ extension Verb {
         summary: "Print what a browser needs so that a page of ORIGIN may use a virtual reader over WebUSB.",
         details: """
             ORIGIN is where the page is served: http://localhost:8000, or https. It is granted every reader model that is on
-            the USB, or the one named. A browser asks whoever sits before it which
-            device a page may use, and a test has nobody there. The preference grants it beforehand, in the profile of
-            the browser; the policy does the same for every profile, as root. navigator.usb.requestDevice() asks
-            nevertheless, so the script, which is to run before those of the page, answers in its place. The browser
-            itself, or what starts it, is the client: tapsim run --card suica --door usb --model MODEL -- pytest
+            the USB, or the one named. A browser asks its user which device a page may use, and a test has no user. The
+            preference grants it beforehand, in the profile of the browser; the policy does the same for every profile, as
+            root. navigator.usb.requestDevice() asks nevertheless, so the script answers in its place; run it before the scripts of
+            the page. The browser itself, or what starts it, is the client: tapsim run --card suica --door usb --model MODEL
+            -- pytest
             """,
         options: [
             .value("--model", "MODEL", "Grant this reader alone, such as rc-s300."),
