@@ -17,12 +17,10 @@ let package = Package(
         fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
         fuzzer("FuzzCards", ["TapWire", "TapCrypto", "TapCards"]),
         fuzzer("FuzzDoors", ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors"]),
-        fuzzer(
-            "FuzzDocuments",
-            [
-                "TapWire", "TapCards", "TapField", "TapDocument", "TapImages", "TapYAML", "TapScenario", "TapReport",
-                "TapRecording",
-            ]),
+        fuzzer("FuzzDocuments", ["TapDocument", "TapYAML", "TapScenario", "TapReport"]),
+        fuzzer("FuzzDumps", ["TapCards", "TapDocument", "TapImages"]),
+        fuzzer("FuzzLogs", ["TapDocument", "TapYAML", "TapScenario", "TapRecording"]),
+        fuzzer("FuzzStations", ["TapScenario"]),
         fuzzer("FuzzClient", ["TapWire"]),
     ],
     swiftLanguageModes: [.v6]

@@ -22,7 +22,7 @@ MOST_SEEDS_OF_A_PARSER = 40
 LONGEST_TALK = 40
 LONGEST_SEED = 4096
 # Most bytes of an input: enough for a whole scenario; a card hears some hundred frames.
-LONGEST = {"documents": 8192, "doors": 4096, "cards": 4096}
+LONGEST = {"documents": 8192, "dumps": 8192, "logs": 8192, "doors": 4096, "cards": 4096}
 DEFAULT_LONGEST = 1024
 
 
@@ -118,15 +118,32 @@ def documents(_: pathlib.Path) -> Iterator[bytes]:
     yield b"\1" + json.dumps(scenario).encode()
     yield b"\1" + json.dumps([scenario]).encode()
     yield b"\3" + json.dumps({"a": [1, -2.5e3, None, True, "ü\n\u20ac"]}).encode()
-    for path in sorted((ROOT / "Tests/TapImagesTests/Vectors").iterdir()):
-        yield b"\4" + path.read_bytes()
-    for path in sorted((ROOT / "Tests/TapRecordingTests/Vectors").iterdir()):
-        yield b"\5" + path.read_bytes()
     for path in sorted(ROOT.glob("Tests/**/*Trace*.swift")) + [ROOT / "docs/trace.md"]:
         lines = re.findall(r'\{"v":1.*\}', path.read_text(encoding="utf-8"))
         if lines:
             yield b"\2" + "\n".join(lines).encode()
             yield from (b"\2" + line.encode() for line in lines)
+
+
+def dumps(_: pathlib.Path) -> Iterator[bytes]:
+    """FuzzDumps.swift: a dump."""
+    for path in sorted((ROOT / "Tests/TapImagesTests/Vectors").iterdir()):
+        yield path.read_bytes()
+
+
+def logs(_: pathlib.Path) -> Iterator[bytes]:
+    """FuzzLogs.swift: the format, then the log; the content tells it with the one beyond the last."""
+    formats = 7
+    for path in sorted((ROOT / "Tests/TapRecordingTests/Vectors").iterdir()):
+        yield bytes([formats]) + path.read_bytes()
+
+
+def stations(_: pathlib.Path) -> Iterator[bytes]:
+    """FuzzStations.swift: a list of stations."""
+    rows = ("area,line,station,name,line_name,company\n0,1,204,Shibuya,Yamanote,JR\n",
+            "\ufeffAreaCode,LineCode(hex),StationCode(hex),StationName\r\n0,01,CC,\u6e0b\u8c37\r\n",
+            'name,area,line,station\n"a ""b"", c",1,2,3\n')
+    yield from (text.encode() for text in rows)
 
 
 def client(_: pathlib.Path) -> Iterator[bytes]:
@@ -136,7 +153,8 @@ def client(_: pathlib.Path) -> Iterator[bytes]:
         yield bytes([0, 0, kind, *bytes(13), 0, 1, 63 - kind, *range(13)])
 
 
-TARGETS = {"wire": wire, "cards": cards, "doors": doors, "documents": documents, "client": client}
+TARGETS = {"wire": wire, "cards": cards, "doors": doors, "documents": documents, "dumps": dumps, "logs": logs,
+           "stations": stations, "client": client}
 
 
 def longest(target: str) -> int:

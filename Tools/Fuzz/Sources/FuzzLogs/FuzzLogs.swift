@@ -1,0 +1,37 @@
+import FuzzSupport
+import TapDocument
+import TapRecording
+import TapScenario
+import TapYAML
+
+/// Reads logs of other programs from any bytes, and holds that what is made of them is a scenario.
+///
+/// The first byte chooses the format; one beyond the last lets the content tell it.
+@c(FuzzLogs_main)
+func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
+    unsafe Fuzzer.run(count, arguments) { choices in
+        let formats = LogFormat.allCases
+        let format = Int(choices.byte()) % (formats.count + 1)
+        Logs.read(choices.rest(), as: format < formats.count ? formats[format] : nil)
+    }
+}
+
+enum Logs {
+    /// A log tells visits or a reason; what is made of a visit of a card is a scenario.
+    static func read(_ bytes: [UInt8], as format: LogFormat?) {
+        let log: ImportedLog
+        do throws(LogError) { log = try ImportedLog(reading: bytes, as: format) } catch {
+            return expect(!error.message.isEmpty && !error.hint.isEmpty, "an error says what is wrong")
+        }
+        expect(log.unplaced.count == min(log.unplacedCount, LogBounds.unplacedLines), "lines are counted")
+        for session in log.sessions {
+            expect(!session.exchanges.isEmpty, "a visit has an exchange")
+            let text = RecordingFile(name: "log", session).text
+            var diagnostics = Diagnostics()
+            let scenario = ScenarioLoader(reader: YAMLReader()).load(
+                SourceFile(name: "log.yaml", text: text), into: &diagnostics)
+            let found = scenario?.cases.first?.recording?.recording.exchanges
+            expect(found?.count == session.exchanges.count, "a recording is read: \(diagnostics.found) \(text)")
+        }
+    }
+}

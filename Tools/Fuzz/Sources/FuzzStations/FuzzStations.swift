@@ -1,0 +1,14 @@
+import FuzzSupport
+import TapScenario
+
+/// Reads lists of stations from any bytes.
+@c(FuzzStations_main)
+func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
+    unsafe Fuzzer.run(count, arguments) { choices in
+        do throws(StationList.Problem) {
+            expect(!(try StationList.read(choices.rest())).isEmpty, "a list that is taken has stations")
+        } catch {
+            expect(!error.description.isEmpty, "an error says what is wrong")
+        }
+    }
+}
