@@ -87,6 +87,20 @@ enum OutputFile {
         try write(bytes, mode: mode, to: target) { unsafe rename($0, target) == 0 }
     }
 
+    /// Writes a file atomically; one that is there stays, unless `isReplacing`.
+    ///
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it is there or cannot be written.
+    static func write(_ path: String, with bytes: [UInt8], isReplacing: Bool) throws(VerbError) {
+        guard !isReplacing else { return try replace(path, with: bytes) }
+        // Another program may make the file at any time; a link is made only where nothing is.
+        try write(bytes, mode: 0o644, to: path) { unsafe link($0, path) == 0 }
+    }
+
+    /// Why a file that is there is not written.
+    static func isThereAlready(_ path: String) -> VerbError {
+        VerbError(.usage, "\(path) is there already; --force replaces it")
+    }
+
     /// Adds text to the end of a file, which is made if it is not there.
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written.
@@ -161,6 +175,7 @@ enum OutputFile {
     }
 
     private static func failure(_ path: String) -> VerbError {
-        VerbError(.usage, "\(SystemError("write \(path)"))")
+        guard SystemError.currentErrno() != EEXIST else { return isThereAlready(path) }
+        return VerbError(.usage, "\(SystemError("write \(path)"))")
     }
 }

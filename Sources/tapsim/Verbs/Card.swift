@@ -162,10 +162,7 @@ private struct CardVerb {
             for note in notes { console.printError("note: \(note)") }
             return console.printAsIs(bytes)
         }
-        guard arguments.isGiven("--force") || !OutputFile.isThere(path) else {
-            throw VerbError(.usage, "\(path) is there already; --force replaces it")
-        }
-        try OutputFile.replace(path, with: bytes)
+        try OutputFile.write(path, with: bytes, isReplacing: arguments.isGiven("--force"))
         tell(path, notes)
     }
 

@@ -58,14 +58,15 @@ struct ProbeVerb {
     func run() async throws -> ExitCode {
         try file.check()
         if !arguments.isGiven("--force"), let tracePath, OutputFile.isThere(tracePath) {
-            throw VerbError(.usage, "\(tracePath) is there already; --force replaces it")
+            throw OutputFile.isThereAlready(tracePath)
         }
         let outcome = try await probe()
         let scrubbed = file.scrubbing?.scrub(outcome.session)
         let session = scrubbed?.session ?? outcome.session
         if let tracePath {
             try OutputFile.makeFolder(of: tracePath)
-            try OutputFile.replace(tracePath, with: TraceLines(session.trace).text)
+            let text = TraceLines(session.trace).text
+            try OutputFile.write(tracePath, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
         }
         let notes = (outcome.interruption.map { ["the probe ended early: \($0)"] } ?? []) + outcome.notes
         do {
@@ -103,8 +104,8 @@ struct ProbeVerb {
         let head = ["tapsim record --probe wrote this of \(reader)."] + (file.isPrivate ? [RecordedFiles.warning] : [])
         let path = file.path
         try OutputFile.makeFolder(of: path)
-        try OutputFile.replace(
-            path, with: CardFile.text(name: RecordedFiles.name(of: path), card.definition, head: head, notes: notes))
+        let text = CardFile.text(name: RecordedFiles.name(of: path), card.definition, head: head, notes: notes)
+        try OutputFile.write(path, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
         guard !arguments.isGiven("--json") else {
             return console.print(
                 json: .map([
