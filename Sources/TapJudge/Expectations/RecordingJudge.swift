@@ -27,18 +27,24 @@ enum RecordingJudge {
         of mismatch: RecordedCard.Mismatch, _ recording: CaseRecording, in world: World
     ) -> Failure {
         let nearest = world.trace.exchanges.first { $0.command.bytes == mismatch.sent && $0.answers.isEmpty }?.number
-        guard let index = mismatch.index, recording.recording.order == .strict else {
-            let isOver = mismatch.index == nil
+        let exchanges = recording.recording.exchanges
+        let isStrict = recording.recording.order == .strict
+        guard let index = isStrict ? mismatch.index : mostAlike(mismatch.sent, in: exchanges) else {
             return Failure(
-                path: "recording", source: recording.sources.last ?? nil,
-                expected: isOver ? "no command after the last" : "a command that was recorded",
+                path: "recording", source: recording.sources.last ?? nil, expected: "no command after the last",
                 got: Hex.text(mismatch.sent, separator: " "), nearest: nearest)
         }
-        let expected = recording.recording.exchanges[index].command
         return Failure(
             path: "recording  exchange \(index + 1)", source: recording.sources[index],
-            expected: "the command that was recorded", got: "another", nearest: nearest,
-            comparison: AlignedBytes.lines(("recorded", expected), ("sent", mismatch.sent)))
+            expected: isStrict ? "the command that was recorded" : "a command that was recorded",
+            got: isStrict ? "another" : "none; this one is most alike", nearest: nearest,
+            comparison: AlignedBytes.lines(("recorded", exchanges[index].command), ("sent", mismatch.sent)))
+    }
+
+    /// The exchange whose command begins like another for longest.
+    private static func mostAlike(_ sent: [UInt8], in exchanges: [CardRecording.Exchange]) -> Int? {
+        let shared = exchanges.map { exchange in zip(exchange.command, sent).prefix { $0 == $1 }.count }
+        return shared.max().flatMap(shared.firstIndex)
     }
 
     private static func name(of command: [UInt8], _ test: ScenarioCase) -> String {
