@@ -34,6 +34,28 @@ extension RecordedSession {
         return world.trace
     }
 
+    /// From commands to the beginning of their answers, the shortest and the longest time of each; nil where none is known.
+    var answerTimes: String? {
+        var times: [(name: CommandName, shortest: Duration, longest: Duration)] = []
+        for exchange in exchanges where exchange.answer != nil {
+            let command = frame(exchange.command, bitCount: exchange.command.count * 8)
+            guard let took = exchange.took, let name = CommandName(of: command) else { continue }
+            if let index = times.firstIndex(where: { $0.name == name }) {
+                times[index].shortest = min(times[index].shortest, took)
+                times[index].longest = max(times[index].longest, took)
+            } else {
+                times.append((name, took, took))
+            }
+        }
+        let texts = times.map { "\($0.name) \(Self.milliseconds($0.shortest)) to \(Self.milliseconds($0.longest)) ms" }
+        return texts.isEmpty ? nil : texts.joined(separator: ", ")
+    }
+
+    private static func milliseconds(_ time: Duration) -> String {
+        let tenths = (time.wholeNanoseconds + 50_000) / 100_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
     private func frame(_ bytes: [UInt8], bitCount: Int) -> AirFrame {
         guard case .felica = card else { return AirFrame(.typeA106, bytes, bitCount: bitCount) }
         return AirFrame(.felica212, SessionWalk.packet(bytes))

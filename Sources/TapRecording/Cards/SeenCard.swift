@@ -20,11 +20,14 @@ public struct SeenCard: Sendable {
         guard session.level == .frame else {
             throw Problem(description: "the session has APDUs of a reader and not the frames of a card")
         }
-        switch session.card {
-        case .felica: self = try Self.felica(session)
-        case .typeA(let uid): self = try Self.tag(session, uid)
-        case .unknown: throw Problem(description: "the session does not tell which card it was")
-        }
+        let card =
+            switch session.card {
+            case .felica: try Self.felica(session)
+            case .typeA(let uid): try Self.tag(session, uid)
+            case .unknown: throw Problem(description: "the session does not tell which card it was")
+            }
+        definition = card.definition
+        notes = card.notes + (session.answerTimes.map { ["from a command to its answer: \($0)"] } ?? [])
     }
 
     private init(_ definition: CardDefinition, _ content: CardImage.Content, _ notes: [String]) {

@@ -1,7 +1,9 @@
 @preconcurrency import CoreNFC
+import TapDocument
 import TapDoors
 import TapField
 import TapPhone
+import TapScenario
 import TapWire
 import Testing
 
@@ -85,5 +87,34 @@ struct TracedTagSuite {
         #expect(own.count == 3 && own[2].hasSuffix("0A of 4 bits"), "\(own)")
         #expect(Array(phone.suffix(own.count)) == own)
         #expect(text.contains("the reader selected the card with UID"))
+    }
+
+    @Test("has what went over a link")
+    func link() async throws {
+        let scenario = """
+            {"format": 1, "cards": {"tag": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/t/42"}]}}}
+            """
+        var diagnostics = Diagnostics()
+        let file = SourceFile(name: "tag.json", text: scenario)
+        let loaded = try #require(ScenarioLoader(reader: JSONReader()).load(file, into: &diagnostics))
+        let trace = TagTrace()
+        var bare = VirtualLink(loaded.cases[0].makeWorld())
+        var traced = TracedLink(bare, into: trace)
+        let heard = try await talk(over: &bare)
+        let heardTraced = try await talk(over: &traced)
+        #expect(heard == heardTraced)
+        let frames = Self.lines(bare.world.trace)
+        #expect(frames.suffix(2).last?.hasSuffix("silence") == true)
+        #expect(trace.world.withLock { Self.lines($0.trace) } == frames.suffix(2))
+        #expect(trace.text.contains("the reader selected the card with UID"))
+    }
+
+    /// Reads a page and says something that no tag answers.
+    private func talk(over link: inout some TagLink) async throws -> [[UInt8]?] {
+        let timeout = Duration.milliseconds(10)
+        let tag = try await link.activate(.typeA(), timeout: timeout)
+        let page = try await link.transceive(AirFrame(.typeA106, [0x30, 0x04]), timeout: timeout)
+        let nothing = try await link.transceive(AirFrame(.typeA106, [0x50, 0x00]), timeout: timeout)
+        return [tag == nil ? nil : [], page?.bytes, nothing?.bytes]
     }
 }
