@@ -111,9 +111,10 @@ extension SlotContent {
 
 extension ReaderAnswer {
     fileprivate init(_ reply: RecordedCard.HostReply) {
-        switch reply {
+        switch reply.outcome {
         case .answer(let bytes): self = .answer(bytes)
         case .failed: self = .failed
+        case .noCard: self = .noCard
         }
     }
 

@@ -3,7 +3,7 @@ import TapWire
 
 /// What a program and a card said to each other, as it was overheard at a reader or found in a log.
 ///
-/// A session is one visit of one card: it ends where the card leaves.
+/// Mostly it is one visit of a card; it has several where the card left and came back.
 public struct RecordedSession: Hashable, Sendable {
     public struct Exchange: Hashable, Sendable {
         /// An APDU, or a frame without CRC and, for FeliCa, without LEN.
@@ -17,6 +17,8 @@ public struct RecordedSession: Hashable, Sendable {
         /// The code of an `SCardControl`; nil for what went to the card.
         public var controlCode: UInt32?
         public var note: String?
+        /// Whether the card was taken away after it; what follows belongs to its next visit.
+        public var endsVisit = false
 
         public init(_ command: [UInt8], _ answer: CardRecording.Answer?) {
             self.command = command
@@ -38,9 +40,9 @@ public struct RecordedSession: Hashable, Sendable {
     public var atr: [UInt8]?
     /// The name of the reader, as PC/SC has it.
     public var readerName: String?
+    /// The program that was recorded, and its arguments; nil for logs.
+    public var client: [String]?
     public var exchanges: [Exchange]
-    /// Whether the card was taken away after the last exchange.
-    public var hasCardLeft = false
 
     public init(_ level: CardRecording.Level, _ card: Identity, _ exchanges: [Exchange] = []) {
         self.level = level
@@ -50,9 +52,29 @@ public struct RecordedSession: Hashable, Sendable {
 }
 
 extension RecordedSession {
-    /// Finds the identity of the card in APDUs, by what GET DATA was answered; it stays unknown if that was not asked.
+    /// Whether the card was taken away after the last exchange; without exchanges it was not there.
+    public var hasCardLeft: Bool {
+        get { exchanges.last?.endsVisit ?? false }
+        set {
+            if let last = exchanges.indices.last { exchanges[last].endsVisit = newValue }
+        }
+    }
+
+    /// Adds the exchanges of another visit.
+    public mutating func add(visit: [Exchange]) {
+        hasCardLeft = true
+        exchanges += visit
+    }
+
+    /// Finds the identity of the card in APDUs: by what GET DATA was answered, or else in the frames that they carry.
     public mutating func findCard() {
-        if let found = exchanges.lazy.compactMap(\.card).first { card = found }
+        if let found = exchanges.lazy.compactMap(\.card).first ?? carriedCard { card = found }
+    }
+
+    private var carriedCard: Identity? {
+        var walk = SessionWalk(self, StandIns(keeping: []))
+        _ = walk.run(self)
+        return walk.standIns.firstCard
     }
 }
 

@@ -11,8 +11,6 @@ public struct RecordingFile: Sendable {
 
     public let name: String
     public let session: RecordedSession
-    /// The program that was recorded; nil for logs.
-    public var client: [String]?
     /// What is said at its head, a line each.
     public var comments: [String] = []
 
@@ -29,14 +27,21 @@ public struct RecordingFile: Sendable {
         .map([
             "format": 1, "scenario": .text(name), "tags": ["replay"],
             "cards": .map([(Self.card, definition)]), "reader": reader,
-            "client": client.map { ["run": .list($0.map(Node.text))] },
+            "client": session.client.map { ["run": .list($0.map(Node.text))] },
             "recording": .map([
                 "level": .text(session.level.rawValue), "atr": session.atr.map(Self.hex),
                 "vars": variables.isEmpty ? nil : .map(variables.map { ($0.name, Self.hex($0.bytes)) }),
-                "exchanges": .list(
-                    session.exchanges.map(node) + (session.hasCardLeft ? [["event": "card.removed"]] : [])),
+                "exchanges": .list(exchanges),
             ]),
         ])
+    }
+
+    private var exchanges: [Node] {
+        let last = session.exchanges.count - 1
+        return session.exchanges.enumerated().flatMap { index, exchange -> [Node] in
+            let placed: [Node] = index < last ? [["event": "card.placed"]] : []
+            return [node(exchange)] + (exchange.endsVisit ? [["event": "card.removed"]] + placed : [])
+        }
     }
 
     /// The card by which the reader of a replay finds it; the rest is in the recording.
@@ -55,8 +60,16 @@ public struct RecordingFile: Sendable {
             ])
         case .typeA(let uid):
             return .map(["ic": "NTAG215", "uid": uid.bytes.count == Self.uidLength ? Self.hex(uid.bytes) : nil])
+        case .unknown where isFeliCaByATR:
+            return .map([
+                "ic": .text(Self.usualIC), "systems": .map([(Hex.digits(Self.usualSystem.rawValue, width: 4), .map([]))]),
+            ])
         case .unknown: return ["ic": "NTAG215"]
         }
+    }
+
+    private var isFeliCaByATR: Bool {
+        (session.atr.flatMap { try? ContactlessATR(parsing: $0) })?.isFeliCa ?? false
     }
 
     /// The IC of a card whose PMm is not known, or of no IC of the catalogue.

@@ -48,14 +48,26 @@ public final class RecordingRun: Sendable {
     /// How many exchanges with cards have been heard.
     public var count: Int { heard.withLock { $0.count } }
 
-    /// What was heard, a session for each visit of a card.
+    /// What was heard, a session for each reader and each kind of card; visits with the same ATR are in one.
     public var sessions: [RecordedSession] {
-        heard.withLock { heard in
-            heard.sessions.map { entry in
-                var session = entry.session
-                session.findCard()
-                return session
+        let visits = heard.withLock { $0.sessions }
+        var joined: [(began: Duration, session: RecordedSession)] = []
+        for visit in visits {
+            let last = joined.lastIndex { $0.session.readerName == visit.slot.reader }
+            if let last, joined[last].session.atr == visit.session.atr {
+                joined[last].session.add(visit: visit.session.exchanges.map { exchange in
+                    var exchange = exchange
+                    exchange.time = exchange.time.map { $0 + visit.began - joined[last].began }
+                    return exchange
+                })
+            } else {
+                joined.append((visit.began, visit.session))
             }
+        }
+        return joined.map { entry in
+            var session = entry.session
+            session.findCard()
+            return session
         }
     }
 
@@ -92,7 +104,15 @@ public final class RecordingRun: Sendable {
         }
     }
 
-    public func close() { relay.close() }
+    /// Ends the recording.
+    public func close() {
+        relay.close()
+        let slots = heard.withLock { $0.sessions.map(\.slot) }
+        let gone = slots.map(relay.hasLeft)
+        heard.withLock { heard in
+            for index in slots.indices where gone[index] { heard.sessions[index].session.hasCardLeft = true }
+        }
+    }
 
     private static func add(_ exchange: PCSCRelay.Exchange, to heard: inout Heard) {
         guard !exchange.slot.atr.isEmpty else { return heard.withoutCard += 1 }

@@ -17,7 +17,10 @@ private struct Replay {
 
     var mismatch: RecordedCard.Mismatch? { card.mismatch }
     var firstLeft: Int? { card.firstLeft }
-    var isHeard: Bool { card.hears(.felica212) }
+    var isLeaving: Bool { card.hasEndedVisit }
+    var comesBack: Bool { card.comesBack }
+
+    mutating func comeBack() { card.beginVisit() }
 
     /// What the card answers to a command of one byte behind its LEN: its byte, or nil.
     mutating func ask(_ byte: UInt8) -> UInt8? { card.answer([0x03, 0x7E, byte], context: &context)?.bytes.last }
@@ -86,10 +89,19 @@ private func exchange(
 
     @Test func `leaves the field with the last exchange of its recording`() throws {
         var last = exchange(2, 12)
-        last.isLast = true
+        last.endsVisit = true
         var replay = try Replay([exchange(1, 11), last])
-        #expect(replay.ask(1) == 11 && replay.isHeard && replay.ask(2) == 12)
-        #expect(!replay.isHeard)
+        #expect(replay.ask(1) == 11 && !replay.isLeaving && replay.ask(2) == 12)
+        #expect(replay.isLeaving && !replay.comesBack)
+    }
+
+    @Test func `comes back for the exchanges of another visit`() throws {
+        var first = exchange(1, 11)
+        first.endsVisit = true
+        var replay = try Replay([first, exchange(1, 12)])
+        #expect(replay.ask(1) == 11 && replay.isLeaving && replay.comesBack)
+        replay.comeBack()
+        #expect(replay.ask(1) == 12 && replay.mismatch == nil)
     }
 
     @Test func `takes the time of the recording where that is asked for and known`() throws {

@@ -32,7 +32,7 @@ import Testing
             #expect(found.exchanges.map(\.command) == session.exchanges.map { framed($0.command) })
             #expect(
                 found.exchanges.map(\.answer?.bytes) == session.exchanges.map { $0.answer.map { framed($0.bytes) } })
-            #expect(found.exchanges.last?.isLast == session.hasCardLeft)
+            #expect(found.exchanges.last?.endsVisit == session.hasCardLeft)
         }
     }
 

@@ -174,7 +174,7 @@ import Testing
             said.contains("note: line 13: there are bytes in it, and it is of no known kind: what is 01 02 03 04\n"))
         let text = try String(contentsOfFile: second, encoding: .utf8)
         #expect(
-            text.contains("04 A1 B2 C3 D4 E5 81") && text.contains("# Imported from client.log, hexadecimal lines"))
+            text.contains("04 A1 B2 C3 D4 E5 81") && text.contains("# Imported from hexadecimal lines"))
         let again = try TapSimProgram.run(["record", "--import", files.log, "-o", files.scenario, "--private"])
         #expect(again.exitCode == 2 && again.error.contains("--force"), "\(again.error)")
         let input = try TapSimProgram.run(

@@ -101,6 +101,8 @@ public struct CardContext: Hashable, Sendable {
     public var power: PowerBudget?
     /// What the answers since it was last emptied rest on.
     public var leaning = CardLeaning()
+    /// Whether the card leaves the field with the answer, as one does whose recording says so.
+    public var hasEndedVisit = false
 
     public init(random: SeededGenerator, isMemoryFailing: Bool = false, power: PowerBudget? = nil) {
         self.random = random

@@ -41,8 +41,8 @@ public struct CardRecording: Hashable, Sendable {
         public var delay: Duration?
         /// How often it may come, at least and at most.
         public var repeats = 1...1
-        /// Whether the card left the field after it.
-        public var isLast = false
+        /// Whether the card left the field after it; what follows belongs to its next visit.
+        public var endsVisit = false
 
         public init(_ command: [UInt8], _ answer: Answer?) {
             self.command = command
@@ -96,7 +96,8 @@ public struct RecordedCard: CardEngine {
     private var card: any CardEngine
     /// The exchange that comes next in strict order, or comes again.
     private var next = 0
-    private var hasLeft = false
+    /// Whether the last exchange of a visit has come, so that the card has to leave.
+    public private(set) var hasEndedVisit = false
 
     public init(_ recording: CardRecording, foundAs card: any CardEngine) {
         self.recording = recording
@@ -109,7 +110,26 @@ public struct RecordedCard: CardEngine {
         recording.exchanges.indices.first { counts[$0] < recording.exchanges[$0].repeats.lowerBound }
     }
 
-    public func hears(_ technology: Technology) -> Bool { !hasLeft && card.hears(technology) }
+    /// Whether the card leaves: its visit has ended, or nothing is left of it but a call that failed for want of a card.
+    public var isLeaving: Bool { hasEndedVisit || isFailureLeft }
+
+    /// Whether exchanges of another visit follow.
+    public var comesBack: Bool { next + (isFailureLeft ? 2 : 1) < recording.exchanges.count }
+
+    private var isFailureLeft: Bool {
+        guard !hasEndedVisit, recording.level == .apdu, next + 1 < recording.exchanges.count, counts[next] > 0 else {
+            return false
+        }
+        return recording.exchanges[next + 1].endsVisit && recording.exchanges[next + 1].answer == nil
+    }
+
+    public func hears(_ technology: Technology) -> Bool { card.hears(technology) }
+
+    /// The card is placed on a reader again: what is left of its last visit comes no more.
+    public mutating func beginVisit() {
+        if isFailureLeft { next += 2 }
+        hasEndedVisit = false
+    }
 
     public mutating func fieldRose() { card.fieldRose() }
     public mutating func fieldFell() { card.fieldFell() }
@@ -121,7 +141,10 @@ public struct RecordedCard: CardEngine {
         let reply = card.answer(frame, bitCount: bitCount, integrity: integrity, context: &context, into: &buffer)
         let command = frame.indices.map { frame[$0] }
         guard recording.level == .frame, integrity == .good, bitCount == command.count * 8 else { return reply }
-        if let exchange = take(command) { return play(exchange, reply, into: &buffer) }
+        if let exchange = take(command) {
+            context.hasEndedVisit = hasEndedVisit
+            return play(exchange, reply, into: &buffer)
+        }
         if isFinding(command) || recording.mismatch == .engine { return reply }
         buffer.removeAll()
         return .silence
@@ -133,14 +156,28 @@ public struct RecordedCard: CardEngine {
     /// - Returns: Nil where the reader answers as it would without a recording.
     public mutating func answer(apdu: [UInt8], controlCode: UInt32?) -> HostReply? {
         guard recording.level == .apdu else { return nil }
-        if let exchange = take(apdu, controlCode) { return exchange.answer.map { .answer($0.bytes) } ?? .failed }
-        return recording.mismatch == .engine ? nil : .failed
+        guard let exchange = take(apdu, controlCode) else {
+            return recording.mismatch == .engine ? nil : HostReply(outcome: .failed)
+        }
+        let failure: HostReply.Outcome = exchange.endsVisit ? .noCard : .failed
+        return HostReply(
+            outcome: exchange.answer.map { .answer($0.bytes) } ?? failure,
+            delay: recording.timing == .recorded ? exchange.delay ?? .zero : .zero)
     }
 
-    public enum HostReply: Hashable, Sendable {
-        case answer([UInt8])
-        /// The call failed.
-        case failed
+    /// What comes of an APDU or an escape command.
+    public struct HostReply: Hashable, Sendable {
+        public enum Outcome: Hashable, Sendable {
+            case answer([UInt8])
+            /// The call failed.
+            case failed
+            /// It failed since the card had left.
+            case noCard
+        }
+
+        public let outcome: Outcome
+        /// How long it takes.
+        public var delay: Duration = .zero
     }
 
     /// Counts a command; nil where the recording does not have it there.
@@ -152,13 +189,13 @@ public struct RecordedCard: CardEngine {
         }
         counts[index] += 1
         next = index
+        hasEndedVisit = recording.exchanges[index].endsVisit
         return recording.exchanges[index]
     }
 
     private mutating func play(
         _ exchange: CardRecording.Exchange, _ reply: CardReply, into buffer: inout FrameBuffer
     ) -> CardReply {
-        hasLeft = exchange.isLast
         buffer.removeAll()
         guard let answer = exchange.answer else { return .silence }
         buffer.append(answer.bytes)
@@ -181,8 +218,8 @@ public struct RecordedCard: CardEngine {
         let isSame = { (index: Int) in
             exchanges[index].command == command && exchanges[index].controlCode == controlCode
         }
-        // After a mismatch nothing is as it was.
-        guard mismatch == nil else { return nil }
+        // After a mismatch nothing is as it was, and a card that is about to leave is asked no more.
+        guard mismatch == nil, !hasEndedVisit else { return nil }
         guard recording.order == .strict else {
             let same = exchanges.indices.filter(isSame)
             return same.first { counts[$0] < exchanges[$0].repeats.upperBound } ?? same.last
@@ -224,7 +261,7 @@ public struct RecordedCard: CardEngine {
 
     public static func == (one: RecordedCard, other: RecordedCard) -> Bool {
         one.recording == other.recording && one.counts == other.counts && one.mismatch == other.mismatch
-            && one.next == other.next && one.hasLeft == other.hasLeft
+            && one.next == other.next && one.hasEndedVisit == other.hasEndedVisit
             && AnyHashable(one.card) == AnyHashable(other.card)
     }
 

@@ -6,27 +6,37 @@
     import Glibc
 #endif
 
-/// An interrupt that asks for an orderly end; the next one ends this process at once, and its clients.
+/// An interrupt that asks for an orderly end; mostly the next one ends this process at once, and its clients.
 @safe
 public enum EndRequest {
     // Written by the handler alone, and only once.
     private nonisolated(unsafe) static var flag: sig_atomic_t = 0
+    private nonisolated(unsafe) static var endsOrderly = false
     /// Told at once: what is under way may take a while.
     private static let words: StaticString =
         "\ntapsim: what is under way comes to its end; a second interrupt ends it at once\n"
+    private static let orderlyWords: StaticString = "\ntapsim: the program is ended, and what came so far is kept\n"
 
     /// Whether SIGINT or SIGTERM has come since ``take()``.
     public static var isMade: Bool { unsafe flag != 0 }
 
     /// Takes the next SIGINT or SIGTERM as a request; call it once ``ProcessGroups/endWithThisProcess()`` has been.
-    public static func take() {
+    ///
+    /// - Parameter isOrderly: Whether later ones are no more than the first, since the end comes soon and something would
+    ///   be lost.
+    public static func take(isOrderly: Bool = false) {
         unsafe flag = 0
-        _ = words.utf8CodeUnitCount
+        unsafe endsOrderly = isOrderly
+        _ = words.utf8CodeUnitCount + orderlyWords.utf8CodeUnitCount
         for number in [SIGINT, SIGTERM] where !ProcessGroups.isIgnored(number) {
             signal(number) { number in
-                if unsafe EndRequest.flag != 0 { ProcessGroups.end(by: number) }
+                if unsafe EndRequest.flag != 0 {
+                    if unsafe EndRequest.endsOrderly { return }
+                    ProcessGroups.end(by: number)
+                }
                 unsafe EndRequest.flag = 1
-                _ = unsafe write(STDERR_FILENO, EndRequest.words.utf8Start, EndRequest.words.utf8CodeUnitCount)
+                let words = unsafe EndRequest.endsOrderly ? EndRequest.orderlyWords : EndRequest.words
+                _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
             }
         }
     }

@@ -73,6 +73,12 @@ public final class PCSCRelay: Door {
     public var wasUsed: Bool { clients.wereThere }
     public var clientCount: Int { clients.threads.count }
 
+    /// Whether the card has left since; false where the service no longer tells.
+    public func hasLeft(_ slot: Slot) -> Bool {
+        guard let now = clients.slot(of: slot.reader) else { return false }
+        return now.visit != slot.visit
+    }
+
     public func close() {
         serving.end()
         listener.close()
@@ -120,6 +126,10 @@ private final class RelayClients: Sendable {
             end(client)
         }
         if !isServed { end(client) }
+    }
+
+    func slot(of reader: String) -> PCSCRelay.Slot? {
+        PCSCRelay.Slot(of: reader, at: service, speaking: ProtocolVersion(minor: ProtocolVersion.minors.lowerBound))
     }
 
     private func end(_ client: ClientID) {
@@ -243,23 +253,26 @@ private struct RelaySession {
                 isCardGone: [.removedCard, .noSmartCard].contains(message.result), began: began, ended: .now - started))
     }
 
-    /// Asks the service for the card in a reader.
     private func slot(of reader: String) -> PCSCRelay.Slot {
-        let state = states().first { $0.name == reader }
-        return PCSCRelay.Slot(reader: reader, atr: state?.atr ?? [], visit: state?.eventCounter ?? 0)
+        PCSCRelay.Slot(of: reader, at: path, speaking: version) ?? PCSCRelay.Slot(reader: reader, atr: [], visit: 0)
     }
+}
 
-    /// The readers of the service, by a connection of its own: that of the program is in the middle of an answer.
-    private func states() -> [ReaderState] {
-        guard let descriptor = try? UnixSocket.connect(to: path) else { return [] }
+extension PCSCRelay.Slot {
+    /// Asks a service for the card in a reader, by a connection of its own: that of the program may be in the middle of an
+    /// answer.
+    fileprivate init?(of reader: String, at path: String, speaking version: ProtocolVersion) {
+        guard let descriptor = try? UnixSocket.connect(to: path) else { return nil }
         let stream = SocketStream(descriptor)
         defer { stream.shutDown() }
         let greeting = MessageHeader(length: UInt32(ProtocolVersion.size), command: .version)
         guard stream.send(greeting.bytes(followedBy: version.bytes)), stream.bytes(ProtocolVersion.size) != nil,
             stream.send(MessageHeader(length: 0, command: .readerStates).bytes),
             let bytes = stream.bytes(ReaderState.places * ReaderState.size)
-        else { return [] }
-        return stride(from: 0, to: bytes.count, by: ReaderState.size).map { ReaderState(parsing: bytes[$0...]) }
+        else { return nil }
+        let states = stride(from: 0, to: bytes.count, by: ReaderState.size).map { ReaderState(parsing: bytes[$0...]) }
+        guard let state = states.first(where: { $0.name == reader }) else { return nil }
+        self.init(reader: reader, atr: state.atr, visit: state.eventCounter)
     }
 }
 

@@ -13,6 +13,8 @@ struct CardField: Sendable {
     var onlyCard: Int?
     var answeringCard: Int?
     var presenceCount = 0
+    /// A card that leaves with its last answer, an index into ``cards``.
+    var leavingCard: Int?
     var context: CardContext
 
     init(seed: UInt64) {
@@ -62,6 +64,8 @@ extension CardField {
         let answer = cards[card].engine.answer(
             frame.bytes, bitCount: frame.bitCount, integrity: frame.integrity, context: &context)
         cards[card].takeDown(&context.leaning)
+        if context.hasEndedVisit { leavingCard = card }
+        context.hasEndedVisit = false
         guard let answer else { return nil }
         let place: (slot: Int?, after: Duration)
         switch answer.reply {

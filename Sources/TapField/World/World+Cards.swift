@@ -22,6 +22,10 @@ extension World {
         field.cards[card].isPresent = true
         field.cards[card].reader = reader
         field.cards[card].visit += 1
+        if var recorded = cards[card].engine as? RecordedCard {
+            recorded.beginVisit()
+            field.cards[card].engine = recorded
+        }
         if readers[reader].isFieldOn { field.cards[card].engine.fieldRose() }
         record(.card(name, isPresent: true), source: source, reader: reader)
         happened(.card(.tapped, name: name))
@@ -37,6 +41,20 @@ extension World {
         record(.card(name, isPresent: false), source: source, reader: reader)
         happened(.card(.removed, name: name))
     }
+
+    /// Takes away a card whose recording says so, and brings it back where that has another visit.
+    ///
+    /// - Parameter wait: For how long it still lies there.
+    mutating func endVisit(of card: Int, after wait: Duration) {
+        let (name, reader) = (cards[card].name, readers[cards[card].reader].name)
+        if wait > .zero { schedule(.remove(name), after: wait, source: nil) } else { remove(name) }
+        guard (cards[card].engine as? RecordedCard)?.comesBack == true else { return }
+        schedule(.tap(name, reader: reader), after: wait + Self.timeBetweenVisits, source: nil)
+    }
+
+    /// How long a card of a recording is away, and how long it lies at a PC/SC reader after its last answer: enough for
+    /// programs that look twice a second.
+    static let timeBetweenVisits = Duration.seconds(1)
 
     public mutating func removeAll() {
         for card in cards where card.isPresent { remove(card.name) }

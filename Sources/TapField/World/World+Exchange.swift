@@ -41,6 +41,7 @@ extension World {
         receive(&exchange)
         record(exchange)
         settle(exchange)
+        endVisit()
         if let facts = exchange.facts { advanceTimeline(.command(facts)) }
         log.count(frame, exchange.received)
         letCardsLeaveWaitingClient()
@@ -165,6 +166,13 @@ extension World {
         }
         advance(to: end + (exchange.answers.lazy.map(\.end).max() ?? max(.zero, exchange.waiting ?? .zero)))
         injectIntoField(exchange.injections, at: .afterAnswer)
+    }
+
+    /// Takes away a card whose visit has ended with its answer.
+    private mutating func endVisit() {
+        guard let card = field.leavingCard else { return }
+        field.leavingCard = nil
+        endVisit(of: card, after: .zero)
     }
 
     /// Takes the cards away from a client that only checks whether they are still present.

@@ -125,11 +125,15 @@ extension World {
     ///
     /// - Parameter controlCode: The code of an `SCardControl`; nil for what goes to the card.
     package mutating func recordedReply(to apdu: [UInt8], controlCode: UInt32? = nil) -> RecordedCard.HostReply? {
-        for index in cards.indices {
+        for index in cards.indices where isWithinReach(index) {
             guard var card = cards[index].engine as? RecordedCard,
                 let reply = card.answer(apdu: apdu, controlCode: controlCode)
             else { continue }
             field.cards[index].engine = card
+            advance(by: reply.delay)
+            if card.isLeaving {
+                endVisit(of: index, after: reply.outcome == .noCard ? .zero : Self.timeBetweenVisits)
+            }
             return reply
         }
         return nil

@@ -14,6 +14,11 @@ public enum RecordingCheck {
         /// What is there, without its value: `1 IDm, 2 stations`.
         public let what: String
 
+        public init(source: SourceReference?, what: String) {
+            self.source = source
+            self.what = what
+        }
+
         public var description: String { (source.map { "\($0): " } ?? "") + what }
     }
 
@@ -72,9 +77,9 @@ extension RecordedSession {
             }
             exchange.controlCode = recorded.controlCode
             exchange.took = recorded.delay
+            exchange.endsVisit = recorded.endsVisit
             return exchange
         }
-        hasCardLeft = recording.exchanges.last?.isLast ?? false
         if !isFrame { findCard() }
         // A file that does not know the card has any card in its place.
         let isNamed = card.written["idm"] != nil || card.written["uid"] != nil

@@ -61,6 +61,7 @@ struct SessionWalk {
         scrubbed.card = card(session.card)
         scrubbed.atr = session.atr.map { standIns.sweep($0) }
         scrubbed.readerName = session.readerName.map { readerName($0) }
+        scrubbed.client = session.client?.map { standIns.sweep($0) }
         for (index, exchange) in session.exchanges.enumerated() {
             standIns.exchange = index
             scrubbed.exchanges[index] = self.exchange(exchange, session.level)
@@ -102,7 +103,7 @@ struct SessionWalk {
             }
         var scrubbed = exchange
         scrubbed.command = standIns.sweep(replaced.command)
-        scrubbed.note = exchange.note.map { String(decoding: standIns.sweep(Array($0.utf8)), as: UTF8.self) }
+        scrubbed.note = exchange.note.map { standIns.sweep($0) }
         if let answer = replaced.answer { scrubbed.answer = CardRecording.Answer(standIns.sweep(answer)) }
         return scrubbed
     }

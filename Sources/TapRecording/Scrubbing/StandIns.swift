@@ -50,6 +50,8 @@ struct StandIns {
     /// The identifiers of the session, in the order in which they were met.
     private var metIDms: [IDm] = []
     private var metUIDs: [UID] = []
+    /// Passwords and keys, likewise.
+    private var metSecrets: [[UInt8]] = []
     /// Those that were replaced, in hexadecimal; of an IDm without the number of its system.
     private(set) var writtenIdentifiers: [String] = []
     /// What they look like wherever they are.
@@ -73,6 +75,11 @@ struct StandIns {
         self.kept = kept
     }
 
+    /// The card whose identifier was met first.
+    var firstCard: RecordedSession.Identity? {
+        metIDms.first.map { .felica(idm: $0, pmm: nil, system: nil) } ?? metUIDs.first.map { .typeA(uid: $0) }
+    }
+
     func keeps(_ kind: Scrubbing.Kind) -> Bool { kept.contains(kind) }
 
     /// Ends the first walk.
@@ -88,6 +95,7 @@ struct StandIns {
             patterns += Pattern.all(of: uid, new)
             if new != uid { writtenIdentifiers.append(uid.description) }
         }
+        for secret in metSecrets { patterns += Pattern.texts(of: secret, self.secret(secret)) }
         patternsByByte = Array(repeating: [], count: 256)
         for pattern in patterns { patternsByByte[Int(pattern.old[0])].append(pattern) }
         // What is found by them is what was replaced.
@@ -224,7 +232,7 @@ extension StandIns {
 extension StandIns {
     /// Bytes in which identifiers of the session that stand anywhere are replaced, in any of their usual forms.
     mutating func sweep(_ bytes: [UInt8]) -> [UInt8] {
-        guard isSettled, !keeps(.identifiers) else { return bytes }
+        guard isSettled else { return bytes }
         var swept = bytes
         for start in bytes.indices {
             let pattern = patternsByByte[Int(bytes[start])].first { bytes[start...].starts(with: $0.old) }
@@ -234,6 +242,9 @@ extension StandIns {
         }
         return swept
     }
+
+    /// A text with the same stand-ins.
+    mutating func sweep(_ text: String) -> String { String(decoding: sweep(Array(text.utf8)), as: UTF8.self) }
 
     /// How texts of the session write its identifiers, and how those of the stand-ins do.
     var textForms: [(old: [UInt8], new: [UInt8])] {
@@ -266,6 +277,11 @@ private struct Pattern {
             Pattern(what, old, new), Pattern(what, Array(text.utf8), Array(newText.utf8), isText: true),
             Pattern(what, Array(text.lowercased().utf8), Array(newText.lowercased().utf8), isText: true),
         ]
+    }
+
+    /// A password or key in hexadecimal digits, as the arguments of a program have it.
+    static func texts(of old: [UInt8], _ new: [UInt8]) -> [Pattern] {
+        forms(.secret, old, new).filter(\.isText)
     }
 
     static func all(of old: IDm, _ new: IDm) -> [Pattern] {
@@ -435,6 +451,7 @@ extension StandIns {
             secrets.keep(number)
             return bytes
         }
+        if !isSettled, !metSecrets.contains(bytes) { metSecrets.append(bytes) }
         guard isSettled, !keeps(.secrets) else { return bytes }
         let number = secrets.number(of: bytes, most: Self.mostPieces)
         return replace(.secret, bytes, by: Self.form(Self.secretLetters, number, count: bytes.count))

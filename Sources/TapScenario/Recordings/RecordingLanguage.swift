@@ -80,10 +80,14 @@ package enum RecordingLanguage {
         "repeat", .value(.range(0...1_000_000)), "How often it may come in a row; once without it.",
         synonyms: ["times", "count"])
     private static let event = TypedKey(
-        "event", FieldForm<Event>.word, "What happened after the exchange before.")
+        "event", FieldForm<Event>.word,
+        "What happened between two exchanges: the card left, or came back for another visit.")
     private static let note = TypedKey("note", .text, "A remark.", synonyms: ["comment"])
 
-    private enum Event: String, CaseIterable { case removed = "card.removed" }
+    private enum Event: String, CaseIterable {
+        case removed = "card.removed"
+        case placed = "card.placed"
+    }
 
     static func decode(
         _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
@@ -129,6 +133,7 @@ package enum RecordingLanguage {
         let variables: [String: [UInt8]]
         private(set) var exchanges: [CardRecording.Exchange] = []
         private(set) var sources: [SourceReference?] = []
+        private var isAway = false
 
         init(level: CardRecording.Level, isFeliCa: Bool, _ variables: [String: [UInt8]]) {
             self.level = level
@@ -138,21 +143,12 @@ package enum RecordingLanguage {
 
         mutating func add(_ item: ValueReader, into diagnostics: inout Diagnostics) {
             let map = item.map
-            guard let sent = map[command] else {
-                guard !exchanges.isEmpty else {
-                    return diagnostics.report(
-                        Diagnostic(
-                            .contradiction, "nothing comes before the event", at: item.node,
-                            hint: "a card that leaves before it was asked is no recording"))
-                }
-                exchanges[exchanges.count - 1].isLast = true
-                return
-            }
-            guard exchanges.last?.isLast != true else {
+            guard let sent = map[command] else { return add(map[event], item, into: &diagnostics) }
+            guard !isAway else {
                 return diagnostics.report(
                     Diagnostic(
                         .contradiction, "an exchange comes after the card has left", at: item.node,
-                        hint: "`card.removed` is the last of a recording"))
+                        hint: "write `- {event: card.placed}` before it if the card came back"))
             }
             guard let frame = filled(sent, command, of: map, into: &diagnostics) else { return }
             var exchange = CardRecording.Exchange(frame.bytes, nil)
@@ -172,6 +168,26 @@ package enum RecordingLanguage {
             }
             exchanges.append(exchange)
             sources.append(item.source)
+        }
+
+        private mutating func add(_ event: Event?, _ item: ValueReader, into diagnostics: inout Diagnostics) {
+            guard let last = exchanges.indices.last else {
+                return diagnostics.report(
+                    Diagnostic(
+                        .contradiction, "nothing comes before the event", at: item.node,
+                        hint: "a recording begins with an exchange of a card that is there"))
+            }
+            guard (event == .removed) != isAway else {
+                return diagnostics.report(
+                    Diagnostic(
+                        .contradiction, isAway ? "the card has left already" : "the card has not left", at: item.node,
+                        hint: "`card.removed` and `card.placed` take turns"))
+            }
+            isAway = event == .removed
+            exchanges[last].endsVisit = true
+            // A program may see in another way that the card has gone, and not ask it.
+            let isFailure = level == .apdu && exchanges[last].answer == nil
+            if isFailure, exchanges[last].repeats == 1...1 { exchanges[last].repeats = 0...1 }
         }
 
         /// The frame with LEN, where it has one, and its variables filled in.

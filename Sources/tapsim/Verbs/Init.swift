@@ -135,7 +135,7 @@ private struct InitVerb {
         for file in files { try OutputFile.makeFolder(of: file.path) }
         try check(files[0].text, at: files[0].path)
         for (path, text) in files {
-            try OutputFile.replace(path, with: text)
+            try OutputFile.write(path, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
             console.print("wrote \(path)")
         }
         if let kind { console.print("  \(kind)") }
@@ -157,13 +157,12 @@ private struct InitVerb {
     private func recording() async throws -> (text: String, notes: [String]) {
         let recording = try await LiveRecording(arguments, console).made()
         let sessions = recording.sessions
-        let scrubbed = sessions[0].scrubbed()
-        var file = RecordingFile(name: name, scrubbed.session)
-        file.client = arguments.client
-        let later = sessions.count - 1
-        let rest =
-            later > 0 ? ["\(CountText.of(later, "later visit")) of a card left out; tapsim record keeps them"] : []
-        return (file.text, scrubbed.notes + recording.omissions + rest)
+        var session = sessions[0]
+        session.client = arguments.client
+        let scrubbed = session.scrubbed()
+        let isCut = sessions.count > 1
+        let rest = isCut ? ["a second reader or another card is left out; tapsim record keeps it in a file of its own"] : []
+        return (RecordingFile(name: name, scrubbed.session).text, scrubbed.notes + recording.omissions + rest)
     }
 
     /// Why the client needs `--allow-client`, if it does.

@@ -52,7 +52,7 @@ struct LogImport {
         let notes = left > 0 ? ["\(CountText.of(left, "visit")) of a card left out; cut the log to write them"] : []
         try files.write(
             Array(found.sessions.prefix(Self.mostFiles)), of: nil, notes: notes + found.notes + lines(found),
-            origin: "Imported from \(PrintableText.visible(Self.lastPart(of: log))), \(found.format.title)", console)
+            origin: "Imported from \(found.format.title)", console)
         return .passed
     }
 

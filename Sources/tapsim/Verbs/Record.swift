@@ -18,8 +18,9 @@ extension Verb {
             Sits between a PC/SC program and the readers of this machine, passes everything on, and writes FILE once the
             program has ended: a scenario with what it sent and what it was answered, so that tapsim run FILE -- CLIENT does
             the same again without reader and card. Without a CLIENT it prints the variable by which programs find it, and
-            records until it is interrupted. An interrupt ends the recording, and what was heard is written. Each visit of
-            a card becomes a file of its own: FILE, FILE-2 and so on. Existing files are replaced only with --force.
+            records until it is interrupted. An interrupt ends the recording, and what was heard is written. A second
+            reader, or a card with another ATR, gets a file of its own: FILE-2 and so on. Existing files are replaced only with
+            --force.
 
             With --import it makes the scenario from a log instead: of nfcpy, libnfc, pcscd --apdu, pcsc-spy, Proxmark3, a
             trace.jsonl, or lines of bytes with > and <. It lists the lines that it could not use.
@@ -69,16 +70,22 @@ extension Verb {
         }
         let scenarios = try ScenarioFiles.load(arguments.operands, ScenarioArguments(), console: console)
         let recorded = scenarios.filter { $0.cases.contains { $0.recording != nil } }
-        guard !recorded.isEmpty else {
+        let others = scenarios.filter { !$0.cases.contains { $0.recording != nil } && RecordedFiles.isPrivate($0.file) }
+        guard !recorded.isEmpty || !others.isEmpty else {
             throw VerbError(.usage, "no file has a `recording`: \(arguments.operands.joined(separator: ", "))")
         }
+        let named = others.map {
+            RecordingCheck.Finding(source: SourceReference(file: $0.file, line: 1), what: "the file is named private")
+        }
         // The cases of a file share its recording.
-        let findings = recorded.flatMap { $0.cases.first.map(RecordingCheck.findings) ?? [] }
+        let findings = named + recorded.flatMap { $0.cases.first.map(RecordingCheck.findings) ?? [] }
         if arguments.isGiven("--json") {
-            console.print(json: ["files": .number(recorded.count), "findings": .list(findings.map(\.node))])
+            console.print(json: ["files": .number(recorded.count + others.count), "findings": .list(findings.map(\.node))])
         } else {
             for finding in findings { console.print("\(finding)") }
-            let files = CountText.of(recorded.count, "recording")
+            let files =
+                others.isEmpty
+                ? CountText.of(recorded.count, "recording") : CountText.of(recorded.count + others.count, "file")
             console.print(
                 findings.isEmpty
                     ? "\(files), nothing that tells whose card it was"
@@ -144,7 +151,7 @@ struct LiveRecording {
     }
 
     private func listen(to client: [String], _ recording: RecordingRun) async throws {
-        EndRequest.take()
+        EndRequest.take(isOrderly: true)
         let console = console
         let result = try await BlockingThread.value { () -> Result<ClientOutcome, RunError> in
             do throws(RunError) {
@@ -187,12 +194,15 @@ struct LiveRecording {
     }
 }
 
-/// The files that sessions are written to, one for each visit of a card.
+/// The files that sessions are written to.
 struct RecordedFiles {
     /// What a file says that is not for others.
     static let warning = "PRIVATE: it tells whose card this is. Keep it to yourself."
     private static let privateEnding = ".private.yaml"
     private static let endings = [privateEnding, ".yaml", ".yml"]
+
+    /// Whether the name of a file says that it is not for others.
+    static func isPrivate(_ path: String) -> Bool { path.hasSuffix(privateEnding) }
 
     let path: String
     /// What is not replaced; nil for nothing at all.
@@ -234,7 +244,7 @@ struct RecordedFiles {
     /// Refuses a file that is there, before something is recorded that would have no place.
     func check() throws(VerbError) {
         guard isReplacing || !OutputFile.isThere(path) else {
-            throw VerbError(.usage, "\(path) is there already; --force replaces it")
+            throw OutputFile.isThereAlready(path)
         }
     }
 
@@ -252,20 +262,23 @@ struct RecordedFiles {
         var notes = notes
         for (index, session) in sessions.enumerated() {
             let path = place(index + 1)
-            let (text, own) = text(of: session, for: path, client, origin)
+            var session = session
+            session.client = client
+            let (file, own) = file(of: session, for: path, origin)
             try OutputFile.makeFolder(of: path)
-            try OutputFile.replace(path, with: text)
+            try OutputFile.replace(path, with: file.text)
             notes += own.filter { !notes.contains($0) }
             let count = session.exchanges.count
             written.append(["file": .text(path), "exchanges": .number(count)])
             guard !isJSON else { continue }
             console.print("wrote \(path): \(CountText.of(count, "exchange"))")
-            if index == 0 {
-                // No client of ours speaks APDUs to a reader.
-                let program = client ?? (session.level == .apdu ? ["./client"] : nil)
+            // A program goes on where another file begins.
+            if sessions.count == 1 {
+                let program = file.session.client ?? ["./client"]
                 console.print("again   \(ShellWords.text(AgainLine.words(running: path, client: program)))")
             }
         }
+        if sessions.count > 1 { notes.append("each file replays its part of what the program did") }
         if isJSON {
             console.print(json: ["files": .list(written), "notes": .list(notes.map(Node.text))])
         } else {
@@ -274,17 +287,16 @@ struct RecordedFiles {
     }
 
     /// The file of a session, and what was replaced in it.
-    private func text(
-        of session: RecordedSession, for path: String, _ client: [String]?, _ origin: String
-    ) -> (text: String, notes: [String]) {
+    private func file(
+        of session: RecordedSession, for path: String, _ origin: String
+    ) -> (file: RecordingFile, notes: [String]) {
         let scrubbed = scrubbing?.scrub(session)
         var file = RecordingFile(name: Self.name(of: path), scrubbed?.session ?? session)
-        file.client = client
         let reader = file.session.readerName.map { " at the reader \(PrintableText.visible($0))" } ?? ""
         file.comments =
             ["\(origin)\(reader)."]
             + (isPrivate ? [Self.warning] : [])
-        return (file.text, scrubbed?.notes ?? [])
+        return (file, scrubbed?.notes ?? [])
     }
 
     /// Where a session goes: behind the first to a file that is not there yet.

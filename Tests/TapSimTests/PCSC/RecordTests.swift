@@ -88,6 +88,62 @@ import Testing
         }
     }
 
+    @Test func `a card that leaves and comes back does so again, in one file`() throws {
+        let served = try ServedCards(["--model", "acr122u", "--card", "ndef"])
+        let path = "\(try folder())/twice.yaml"
+        let client = [TapSimProgram.python, "Tests/Clients/two_visits.py"]
+        let script = """
+            "$0" record \(path) -- "$@" > \(path).out &
+            for _ in $(seq 600); do grep -q '^first' \(path).out && break; sleep 0.05; done
+            "$0" ctl remove ndef
+            for _ in $(seq 600); do grep -q '^then' \(path).out && break; sleep 0.05; done
+            "$0" ctl tap ndef
+            wait $!
+            cat \(path).out
+            """
+        let recorded = try TapSimProgram.run(
+            ["-c", script, TapSimProgram.path] + client,
+            environment: served.environment.merging(["TAPSIM_CTL": served.control]) { $1 }, program: "/bin/bash")
+        _ = served.end(by: SIGTERM)
+        #expect(recorded.exitCode == 0 && recorded.output.contains("then 80100069"), "\(recorded.output)\(recorded.error)")
+        #expect(recorded.output.contains("wrote \(path): 3 exchanges"), "\(recorded.output)")
+        let again = try TapSimProgram.run(["run", path, "--json", "--"] + client)
+        let printed = again.json?["scenarios"]?[0]?["cases"]?[0]?["client"]?["stdout"]?.text ?? again.error
+        #expect(again.exitCode == 0, "\(again.output)")
+        let lines = printed.split(separator: "\n")
+        #expect(lines.map { $0.prefix { $0 != " " } } == ["first", "then", "second"] && lines[1] == "then 80100069")
+    }
+
+    @Test func `a program keeps the stand-in of what its arguments name`() throws {
+        let path = "\(try folder())/named.yaml"
+        let client = [TapSimProgram.python, "Tests/Clients/acr122u_transit.py", "ACR122"]
+        try withService(["suica:balance=3120,trips=3,idm=0112233445566778"]) { socket in
+            let named = ["/bin/sh", "-c", #""$0" "$1" "$2""#] + client + ["0112233445566778"]
+            let recorded = try record(named, [], at: socket, to: path)
+            #expect(recorded.exitCode == 0 && !recorded.output.contains("again   tapsim run \(path) -- 0112233445566778"))
+        }
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("run:") && !text.contains("0112233445566778"), "\(text)")
+    }
+
+    @Test func `a second interrupt loses nothing either`() throws {
+        try withService(["suica:balance=3120,trips=20"]) { socket in
+            let path = "\(try folder())/stubborn.yaml"
+            let script = """
+                "$0" record \(path) --private -- /bin/sh -c 'trap "" TERM; "$0" "$1"; echo read; sleep 300' "$@" > \(path).out &
+                for _ in $(seq 600); do grep -q '^read' \(path).out && break; sleep 0.05; done
+                kill -TERM $!; sleep 0.2; kill -TERM $!
+                wait $!
+                """
+            let outcome = try TapSimProgram.run(
+                ["-c", script, TapSimProgram.path] + Self.transit, environment: ["PCSCLITE_CSOCK_NAME": socket],
+                program: "/bin/bash")
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+            let text = try String(contentsOfFile: path.replacing(".yaml", with: ".private.yaml"), encoding: .utf8)
+            #expect(text.contains("90 00"))
+        }
+    }
+
     @Test func `nothing to record is said, and no file is written`() throws {
         let path = "\(try folder())/none.yaml"
         try withService(["suica"]) { socket in
