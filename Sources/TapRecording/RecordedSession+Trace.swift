@@ -34,7 +34,7 @@ extension RecordedSession {
         return world.trace
     }
 
-    /// From commands to the beginning of their answers, the shortest and the longest time of each; nil where none is known.
+    /// From commands to the beginning of their answers, the shortest and the longest time of each; `nil` where none is known.
     var answerTimes: String? {
         var times: [(name: CommandName, shortest: Duration, longest: Duration)] = []
         for exchange in exchanges where exchange.answer != nil {

@@ -8,13 +8,13 @@ public struct RecordedSession: Hashable, Sendable {
     public struct Exchange: Hashable, Sendable {
         /// An APDU, or a frame without CRC and, for FeliCa, without LEN.
         public var command: [UInt8]
-        /// In the same form; nil for silence.
+        /// In the same form; `nil` for silence.
         public var answer: CardRecording.Answer?
-        /// Since the beginning of the session; nil where it is not known.
+        /// Since the beginning of the session; `nil` where it is not known.
         public var time: Duration?
         /// From the end of the command to the beginning of the answer, or as near to that as can be told.
         public var took: Duration?
-        /// The code of an `SCardControl`; nil for what went to the card.
+        /// The code of an `SCardControl`; `nil` for what went to the card.
         public var controlCode: UInt32?
         public var note: String?
         /// Whether the card was taken away after it; what follows belongs to its next visit.
@@ -28,7 +28,7 @@ public struct RecordedSession: Hashable, Sendable {
 
     /// What a reader has found a card by.
     public enum Identity: Hashable, Sendable {
-        /// `pmm` and `system` are nil where no Polling was heard.
+        /// `pmm` and `system` are `nil` where no Polling was heard.
         case felica(idm: IDm, pmm: PMm?, system: SystemCode?)
         case typeA(uid: UID)
         case unknown
@@ -36,11 +36,11 @@ public struct RecordedSession: Hashable, Sendable {
 
     public var level: CardRecording.Level
     public var card: Identity
-    /// The ATR that the reader showed for the card; nil for frames.
+    /// The ATR that the reader showed for the card; `nil` for frames.
     public var atr: [UInt8]?
     /// The name of the reader, as PC/SC has it.
     public var readerName: String?
-    /// The program that was recorded, and its arguments; nil for logs.
+    /// The program that was recorded, and its arguments; `nil` for logs.
     public var client: [String]?
     public var exchanges: [Exchange]
 
@@ -79,7 +79,7 @@ extension RecordedSession {
 }
 
 extension RecordedSession.Exchange {
-    /// Whose card it is, by what GET DATA was answered; nil for every other APDU.
+    /// Whose card it is, by what GET DATA was answered; `nil` for every other APDU.
     ///
     /// Source: PC/SC part 3, section 3.2.2.1.3: the UID of a card, or the IDm, which has eight bytes.
     var card: RecordedSession.Identity? {

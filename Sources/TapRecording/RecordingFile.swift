@@ -62,7 +62,8 @@ public struct RecordingFile: Sendable {
             return .map(["ic": "NTAG215", "uid": uid.bytes.count == Self.uidLength ? Self.hex(uid.bytes) : nil])
         case .unknown where isFeliCaByATR:
             return .map([
-                "ic": .text(Self.usualIC), "systems": .map([(Hex.digits(Self.usualSystem.rawValue, width: 4), .map([]))]),
+                "ic": .text(Self.usualIC),
+                "systems": .map([(Hex.digits(Self.usualSystem.rawValue, width: 4), .map([]))]),
             ])
         case .unknown: return ["ic": "NTAG215"]
         }

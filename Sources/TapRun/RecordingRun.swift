@@ -55,11 +55,12 @@ public final class RecordingRun: Sendable {
         for visit in visits {
             let last = joined.lastIndex { $0.session.readerName == visit.slot.reader }
             if let last, joined[last].session.atr == visit.session.atr {
-                joined[last].session.add(visit: visit.session.exchanges.map { exchange in
-                    var exchange = exchange
-                    exchange.time = exchange.time.map { $0 + visit.began - joined[last].began }
-                    return exchange
-                })
+                joined[last].session.add(
+                    visit: visit.session.exchanges.map { exchange in
+                        var exchange = exchange
+                        exchange.time = exchange.time.map { $0 + visit.began - joined[last].began }
+                        return exchange
+                    })
             } else {
                 joined.append((visit.began, visit.session))
             }

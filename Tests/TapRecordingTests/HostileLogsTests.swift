@@ -28,7 +28,9 @@ import Testing
     @Test(arguments: SampleLogs.names) func `are taken or refused wherever they are cut off`(name: String) {
         let bytes = SampleLogs.bytes(name)
         let step = bytes.count < 1_000 || TestScale.isLong ? 1 : 7
-        for count in stride(from: 0, to: bytes.count, by: step) { take(Array(bytes.prefix(count)), writesFiles: count.isMultiple(of: 16)) }
+        for count in stride(from: 0, to: bytes.count, by: step) {
+            take(Array(bytes.prefix(count)), writesFiles: count.isMultiple(of: 16))
+        }
     }
 
     @Test(arguments: SampleLogs.names) func `are taken or refused with any bytes changed`(name: String) {

@@ -33,11 +33,11 @@ public struct CardRecording: Hashable, Sendable {
     public struct Exchange: Hashable, Sendable {
         /// An APDU, or a frame without CRC; FeliCa frames begin with LEN.
         public var command: [UInt8]
-        /// The code of an `SCardControl`; nil for what goes to the card.
+        /// The code of an `SCardControl`; `nil` for what goes to the card.
         public var controlCode: UInt32?
-        /// Nil for silence, or for a call that failed.
+        /// `nil` for silence, or for a call that failed.
         public var answer: Answer?
-        /// From the end of the command to the beginning of the answer; nil where it is not known.
+        /// From the end of the command to the beginning of the answer; `nil` where it is not known.
         public var delay: Duration?
         /// How often it may come, at least and at most.
         public var repeats = 1...1
@@ -63,7 +63,7 @@ public struct CardRecording: Hashable, Sendable {
     }
 
     public var level = Level.frame
-    /// The ATR that the reader shows for the card; nil for the one that it makes up itself.
+    /// The ATR that the reader shows for the card; `nil` for the one that it makes up itself.
     public var atr: [UInt8]?
     public var exchanges: [Exchange]
     public var order = Order.strict
@@ -83,7 +83,7 @@ public struct CardRecording: Hashable, Sendable {
 public struct RecordedCard: CardEngine {
     /// A command that the recording does not have there.
     public struct Mismatch: Hashable, Sendable {
-        /// The index of the exchange that should have come; nil behind the last.
+        /// The index of the exchange that should have come; `nil` behind the last.
         public let index: Int?
         public let sent: [UInt8]
     }
@@ -91,7 +91,7 @@ public struct RecordedCard: CardEngine {
     public let recording: CardRecording
     /// How often each exchange has come.
     public private(set) var counts: [Int]
-    /// The first command that was not recorded; nil where the card's definition may answer such.
+    /// The first command that was not recorded; `nil` where the card's definition may answer such.
     public private(set) var mismatch: Mismatch?
     private var card: any CardEngine
     /// The exchange that comes next in strict order, or comes again.
@@ -105,7 +105,7 @@ public struct RecordedCard: CardEngine {
         counts = Array(repeating: 0, count: recording.exchanges.count)
     }
 
-    /// The first exchange that came too rarely; nil if the recording was played to its end.
+    /// The first exchange that came too rarely; `nil` if the recording was played to its end.
     public var firstLeft: Int? {
         recording.exchanges.indices.first { counts[$0] < recording.exchanges[$0].repeats.lowerBound }
     }
@@ -152,8 +152,8 @@ public struct RecordedCard: CardEngine {
 
     /// Answers what a program sends to the reader, in a recording of APDUs.
     ///
-    /// - Parameter controlCode: The code of an `SCardControl`; nil for what goes to the card.
-    /// - Returns: Nil where the reader answers as it would without a recording.
+    /// - Parameter controlCode: The code of an `SCardControl`; `nil` for what goes to the card.
+    /// - Returns: `nil` where the reader answers as it would without a recording.
     public mutating func answer(apdu: [UInt8], controlCode: UInt32?) -> HostReply? {
         guard recording.level == .apdu else { return nil }
         guard let exchange = take(apdu, controlCode) else {
@@ -180,7 +180,7 @@ public struct RecordedCard: CardEngine {
         public var delay: Duration = .zero
     }
 
-    /// Counts a command; nil where the recording does not have it there.
+    /// Counts a command; `nil` where the recording does not have it there.
     private mutating func take(_ command: [UInt8], _ controlCode: UInt32? = nil) -> CardRecording.Exchange? {
         guard let index = index(of: command, controlCode) else {
             let isFree = recording.mismatch == .engine || recording.level == .frame && isFinding(command)
@@ -212,7 +212,7 @@ public struct RecordedCard: CardEngine {
     /// When an answer begins where the definition gives none.
     private static let usualDelay = Duration.milliseconds(1)
 
-    /// The exchange that a command is; nil where the recording has no such one there.
+    /// The exchange that a command is; `nil` where the recording has no such one there.
     private func index(of command: [UInt8], _ controlCode: UInt32?) -> Int? {
         let exchanges = recording.exchanges
         let isSame = { (index: Int) in

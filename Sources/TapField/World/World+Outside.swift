@@ -121,9 +121,9 @@ extension World {
         if log.trace.isOn, let call = call() { record(.call(call.leading(toExchanges: count))) }
     }
 
-    /// What a card answers by its recording of APDUs; nil where the reader answers as it would without one.
+    /// What a card answers by its recording of APDUs; `nil` where the reader answers as it would without one.
     ///
-    /// - Parameter controlCode: The code of an `SCardControl`; nil for what goes to the card.
+    /// - Parameter controlCode: The code of an `SCardControl`; `nil` for what goes to the card.
     package mutating func recordedReply(to apdu: [UInt8], controlCode: UInt32? = nil) -> RecordedCard.HostReply? {
         for index in cards.indices where isWithinReach(index) {
             guard var card = cards[index].engine as? RecordedCard,
@@ -179,7 +179,7 @@ extension World {
 
     /// Takes down how a reader outside has looked for a card; type A cards are selected out of sight, which is a remark.
     ///
-    /// - Parameter tag: Nil where it found none.
+    /// - Parameter tag: `nil` where it found none.
     public mutating func takeDown(_ target: Target, found tag: ActivatedTag?, from begin: Duration, to end: Duration) {
         switch (target, tag) {
         case (.felica(let request, let technology), let tag):

@@ -23,7 +23,7 @@ struct AirConversation {
     /// When the command began.
     private var time: Duration?
 
-    /// What came back; nil for silence.
+    /// What came back; `nil` for silence.
     mutating func answer(_ answer: AirFrame?, at line: LogLine, from start: Duration? = nil) {
         guard let (command, place, end) = command else {
             if answer != nil { sessions.list(line, "no command comes before the answer") }

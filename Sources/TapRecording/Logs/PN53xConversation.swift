@@ -265,7 +265,7 @@ extension PN53xConversation {
         air.addTypeA(command, heard, line, times)
     }
 
-    /// The answer of the card; nil for silence, and where the chip has kept it back.
+    /// The answer of the card; `nil` for silence, and where the chip has kept it back.
     private mutating func heard(_ status: PN532Status, _ answer: [UInt8], _ line: LogLine) -> [UInt8]? {
         if status.isOK, !answer.isEmpty { return answer }
         if status != .timeout {

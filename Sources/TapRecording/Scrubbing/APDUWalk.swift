@@ -89,7 +89,7 @@ extension SessionWalk {
         return found
     }
 
-    /// The blocks that a command names and what follows their list; nil where it names pages.
+    /// The blocks that a command names and what follows their list; `nil` where it names pages.
     private func places(_ command: CommandAPDU) -> (places: [BlockPlace], rest: [UInt8])? {
         if let service = selectedService {
             return command.sonyBlocks.map { (BlockPlace.all([service], $0.blocks), $0.rest) }

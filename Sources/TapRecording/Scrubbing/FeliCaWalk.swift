@@ -79,7 +79,7 @@ extension LayoutPart {
 
 /// Where a block lies.
 struct BlockPlace: Hashable {
-    /// Nil where the list of services has none for it.
+    /// `nil` where the list of services has none for it.
     let service: NodeCode?
     let number: UInt16
 

@@ -26,7 +26,7 @@ struct MemoryStates {
 
     /// Finds what stands for each unit.
     ///
-    /// - Parameter scrub: What stands for the units of a memory that it understands; nil for any other memory. The last
+    /// - Parameter scrub: What stands for the units of a memory that it understands; `nil` for any other memory. The last
     ///   and the first memory count before those in between, in which a message may be half written.
     mutating func settle(_ scrub: ([Int: [UInt8]]) -> [Int: [UInt8]]?) {
         for state in [now, states[0]] + states.dropFirst().dropLast().reversed() {
@@ -38,7 +38,7 @@ struct MemoryStates {
         }
     }
 
-    /// What stands for a unit; nil where no memory with it was understood.
+    /// What stands for a unit; `nil` where no memory with it was understood.
     func standIn(for content: [UInt8], at address: Int) -> [UInt8]? {
         standIns[Cell(address: address, content: content)]
     }

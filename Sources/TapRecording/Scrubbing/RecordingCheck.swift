@@ -9,7 +9,7 @@ import TapWire
 /// It does where scrubbing would change it.
 public enum RecordingCheck {
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// Where the file has it; nil for a scenario that is no file.
+        /// Where the file has it; `nil` for a scenario that is no file.
         public let source: SourceReference?
         /// What is there, without its value: `1 IDm, 2 stations`.
         public let what: String
@@ -59,7 +59,7 @@ public enum RecordingCheck {
 }
 
 extension RecordedSession {
-    /// The session that a scenario replays; nil for one without a recording.
+    /// The session that a scenario replays; `nil` for one without a recording.
     public init?(recordedIn scenario: ScenarioCase) {
         guard let recorded = scenario.recording,
             let card = scenario.cards.first(where: { $0.name == recorded.card })

@@ -93,7 +93,7 @@ public struct ScrubbedSession: Hashable, Sendable {
 
     /// A value that was replaced.
     struct Change: Hashable, Sendable {
-        /// The index of the exchange; nil for what the session says beside them.
+        /// The index of the exchange; `nil` for what the session says beside them.
         let exchange: Int?
         let what: StandIns.What
     }

@@ -6,14 +6,14 @@ struct SessionWalk {
     /// What a card was sent and what it answered, without CRC and, for FeliCa, without LEN.
     struct CardExchange {
         var command: [UInt8]
-        /// Nil for silence and acknowledgements.
+        /// `nil` for silence and acknowledgements.
         var answer: [UInt8]?
     }
 
     var standIns: StandIns
     var tag: TagMemory
     var type3 = Type3Memory()
-    /// Whether it is a FeliCa card; nil where that is not known.
+    /// Whether it is a FeliCa card; `nil` where that is not known.
     let isFeliCa: Bool?
 
     // What earlier commands mean for later ones.

@@ -12,7 +12,7 @@ struct TagMemory {
 
     private static let uidLength = 7
 
-    /// What lies behind a page; nil for what the product does not tell.
+    /// What lies behind a page; `nil` for what the product does not tell.
     enum Place {
         case uid
         case container
@@ -73,7 +73,7 @@ extension TagMemory {
         states.settle { [self] in scrubbed($0, texts) }
     }
 
-    /// The pages of a memory with a message; nil without one.
+    /// The pages of a memory with a message; `nil` without one.
     private func scrubbed(_ pages: [Int: [UInt8]], _ texts: TextStandIns) -> [Int: [UInt8]]? {
         guard let last = pages.keys.max() else { return nil }
         let area = area(pages, last: last)
@@ -96,7 +96,7 @@ extension TagMemory {
         return Type2DataArea(Type2DataArea.firstAddress..<end * PageData.byteCount)
     }
 
-    /// A memory in whose data area all that is said says nothing; nil where it does not begin as one with a message does.
+    /// A memory in whose data area all that is said says nothing; `nil` where it does not begin as one with a message does.
     private static func scrubbed(_ memory: [UInt8], _ area: Type2DataArea, _ texts: TextStandIns) -> [UInt8]? {
         var scrubbed = memory
         var walker = TLVWalker(memory: memory, area: area)

@@ -91,7 +91,7 @@ struct TextStandIns {
 // NDEF.
 
 extension TextStandIns {
-    /// A message whose records say nothing; nil for bytes that are none.
+    /// A message whose records say nothing; `nil` for bytes that are none.
     func message(_ bytes: [UInt8]) -> [UInt8]? {
         guard let message = try? NDEFMessage(parsing: bytes),
             let records = try? message.records.map({ record throws(WireError) in try self.record(record) })

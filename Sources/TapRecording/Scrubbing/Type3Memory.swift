@@ -16,7 +16,7 @@ struct Type3Memory {
         states.settle { Self.scrubbed($0, texts) }
     }
 
-    /// Block 0 and the blocks of the message; nil without one.
+    /// Block 0 and the blocks of the message; `nil` without one.
     private static func scrubbed(_ blocks: [Int: [UInt8]], _ texts: TextStandIns) -> [Int: [UInt8]]? {
         guard let first = blocks[0] else { return nil }
         let attributes = AttributeInformationBlock(BlockData(first))

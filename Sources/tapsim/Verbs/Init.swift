@@ -161,7 +161,8 @@ private struct InitVerb {
         session.client = arguments.client
         let scrubbed = session.scrubbed()
         let isCut = sessions.count > 1
-        let rest = isCut ? ["a second reader or another card is left out; tapsim record keeps it in a file of its own"] : []
+        let rest =
+            isCut ? ["a second reader or another card is left out; tapsim record keeps it in a file of its own"] : []
         return (RecordingFile(name: name, scrubbed.session).text, scrubbed.notes + recording.omissions + rest)
     }
 

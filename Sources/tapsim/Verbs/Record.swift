@@ -80,7 +80,9 @@ extension Verb {
         // The cases of a file share its recording.
         let findings = named + recorded.flatMap { $0.cases.first.map(RecordingCheck.findings) ?? [] }
         if arguments.isGiven("--json") {
-            console.print(json: ["files": .number(recorded.count + others.count), "findings": .list(findings.map(\.node))])
+            console.print(json: [
+                "files": .number(recorded.count + others.count), "findings": .list(findings.map(\.node)),
+            ])
         } else {
             for finding in findings { console.print("\(finding)") }
             let files =
@@ -205,7 +207,7 @@ struct RecordedFiles {
     static func isPrivate(_ path: String) -> Bool { path.hasSuffix(privateEnding) }
 
     let path: String
-    /// What is not replaced; nil for nothing at all.
+    /// What is not replaced; `nil` for nothing at all.
     let scrubbing: Scrubbing?
     let isPrivate: Bool
     private let isReplacing: Bool
@@ -251,7 +253,7 @@ struct RecordedFiles {
     /// Writes a file for each session, and tells of it.
     ///
     /// - Parameters:
-    ///   - client: The program that was recorded; nil for logs.
+    ///   - client: The program that was recorded; `nil` for logs.
     ///   - origin: Where they come from, the beginning of a sentence.
     ///   - notes: What there is to say of all, a sentence each.
     func write(

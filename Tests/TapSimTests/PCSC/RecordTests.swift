@@ -105,7 +105,8 @@ import Testing
             ["-c", script, TapSimProgram.path] + client,
             environment: served.environment.merging(["TAPSIM_CTL": served.control]) { $1 }, program: "/bin/bash")
         _ = served.end(by: SIGTERM)
-        #expect(recorded.exitCode == 0 && recorded.output.contains("then 80100069"), "\(recorded.output)\(recorded.error)")
+        #expect(
+            recorded.exitCode == 0 && recorded.output.contains("then 80100069"), "\(recorded.output)\(recorded.error)")
         #expect(recorded.output.contains("wrote \(path): 3 exchanges"), "\(recorded.output)")
         let again = try TapSimProgram.run(["run", path, "--json", "--"] + client)
         let printed = again.json?["scenarios"]?[0]?["cases"]?[0]?["client"]?["stdout"]?.text ?? again.error
@@ -120,7 +121,8 @@ import Testing
         try withService(["suica:balance=3120,trips=3,idm=0112233445566778"]) { socket in
             let named = ["/bin/sh", "-c", #""$0" "$1" "$2""#] + client + ["0112233445566778"]
             let recorded = try record(named, [], at: socket, to: path)
-            #expect(recorded.exitCode == 0 && !recorded.output.contains("again   tapsim run \(path) -- 0112233445566778"))
+            #expect(
+                recorded.exitCode == 0 && !recorded.output.contains("again   tapsim run \(path) -- 0112233445566778"))
         }
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains("run:") && !text.contains("0112233445566778"), "\(text)")

@@ -27,7 +27,7 @@ enum HexKind: CaseIterable {
         let answer: AirFrame?
     }
 
-    /// What a pair is of this kind; nil where it is none.
+    /// What a pair is of this kind; `nil` where it is none.
     func parts(of pair: HexPair) -> Parts? {
         switch self {
         case .feliCa:

@@ -69,7 +69,7 @@ struct HexLog: LogReader {
     }
 }
 
-/// What was sent, and what came back; nil for silence.
+/// What was sent, and what came back; `nil` for silence.
 struct HexPair {
     var command: [UInt8]
     var answer: [UInt8]?

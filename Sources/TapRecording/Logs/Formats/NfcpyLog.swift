@@ -166,7 +166,7 @@ struct NfcpyLine {
     }
 
     let logger: String
-    /// Nil for loggers of no frames.
+    /// `nil` for loggers of no frames.
     let source: Source?
     /// Where the message begins, and how long the mark of its direction is.
     let start: Int
