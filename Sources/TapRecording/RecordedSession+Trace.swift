@@ -47,7 +47,10 @@ extension RecordedSession {
                 times.append((name, took, took))
             }
         }
-        let texts = times.map { "\($0.name) \(Self.milliseconds($0.shortest)) to \(Self.milliseconds($0.longest)) ms" }
+        let texts = times.map { name, shortest, longest in
+            let (from, to) = (Self.milliseconds(shortest), Self.milliseconds(longest))
+            return "\(name) \(from == to ? from : "\(from) to \(to)") ms"
+        }
         return texts.isEmpty ? nil : texts.joined(separator: ", ")
     }
 

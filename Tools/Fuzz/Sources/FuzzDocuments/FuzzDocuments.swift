@@ -2,6 +2,7 @@ import FuzzSupport
 import TapDocument
 import TapReport
 import TapScenario
+import TapWire
 import TapYAML
 
 /// Reads scenarios in YAML and JSON, and traces, from any bytes, and holds that what is written is read back.

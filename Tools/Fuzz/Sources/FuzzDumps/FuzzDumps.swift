@@ -1,6 +1,7 @@
 import FuzzSupport
 import TapCards
 import TapDocument
+import TapWire
 
 @testable import TapImages
 

@@ -1,7 +1,9 @@
 import FuzzSupport
+import TapCards
 import TapDocument
 import TapRecording
 import TapScenario
+import TapWire
 import TapYAML
 
 /// Reads logs of other programs from any bytes, and holds that what is made of them is a scenario.

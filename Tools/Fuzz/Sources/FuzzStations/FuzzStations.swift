@@ -1,12 +1,13 @@
 import FuzzSupport
 import TapScenario
+import TapWire
 
 /// Reads lists of stations from any bytes.
 @c(FuzzStations_main)
 func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     unsafe Fuzzer.run(count, arguments) { choices in
         do throws(StationList.Problem) {
-            expect(!(try StationList.read(choices.rest())).isEmpty, "a list that is taken has stations")
+            _ = try StationList.read(choices.rest())
         } catch {
             expect(!error.description.isEmpty, "an error says what is wrong")
         }
