@@ -22,20 +22,23 @@ extension FindingCause {
     }
 }
 
-/// What is kept of a cause: a scenario that repeats it, a report, and the run.
+/// What is kept of a finding: a scenario with its run, a report, and the run.
 public struct KeptFinding: Sendable {
     /// The path of its folder, from that of the campaign.
     public let folder: String
     /// Whether the client did something else when the run was made once more.
     public let isFlaky: Bool
-    /// The command that runs its scenario, and the one that makes a test of it.
-    let commands: [(title: String, words: String)]
+    private let commands: [(title: String, words: String)]
 
-    public init(folder: String, isFlaky: Bool, repeating words: String, keeping: String) {
+    /// - Parameter commands: Those that have to do with it, under a word of up to seven letters.
+    public init(folder: String, isFlaky: Bool, _ commands: [(title: String, words: String)]) {
         self.folder = folder
         self.isFlaky = isFlaky
-        commands = [("repro", words), ("keep", keeping)]
+        self.commands = commands
     }
+
+    /// The commands, indented as what belongs to a finding.
+    public var lines: [String] { commands.map { "        \($0.title.rightPadded(to: 8))\($0.words)" } }
 }
 
 /// A cause for people: what the client did, the shortest run that shows it, and where else it was seen.
@@ -66,7 +69,7 @@ public struct CauseText {
         let faults = cause.faults.count > 1 ? [wrapped("by      ", cause.faults.joined(separator: ", "))] : []
         return head + beside + faults + [
             "        cause   \(PrintableText.visible(cause.key))", "        again   \(ShellWords.text(again))",
-        ] + (kept?.commands.map { "        \($0.title.rightPadded(to: 8))\($0.words)" } ?? [])
+        ] + (kept?.lines ?? [])
     }
 
     private func wrapped(_ title: String, _ text: String) -> String {

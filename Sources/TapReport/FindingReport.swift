@@ -21,7 +21,7 @@ public struct FindingReport {
         }
     }
 
-    private let run: FuzzRun
+    private let run: FuzzRun?
     private let finding: OutcomeFinding
     private let result: CaseResult
     private let clean: [Exchange]
@@ -31,7 +31,7 @@ public struct FindingReport {
     private let isFlaky: Bool
 
     /// - Parameters:
-    ///   - run: What was run.
+    ///   - run: What was run; nil for a run without faults.
     ///   - finding: What the client did in it.
     ///   - result: The run as it was made.
     ///   - clean: The exchanges of a run without faults.
@@ -40,7 +40,7 @@ public struct FindingReport {
     ///   - version: That of TapSim.
     ///   - isFlaky: Whether the run did not show it once more.
     public init(
-        _ run: FuzzRun, _ finding: OutcomeFinding, _ result: CaseResult, clean: [Exchange], client: String,
+        _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, clean: [Exchange], client: String,
         programs: [Program],
         tapsim version: String, isFlaky: Bool
     ) {
@@ -70,10 +70,14 @@ public struct FindingReport {
 
     /// The verdict, and where.
     public var title: String {
-        "\(finding.outcome.rawValue) at \(run.injections.map(\.fault.kind.name).joined(separator: " and "))"
+        guard let run else { return "\(finding.outcome.rawValue) without any fault" }
+        return "\(finding.outcome.rawValue) at \(run.injections.map(\.fault.kind.name).joined(separator: " and "))"
     }
 
     private var effect: String {
+        guard let run else {
+            return visible("\(finding.reason.prefix(1).uppercased())\(finding.reason.dropFirst()).")
+        }
         let what = run.injections.map { injection in
             let summary = injection.fault.kind.summary
             return "\(summary.prefix(1).lowercased())\(summary.dropFirst().prefix { $0 != "." }) (\(injection.place))"
@@ -87,7 +91,7 @@ public struct FindingReport {
             "- `\(visible(program.path))`\(program.package.map { ", of \(visible($0))" } ?? "")"
                 + (program.digest.map { ", SHA-256 `\($0)`" } ?? "")
         }
-        let faults = run.injections.map { injection in
+        let faults = (run?.injections ?? []).map { injection in
             "- `\(injection.name)`: \(injection.fault.kind.models)"
         }
         let cards = result.scenarioCase.cards.map { visible($0.name) }.joined(separator: ", ")
@@ -96,9 +100,12 @@ public struct FindingReport {
     }
 
     private var expectation: [String] {
-        [
-            "## Expected", "",
-            "The result that it gives without faults, or an error that says that it could not read the card.",
+        let right =
+            run == nil
+            ? "What is on the card, which does nothing wrong."
+            : "The result that it gives without faults, or an error that says that it could not read the card."
+        return [
+            "## Expected", "", right,
             "", "## Got", "", visible("\(finding.outcome.rawValue): \(finding.reason)"),
         ] + (finding.exchange.map { ["", "It shows at exchange \($0)."] } ?? [])
     }
@@ -108,6 +115,7 @@ public struct FindingReport {
 
     /// What the client was given in place of what the card says, the other bytes in brackets.
     private var changes: [String] {
+        guard run != nil else { return [] }
         let places = Set(result.record.world.plan.tallies.flatMap(\.injected))
         let exchanges = result.record.world.trace.exchanges
         let injected = exchanges.filter { places.contains($0.number) }

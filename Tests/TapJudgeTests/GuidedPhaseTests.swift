@@ -122,6 +122,30 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(names.contains { $0.contains("+") } && names.contains { $0.contains("=") })
     }
 
+    @Test func `pairs faults of an earlier campaign, of which it does not know what they did`() {
+        var phase = GuidedPhase(FuzzSpace(runs), seed: 5, "1/1")
+        for run in runs.prefix(40) { phase.learn(run, nil) }
+        let pairs = phase.next()
+        #expect(!pairs.isEmpty && pairs.allSatisfy { $0.injections.count == 2 })
+    }
+
+    @Test func `goes on from what an earlier one has kept, with other runs`() throws {
+        var random = TestRandom()
+        let rows = (0..<4).map { _ in random.bytes(FuzzSpace.bytesPerFault) }
+        let space = FuzzSpace(runs)
+        let result = { (kept: [[UInt8]]) in
+            GuidedResult(runCount: 90, outcomes: [.crash: 2], stepCount: 7, kept: kept, findings: [])
+        }
+        var (one, other) = (phase(seed: 5), phase(seed: 5))
+        one.resume(result(rows))
+        other.resume(result([]))
+        let faults = Set(rows.compactMap { space.run(from: $0) }.flatMap(\.injections))
+        #expect(
+            one.next().prefix(rows.count).allSatisfy { faults.isSuperset(of: $0.injections) }, "seed \(TestSeed.value)")
+        var fresh = phase(seed: 5)
+        #expect(other.next() != fresh.next(), "seed \(TestSeed.value)")
+    }
+
     @Test func `ends where there is nothing left to combine`() throws {
         let few = runs.filter { $0.name == "rf.silence@2" || $0.name == "rf.bad_crc@3" }
         var phase = GuidedPhase(FuzzSpace(few), seed: 1, "1/1")

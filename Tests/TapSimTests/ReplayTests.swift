@@ -1,12 +1,20 @@
 import Foundation
 import TapDocument
 import TapDoors
+import TapField
+import TapJudge
 import TapReport
 import TestSupport
 import Testing
 
 /// What is kept of a run is played to its client by the script beside it, with Python alone: no card, no reader, no TapSim.
 @Suite struct `A recorded run is played` {
+    @Test(arguments: [("pcsc", true), ("nfcpy", true), ("usb", false), ("felica-rs", false), ("proxmark3", false)])
+    func `only by a door whose protocol the script speaks`(door: String, isPlayed: Bool) {
+        let record = RunRecord(world: World(seed: 1), client: ClientReport(end: .exit(0)), doorUsed: door)
+        #expect(ReplayScript.plays(record) == isPlayed)
+    }
+
     /// A run that is kept, with the script.
     private struct Recording {
         let folder: String

@@ -27,7 +27,9 @@ public struct Baseline: Sendable {
         min(max(Self.leastExchanges, exchangeCount * Self.exchangeFactor), TraceBound.run.exchanges)
     }
     /// The world after the first clean run, with its trace.
-    public var world: World { facts.world }
+    public var world: World { record.world }
+    /// The first clean run.
+    public var record: RunRecord { facts.record }
     /// Findings of the clean runs, most serious first; faults are not to blame for them.
     public let findings: [OutcomeFinding]
 

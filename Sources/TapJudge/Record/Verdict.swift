@@ -97,6 +97,9 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         self.isPlaced = isPlaced
     }
 
+    /// Whether the client does the same in it, as far as the words tell.
+    public func isLike(_ other: OutcomeFinding) -> Bool { outcome == other.outcome && sign == other.sign }
+
     /// Whether it says no more than another finding of its run: a client that dies gives nothing back.
     public func follows(from other: OutcomeFinding) -> Bool {
         outcome == .leak && [.crash, .hang, .livelock].contains(other.outcome)

@@ -26,7 +26,13 @@ extension OutputDocument {
 
     static let cleanFinding = OutputObject(
         "clean-finding", "What is wrong without any fault",
-        finding.keys + [.maybe("card", .text, "The sound card on which it is")])
+        finding.keys + [
+            .maybe("card", .text, "The sound card on which it is"),
+            .always("again", .text, "The command that shows it once more"),
+            .maybe(
+                "finding", .text,
+                "Its folder in that of the campaign, with a scenario of its card, `report.md` and its run"),
+        ])
 
     static let siteKeys: [OutputObject.Key] = [
         .maybe("exchange", .number, "The exchange of the clean run"), .maybe("call", .number, "Or the call of PC/SC"),

@@ -15,38 +15,65 @@ public struct SoundCard: Sendable {
     }
 }
 
+/// What a client gets wrong without any fault, and the run that shows it.
+public struct CleanFinding: Sendable {
+    /// The name of the sound card; empty for the card of the case.
+    public let card: String
+    public let finding: OutcomeFinding
+    public let scenarioCase: ScenarioCase
+    public let record: RunRecord
+}
+
 /// What a client makes of sound cards, without any fault.
 public struct SoundResult: Sendable {
-    /// What it gets wrong, by the name of the card; empty for the card of the case.
-    public let findings: [(card: String, finding: OutcomeFinding)]
+    public let findings: [CleanFinding]
     public let warnings: [Warning]
 }
 
+extension FuzzCampaign.Prepared {
+    /// What is wrong in the clean runs themselves.
+    public var findings: [CleanFinding] { baseline.findings.map { finding($0) } }
+
+    fileprivate func finding(_ finding: OutcomeFinding) -> CleanFinding {
+        CleanFinding(card: "", finding: finding, scenarioCase: clean, record: baseline.record)
+    }
+}
+
 extension FuzzCampaign {
+    /// A run on a sound card, and what the client has read there.
+    private struct SoundRun {
+        let card: VariedCard
+        let scenarioCase: ScenarioCase
+        let record: RunRecord
+        let reading: Result<SoundReading, CleanFailure>
+
+        func finding(_ finding: OutcomeFinding) -> CleanFinding {
+            CleanFinding(card: card.name, finding: finding, scenarioCase: scenarioCase, record: record)
+        }
+    }
+
     /// Lets the client read sound cards, and holds what it prints against what is on them.
     public func soundResult(
         of cards: [SoundCard], _ prepared: Prepared
     ) async throws(RunError) -> SoundResult {
         let baseline = prepared.baseline
         guard let reference = prepared.before.only else { return SoundResult(findings: [], warnings: []) }
-        let results = try await jobs.results(of: cards.count) { index throws(RunError) in
-            try await Self.reading(cards[index], prepared)
+        let runs = try await jobs.results(of: cards.count) { index throws(RunError) in
+            try await Self.soundRun(on: cards[index], prepared)
         }
-        let readings = results.compactMap { try? $0.get() }
+        let readings = runs.compactMap { try? $0.reading.get() }
         let judge = ReferenceJudge(baseline.reading(reference: reference), readings)
-        var findings = judge.misreadings.map { (card: $0.card?.name ?? "", finding: $0.finding) }
+        var findings = judge.misreadings.map { card, finding in
+            runs.first { $0.card == card }?.finding(finding) ?? prepared.finding(finding)
+        }
         var warnings = judge.warnings
         let accepted = Set(readings.compactMap(\.card).filter { !$0.isDisputed }.map(\.family))
-        for (card, result) in zip(cards.map(\.card), results) {
-            guard case .failure(let failure) = result else { continue }
-            let finding = failure.finding
+        for run in runs {
+            guard case .failure(let failure) = run.reading else { continue }
+            let (card, finding) = (run.card, failure.finding)
             if finding.outcome != .clearError {
-                findings.append(
-                    (
-                        card.name,
-                        OutcomeFinding(
-                            finding.outcome, at: finding.exchange, "on a card with \(card.summary): \(finding.reason)")
-                    ))
+                let reason = "on a card with \(card.summary): \(finding.reason)"
+                findings.append(run.finding(OutcomeFinding(finding.outcome, at: finding.exchange, reason)))
             } else if !card.isDisputed, accepted.contains(card.family) {
                 // Whoever refuses all cards of a kind does not want them.
                 warnings.append(
@@ -58,13 +85,15 @@ extension FuzzCampaign {
         return SoundResult(findings: findings, warnings: warnings)
     }
 
-    private static func reading(
-        _ card: SoundCard, _ prepared: Prepared
-    ) async throws(RunError) -> Result<SoundReading, CleanFailure> {
+    private static func soundRun(
+        on card: SoundCard, _ prepared: Prepared
+    ) async throws(RunError) -> SoundRun {
         let clean = card.scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         let bounded = prepared.bounded(clean)
         let reference = await CardReading(clean.makeWorld(), of: clean).only ?? .null
-        return prepared.baseline.reading(of: try await CaseRun().run(bounded), on: card.card, reference: reference)
+        let record = try await CaseRun().run(bounded)
+        let reading = prepared.baseline.reading(of: record, on: card.card, reference: reference)
+        return SoundRun(card: card.card, scenarioCase: bounded, record: record, reading: reading)
     }
 }
 

@@ -16,6 +16,9 @@ public struct VariedCard: Hashable, Sendable {
         case message
     }
 
+    /// What all names fit.
+    public static let pattern = "card.*"
+
     /// The name by which it is asked for: `card.trips-7`.
     public let name: String
     /// What is special about it, behind `a card with`.

@@ -37,12 +37,14 @@ struct CampaignSpeed {
             "milliseconds": .number(Self.milliseconds(time)),
             "clean_run_milliseconds": prepared.runTime.map { .number(Self.milliseconds($0)) },
             "start_milliseconds": (try? prepared.startTime.get()).map { .number(Self.milliseconds($0)) },
-            "times_clean_run": gain.map { .number(($0 * 10).rounded() / 10) },
+            "times_clean_run": gain.map { .number(($0 * 100).rounded() / 100) },
         ])
     }
 
-    /// With one decimal below ten.
+    /// With one decimal below ten, and two below one.
     private static func words(_ number: Double) -> String {
+        let hundredths = Int((min(number, 1) * 100).rounded())
+        guard hundredths >= 100 else { return hundredths < 10 ? "0.0\(hundredths)" : "0.\(hundredths)" }
         let tenths = Int((min(number, 1e12) * 10).rounded())
         return tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)"
     }

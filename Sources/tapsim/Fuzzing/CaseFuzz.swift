@@ -37,31 +37,36 @@ extension FuzzVerb {
         let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }
         let made = try resumed?.made(of: entries(scenarioCase, scenario), prepared.phase) ?? ResumedCampaign.Made()
+        let folder = FindingFolders(arguments, console, reports, scenario)
+        let shown = cards.isEmpty ? runs.first?.name ?? named.first?.name ?? "" : VariedCard.pattern
+        let clean = CleanFindings(prepared.findings + sound.findings) {
+            again($0.card.isEmpty ? shown : $0.card)
+        } keep: {
+            folder.keep($0, prepared, again: $1)
+        }
         let (grid, folders, kept) = try await grid(of: runs, named, prepared, scenario, made, again)
         let speed = CampaignSpeed(count: watch.made.count, time: watch.made.time, prepared: prepared)
         if !isJSON {
-            tell(grid, prepared, cards, sound, kept, again)
+            let misread = "sound cards: \(cards.count) more, \(sound.findings.count) misread"
+            tell(grid, prepared, cards.isEmpty ? nil : misread, clean, kept, again)
             speed.sentence.map { console.printError("  \($0)") }
         }
-        let findings =
-            prepared.baseline.findings.map(\.node) + sound.findings.map { $0.finding.node(card: $0.card) }
         let head =
             entries(scenarioCase, scenario) + [
-                ("clean_findings", .list(findings)), ("sound_cards", .list(cards.map { .text($0.card.name) })),
+                ("clean_findings", .list(clean.nodes)), ("sound_cards", .list(cards.map { .text($0.card.name) })),
                 ("warnings", .list(warnings.map(\.node))),
             ]
         let gridNode = grid.node(again: { again($0.name) }, folders: folders, findings: kept)
         page.add(
             gridNode, of: grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, folders: folders,
             again: AgainLine.around("NAME", again("NAME")))
-        let clean = prepared.baseline.findings + sound.findings.map(\.finding)
-        try reports.withLock { try $0.add(grid, clean: clean, of: scenarioCase, scenario) }
+        try reports.withLock { try $0.add(grid, clean: clean.findings, of: scenarioCase, scenario) }
         let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) } + [("measured", speed.node)])
         // A client that leaks or misuses a call may read rightly all the same.
         let isMisread = prepared.baseline.findings.contains { [.wrongResult, .silentLoss].contains($0.outcome) }
         return CaseOutcome(
             node: node, count: runs.count + named.count + cards.count, causes: grid.causes.map(\.key),
-            hasFindings: !grid.causes.allSatisfy(\.isKnown) || !clean.isEmpty,
+            hasFindings: !grid.causes.allSatisfy(\.isKnown) || !clean.findings.isEmpty,
             isCleanWrong: isMisread || !sound.findings.isEmpty)
     }
 
@@ -158,22 +163,14 @@ extension FuzzVerb {
     }
 
     private func tell(
-        _ grid: VerdictGrid, _ prepared: FuzzCampaign.Prepared, _ cards: [SoundCard], _ sound: SoundResult,
+        _ grid: VerdictGrid, _ prepared: FuzzCampaign.Prepared, _ sound: String?, _ clean: CleanFindings,
         _ kept: [String: KeptFinding], _ again: (String) -> [String]
     ) {
         let exchanges = prepared.baseline.world.trace.exchanges
         let code = prepared.edgeCount > 0 ? ", \(CountText.of(prepared.edgeCount, "edge")) of its code" : ""
         console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs\(code)")
-        for finding in prepared.baseline.findings {
-            let words = PrintableText.visible("\(finding)")
-            console.print("  \(console.style.severity("without any fault", .error))  \(words)")
-        }
-        if !cards.isEmpty { console.print("  sound cards: \(cards.count) more, \(sound.findings.count) misread") }
-        for (card, finding) in sound.findings {
-            console.print("  \(console.style.severity(finding.outcome.rawValue, .error))  without any fault")
-            console.print("        \(PrintableText.visible(finding.reason))")
-            console.print("        again   \(ShellWords.text(again(card.isEmpty ? "card.*" : card)))")
-        }
+        if let sound { console.print("  \(sound)") }
+        clean.lines(console.style).forEach(console.print)
         console.print("")
         guard !grid.entries.isEmpty || grid.guided != nil else { return }
         let text = GridText(grid, exchanges: exchanges, style: console.style)
@@ -217,12 +214,5 @@ extension VerdictGrid.Entry {
                 path: "fuzz  \(run.name)", expected: "the right result or a clear error",
                 got: "\(finding.outcome.rawValue): \(finding.reason)", nearest: finding.exchange)
         ])
-    }
-}
-
-extension OutcomeFinding {
-    /// The finding with the name of the sound card, if it is on one of those.
-    fileprivate func node(card: String) -> Node {
-        .map(node.entries.map { ($0.key.text, $0.value) } + (card.isEmpty ? [] : [("card", .text(card))]))
     }
 }

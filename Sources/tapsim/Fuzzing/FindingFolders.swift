@@ -79,31 +79,60 @@ struct FindingFolders {
         let faults = entry.run.injections.map(\.fault.kind.name).joined(separator: "+")
         let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(faults)"
         let report = report(entry.run, finding, result, shown.prepared, isFlaky: isFlaky)
+        let passing = "It passes once the client is right or reports a clear error."
+        return keep(report, finding, result, named: name, isFlaky: isFlaky, passing) { folder in
+            [("repro", repeating(folder, result.scenarioCase)), ("keep", keeping(folder))]
+        }
+    }
+
+    /// Keeps what a client gets wrong without any fault.
+    ///
+    /// - Parameter again: The command that shows it once more.
+    func keep(_ found: CleanFinding, _ prepared: FuzzCampaign.Prepared, again: [String]) -> KeptFinding? {
+        guard reports.withLock({ $0.folder.keepsFindings }) else { return nil }
+        let finding = found.finding
+        let failure = Failure(
+            path: "fuzz  \(found.card)", expected: "what is on the card",
+            got: "\(finding.outcome.rawValue): \(finding.reason)", nearest: finding.exchange)
+        let result = CaseResult(found.scenarioCase, found.record, Verdict([failure]), again: again)
+        let card = found.card.isEmpty ? "clean-run" : found.card
+        let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(card)"
+        let report = report(nil, finding, result, prepared, isFlaky: false)
+        let telling = "The card does nothing wrong: hold what the client prints against what is on it."
+        return keep(report, finding, result, named: name, isFlaky: false, telling, shownBy: again) { folder in
+            [("run", repeating(folder, result.scenarioCase))]
+        }
+    }
+
+    /// - Parameters:
+    ///   - comment: What its scenario says of itself.
+    ///   - again: The command that shows it, if its scenario does not.
+    ///   - commands: Those that have to do with its folder; the first one runs its scenario.
+    private func keep(
+        _ report: FindingReport, _ finding: OutcomeFinding, _ result: CaseResult, named name: String, isFlaky: Bool,
+        _ comment: String, shownBy again: [String]? = nil, _ commands: (String) -> [(title: String, words: String)]
+    ) -> KeptFinding? {
         let scenarioText = DocumentFormatter.text(
             of: result.scenarioCase.short(named: name, title: report.title),
-            comments: [
-                "Found by tapsim fuzz: \(PrintableText.visible(finding.reason)).",
-                "It passes once the client is right or reports a clear error.",
-            ], table: ScenarioLoader.table)
-        var commands: (repeating: String, keeping: String)?
+            comments: ["Found by tapsim fuzz: \(PrintableText.visible(finding.reason)).", comment],
+            table: ScenarioLoader.table)
+        var words: [(title: String, words: String)] = []
         let place = reports.withLock { reports in
             reports.folder.keepFinding(result, named: name, isFlaky: isFlaky, of: scenario, console) { folder in
-                let words = (repeating: repeating(folder, result.scenarioCase), keeping: keeping(folder))
-                commands = words
+                words = commands(folder)
                 let playing = playing(folder, result)
+                let repeating = again.map { ShellWords.text($0) } ?? words[0].words
                 return [
                     (Self.scenarioName, scenarioText),
-                    (Self.reportName, report.text(playing: playing, repeating: words.repeating)),
+                    (Self.reportName, report.text(playing: playing, repeating: repeating)),
                 ] + (playing == nil ? [] : [(ReplayScript.fileName, ReplayScript.text)])
             }
         }
-        guard let place, let commands else { return nil }
-        return KeptFinding(
-            folder: place, isFlaky: isFlaky, repeating: commands.repeating, keeping: commands.keeping)
+        return place.map { KeptFinding(folder: $0, isFlaky: isFlaky, words) }
     }
 
     private func report(
-        _ run: FuzzRun, _ finding: OutcomeFinding, _ result: CaseResult, _ prepared: FuzzCampaign.Prepared,
+        _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, _ prepared: FuzzCampaign.Prepared,
         isFlaky: Bool
     ) -> FindingReport {
         var words = CaseRun.clientText(result.scenarioCase)

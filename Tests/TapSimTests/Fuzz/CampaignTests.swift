@@ -97,6 +97,32 @@ import Testing
         #expect(try fuzz("--resume", "/nonexistent").exitCode == 2)
     }
 
+    @Test func `names in a report the package that brought the client`() throws {
+        let client = try TapSimProgram.file(
+            "hasty.py",
+            """
+            import sys
+            sys.path.insert(0, "Tests/Clients/zoo")
+            from pcsc_light import Card, Context
+            context = Context()
+            reader = context.reader()
+            context.wait_for_card(reader, 100)
+            card = Card(context, reader)
+            print(card.transmit(bytes.fromhex("FFB0000404"))[0][3])
+            card.close()
+            context.release()
+            """)
+        let info = URL(fileURLWithPath: client).deletingLastPathComponent().appending(path: "hasty-1.2.dist-info")
+        try FileManager.default.createDirectory(at: info, withIntermediateDirectories: true)
+        try Data("other.py,,\nhasty.py,sha256=x,300\n".utf8).write(to: info.appending(path: "RECORD"))
+        let outcome = try TapSimProgram.run(
+            ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence", "--", TapSimProgram.python, client])
+        let repro = outcome.output.split(separator: "\n").first { $0.contains("repro   ") }?.split(separator: " ").last
+        let scenario = String(try #require(repro, "\(outcome.output)\(outcome.error)"))
+        let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"))
+        #expect(report.contains("hasty.py`, of hasty 1.2, SHA-256 `"), "\(report)")
+    }
+
     @Test func `shows what it found when it is interrupted`() throws {
         let errors = try TapSimProgram.file("errors.txt", "")
         let client = try ZooProgram.transit.command("swallows-errors").map { "\"\($0)\"" }.joined(separator: " ")
