@@ -84,7 +84,7 @@ enum OutputFile {
         let target = RealPath.of(path) ?? path
         var status = stat()
         let mode = unsafe stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o644
-        try write(bytes, mode: mode, to: target) { unsafe rename($0, target) == 0 }
+        try write(bytes, mode: mode, to: target, isReplacing: true)
     }
 
     /// Writes a file atomically; one that is there stays, unless `isReplacing`.
@@ -92,8 +92,7 @@ enum OutputFile {
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it is there or cannot be written.
     static func write(_ path: String, with bytes: [UInt8], isReplacing: Bool) throws(VerbError) {
         guard !isReplacing else { return try replace(path, with: bytes) }
-        // Another program may make the file at any time; a link is made only where nothing is.
-        try write(bytes, mode: 0o644, to: path) { unsafe link($0, path) == 0 }
+        try write(bytes, mode: 0o644, to: path, isReplacing: false)
     }
 
     /// Why a file that is there is not written.
@@ -125,9 +124,8 @@ enum OutputFile {
         }
     }
 
-    /// - Parameter finish: Renames the temporary file, which is removed afterwards.
     private static func write(
-        _ bytes: [UInt8], mode: mode_t, to path: String, finish: (String) -> Bool
+        _ bytes: [UInt8], mode: mode_t, to path: String, isReplacing: Bool
     ) throws(VerbError) {
         let (temporary, descriptor) = temporaryFile(beside: path, mode)
         guard descriptor >= 0 else { throw failure(path) }
@@ -136,7 +134,9 @@ enum OutputFile {
         let error = isWritten ? nil : failure(path)
         guard close(descriptor) == 0 || error != nil else { throw failure(path) }
         if let error { throw error }
-        guard finish(temporary) else { throw failure(path) }
+        // Another program may make the file at any time; a link is made only where nothing is.
+        let result = unsafe isReplacing ? rename(temporary, path) : link(temporary, path)
+        guard result == 0 else { throw failure(path) }
     }
 
     /// Makes a uniquely named file; a killed run may have left one behind.
