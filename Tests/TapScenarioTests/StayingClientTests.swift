@@ -3,6 +3,7 @@ import TapDocument
 import TapField
 import TapReaders
 import TapScenario
+import TapWire
 import TapYAML
 import Testing
 
@@ -44,6 +45,18 @@ import Testing
                 #expect(test.readersOrDefault.map(\.name) == ["reader"] && test.makeWorld().readers.count == 1)
                 #expect(test.readers.isEmpty == text.isEmpty)
             }
+        }
+    }
+
+    @Test func `meet a drawn fault that changes nothing of the cards`() throws {
+        let test = try #require(try load("client: {run: [./reader]}").first)
+        let kind = try #require(FaultCatalogue.named("felica.cyclic_shift"))
+        let read = try #require(CommandName("felica.read"))
+        let client = ClientKind(try #require(test.client))
+        for service: [UInt8] in [[0x09, 0x0F], [0x12, 0x34]] {
+            let fault = Fault(kind, ["service": .bytes(service)])
+            let plan = FaultPlan([FaultPlan.Entry(fault, when: .command(read))])
+            #expect(test.disturbed(by: plan).obstacle(to: client) == nil)
         }
     }
 

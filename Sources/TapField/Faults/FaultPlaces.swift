@@ -25,10 +25,8 @@ extension Fault {
 
     /// Whether a card hears a fitting command and holds what the fault changes.
     public func fits(_ card: any CardEngine) -> Bool {
-        let hears = CommandName.all.contains { command in
-            kind.scope.fits(command) && card.hears(command.layer == .felica ? .felica212 : .typeA106)
-        }
-        guard hears, isOfImage else { return hears }
+        guard kind.isHeard(by: card) else { return false }
+        guard isOfImage else { return true }
         let command = AirFrame(card.hears(.typeA106) ? .typeA106 : .felica212, [])
         let injection = FaultInjection(self, command, exchange: 0)
         var changed = card
@@ -77,5 +75,14 @@ extension Fault {
         effect(&after, injection)
         for fix in fix { after.mend(fix) }
         return after != before
+    }
+}
+
+extension FaultKind {
+    /// Whether a card hears a command that it fits.
+    public func isHeard(by card: any CardEngine) -> Bool {
+        CommandName.all.contains { command in
+            scope.fits(command) && card.hears(command.layer == .felica ? .felica212 : .typeA106)
+        }
     }
 }

@@ -233,8 +233,10 @@ extension ScenarioCase {
     }
 
     private func cardNeed(of entry: FaultPlan.Entry) -> Need? {
-        CardNeed(entry.fault, at: entry.trigger.event, cards.map { ($0.name, $0.definition) })
-            .map { ($0.text, $0.hint) }
+        // What a file asks for was held against the content of its cards when it was read.
+        CardNeed(
+            entry.fault, at: entry.trigger.event, cards.map { ($0.name, $0.definition) }, holdsContent: false
+        ).map { ($0.text, $0.hint) }
     }
 
     private func need(of entry: FaultPlan.Entry, _ client: ClientKind, _ door: ReaderSpec.Door?) -> Need? {

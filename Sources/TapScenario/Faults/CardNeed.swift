@@ -8,11 +8,20 @@ struct CardNeed {
     let text: String
     let hint: String
 
-    /// - Parameter cards: The cards; one that could not be made has no definition and counts as fitting.
-    /// - Returns: `nil` if a card holds what the fault changes and one answers the command that it waits for.
-    init?(_ fault: Fault, at event: EventPattern, _ cards: [(name: String, definition: CardDefinition?)]) {
+    /// - Parameters:
+    ///   - cards: The cards; one that could not be made has no definition and counts as fitting.
+    ///   - holdsContent: Whether a card has to hold what the fault changes. What is drawn need not, and changes nothing then.
+    /// - Returns: `nil` if a card fits the fault and one answers the command that it waits for.
+    init?(
+        _ fault: Fault, at event: EventPattern, _ cards: [(name: String, definition: CardDefinition?)],
+        holdsContent: Bool = true
+    ) {
         let isOfPhone = fault.kind.scope.phoneEvents != nil
-        if !isOfPhone, !Self.any(cards, { fault.fits($0.makeEngine()) }) {
+        let fits = { (card: CardDefinition) in
+            let engine = card.makeEngine()
+            return holdsContent ? fault.fits(engine) : fault.kind.isHeard(by: engine)
+        }
+        if !isOfPhone, !Self.any(cards, fits) {
             let place = fault.kind.scope == .any ? "in what the card holds" : fault.kind.scope.text
             text = "`\(fault.kind.name)` fits none of the cards"
             hint = "it is injected \(place), and the cards are \(cards.map(\.name).joined(separator: ", "))"
