@@ -31,7 +31,7 @@ public struct FindingReport {
     private let isFlaky: Bool
 
     /// - Parameters:
-    ///   - run: What was run; nil for a run without faults.
+    ///   - run: What was run; `nil` for a run without faults.
     ///   - finding: What the client did in it.
     ///   - result: The run as it was made.
     ///   - clean: The exchanges of a run without faults.

@@ -36,7 +36,7 @@ public struct GuidedPhase: Sendable {
 
     /// Takes a run of the systematic phase as known.
     ///
-    /// - Parameter taken: What the client did; nil for a run of an earlier campaign, which may have led anywhere.
+    /// - Parameter taken: What the client did; `nil` for a run of an earlier campaign, which may have led anywhere.
     public mutating func learn(_ run: FuzzRun, _ taken: Set<Transition>?) {
         names.insert(run.name)
         guard let bytes = space.bytes(of: run) else { return }

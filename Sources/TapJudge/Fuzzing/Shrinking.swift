@@ -21,7 +21,7 @@ public struct Shrinking: Sendable {
         candidates = Self.simpler(run, among: places)
     }
 
-    /// The next run to try; nil where none is left or the bound is met.
+    /// The next run to try; `nil` where none is left or the bound is met.
     public mutating func next() -> FuzzRun? {
         while tries < Self.mostTries, let candidate = candidates.first {
             candidates.removeFirst()

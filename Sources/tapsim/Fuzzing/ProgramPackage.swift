@@ -2,7 +2,7 @@ import TapDoors
 
 /// What brought a program, as the machine tells without running it.
 enum ProgramPackage {
-    /// Such as `libnfc-bin 1.8.0-2`, or `nfcpy 1.0.4` of Python; nil where nothing is known.
+    /// Such as `libnfc-bin 1.8.0-2`, or `nfcpy 1.0.4` of Python; `nil` where nothing is known.
     static func text(of path: String) -> String? {
         guard let path = RealPath.of(path.contains("/") ? path : "./\(path)") else { return nil }
         return debian(path) ?? python(path)
@@ -23,7 +23,7 @@ enum ProgramPackage {
         return nil
     }
 
-    /// The first line that a program prints; nil where it fails.
+    /// The first line that a program prints; `nil` where it fails.
     private static func output(_ words: String...) -> String? {
         let outcome = try? ClientProcess.run(ClientCommand(words), limits: ClientLimits(wall: patience))
         guard let outcome, outcome.end == .exit(0) else { return nil }
