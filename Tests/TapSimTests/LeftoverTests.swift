@@ -21,6 +21,17 @@ import Testing
         #expect(result.output.last == "0", "\(result)")
     }
 
+    @Test func `has no file that the run was given, while it lasts either`() throws {
+        let result = try run(
+            #"""
+            $tapsim run --card suica -- sh -c '
+                for other in $(pgrep -P $PPID); do [ $other = $$ ] || ls /proc/$other/fd > $TMPDIR/files; done
+            ' 9>$TMPDIR/held >/dev/null 2>&1
+            cat $TMPDIR/files
+            """#)
+        #expect(result.output == ["0", "1", "2"], "\(result)")
+    }
+
     @Test func `of a run that was killed is nothing in the group of the client`() throws {
         let result = try run(
             """

@@ -608,6 +608,8 @@ def main() -> int:
     if any(check.uses_venv for check in checks):
         setup("require_python")
 
+    # In the background a shell has this ignored, for all that is started too, and tests interrupt programs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     # What is written meanwhile lies in a folder of this run, which goes with it, also when it is interrupted.

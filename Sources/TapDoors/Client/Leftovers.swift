@@ -230,7 +230,7 @@ extension ProcessGroups {
         private init?() {
             guard let (reading, writing) = try? Descriptor.makePipe() else { return nil }
             let command = ClientCommand(["/bin/sh", "-c", Self.script])
-            let process = try? SpawnedChild.spawn(command, streams: [reading]) { _ = $0() }
+            let process = try? SpawnedChild.spawn(command, streams: [reading], isAlone: true) { _ = $0() }
             guard let process else { return nil }
             hasGuardian.withLock { $0 = process }
             lines = writing

@@ -127,9 +127,11 @@ extension SpawnedChild {
 
     /// - Parameters:
     ///   - streams: Its descriptors from 0 on.
+    ///   - isAlone: Whether it inherits no others. For what may outlive a run: Foundation's `Process` waits for as long
+    ///     as anybody has the descriptors it gave its own child.
     ///   - start: Calls what it is given, which returns the number of the process, or `nil` if it did not start.
     static func spawn(
-        _ command: ClientCommand, streams: [Descriptor], _ start: (() -> pid_t?) -> Void
+        _ command: ClientCommand, streams: [Descriptor], isAlone: Bool = false, _ start: (() -> pid_t?) -> Void
     ) throws(ClientStartError) -> pid_t {
         guard let program = command.arguments.first, !program.isEmpty else {
             throw ClientStartError(.notFound, "no client is named; write it after `--`")
@@ -140,7 +142,7 @@ extension SpawnedChild {
             unsafe posix_spawn_file_actions_destroy(&actions)
             unsafe posix_spawnattr_destroy(&attributes)
         }
-        unsafe prepare(&actions, &attributes, streams)
+        unsafe prepare(&actions, &attributes, streams, isAlone)
         var process: pid_t = 0
         let status = unsafe withCStrings(command.arguments) { arguments in
             unsafe withCStrings(environment(adding: command.environment)) { environment in
@@ -165,7 +167,8 @@ extension SpawnedChild {
     #endif
 
     private static func prepare(
-        _ actions: inout FileActions, _ attributes: inout SpawnAttributes, _ streams: [Descriptor]
+        _ actions: inout FileActions, _ attributes: inout SpawnAttributes, _ streams: [Descriptor],
+        _ isAlone: Bool
     ) {
         unsafe posix_spawn_file_actions_init(&actions)
         for (number, stream) in streams.enumerated() {
@@ -181,7 +184,17 @@ extension SpawnedChild {
         var blocked = sigset_t()
         unsafe sigemptyset(&blocked)
         unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        if isAlone {
+            #if canImport(Darwin)
+                flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+            #else
+                // Linux has no such flag, and minds no number that is not open. Few programs have any beyond these.
+                for number in Int32(streams.count)..<1024 {
+                    unsafe posix_spawn_file_actions_addclose(&actions, number)
+                }
+            #endif
+        }
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 
