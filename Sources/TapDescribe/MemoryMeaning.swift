@@ -154,9 +154,10 @@ package struct PageMeaning {
 
     private static func lockPage(_ data: PageData) -> PageMeaning {
         let locks = UInt16(data[2]) | UInt16(data[3]) << 8
-        let pages = (3..<16).filter { locks >> $0 & 1 == 1 }.map { "\(Hex.digits($0, width: 2))" }
-        let frozen = [(0, "page 03"), (1, "pages 04 to 09"), (2, "pages 0A to 0F")]
-            .filter { locks >> $0.0 & 1 == 1 }.map(\.1)
+        func isSet(_ bit: Int) -> Bool { locks >> bit & 1 == 1 }
+        let pages = (3..<16).filter(isSet).map { Hex.digits($0, width: 2) }
+        let parts = ["page 03", "pages 04 to 09", "pages 0A to 0F"]
+        let frozen = parts.indices.filter(isSet).map { parts[$0] }
         return PageMeaning(
             "BCC1, internal, static lock bytes",
             [

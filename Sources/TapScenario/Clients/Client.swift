@@ -171,7 +171,8 @@ enum ClientLanguage {
                 synonyms: ["environment"], isWritten: { !$0.environment.isEmpty }),
             Field(
                 "stdin", \.input,
-                FieldForm.text(.verbatim).converted({ Array($0.utf8) }, back: { String(decoding: $0, as: UTF8.self) }),
+                FieldForm<String>.text(.verbatim)
+                    .converted({ [UInt8]($0.utf8) }, back: { String(decoding: $0, as: UTF8.self) }),
                 "What the program reads on its standard input.", hasDefault: false, synonyms: ["input"],
                 isWritten: { !$0.input.isEmpty }),
             Field(

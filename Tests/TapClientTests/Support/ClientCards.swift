@@ -101,9 +101,11 @@ func reader(_ engine: some CardEngine, limits: LinkLimits = .none) -> CardReader
 extension CardReader<VirtualLink> {
     /// The commands sent so far with a first byte, behind LEN for FeliCa.
     func commands(_ code: UInt8) -> [[UInt8]] {
-        link.world.trace.exchanges.map(\.command).filter {
-            $0.bitCount % 8 == 0 && $0.bytes.dropFirst($0.technology.isFeliCa ? 1 : 0).first == code
-        }.map(\.bytes)
+        link.world.trace.exchanges.compactMap { exchange in
+            let command = exchange.command
+            let first = command.bytes.dropFirst(command.technology.isFeliCa ? 1 : 0).first
+            return command.bitCount % 8 == 0 && first == code ? command.bytes : nil
+        }
     }
 
     var tag: NTAGCard? { link.world.card(named: "card")?.engine as? NTAGCard }

@@ -73,6 +73,9 @@ struct MadeSession {
 }
 
 extension RecordedSession {
+    /// How many bytes each command and its answer have.
+    var byteCounts: [[Int?]] { exchanges.map { [$0.command.count, $0.answer?.bytes.count] } }
+
     /// The IDm of a FeliCa card.
     var idm: IDm? {
         guard case .felica(let idm, _, _) = card else { return nil }

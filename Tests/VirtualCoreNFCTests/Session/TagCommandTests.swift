@@ -43,7 +43,7 @@ struct TagCommandSuite {
             let (first, second, blocks) = try await card.readWithoutEncryption(
                 serviceCodeList: [Data([0x0F, 0x09])], blockList: list)
             #expect((first, second, blocks.count) == (0, 0, 10))
-            #expect(blocks[0][10...11].reversed().reduce(0) { $0 << 8 | Int($1) } == 3120)
+            #expect(Array(blocks[0][10...11]) == [0x30, 0x0C])
             let many = (0..<13).map { Data([0x80, UInt8($0)]) }
             let refused = try await card.readWithoutEncryption(serviceCodeList: [Data([0x0F, 0x09])], blockList: many)
             #expect((refused.0, refused.1) == (0xFF, 0xA2))

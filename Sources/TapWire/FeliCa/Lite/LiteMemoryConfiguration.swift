@@ -172,7 +172,8 @@ extension BlockData {
     package init(littleEndianHalves halves: (UInt64, UInt64)) {
         self.init(
             (0..<Self.byteCount).lazy.map { index in
-                UInt8(truncatingIfNeeded: (index < 8 ? halves.0 : halves.1) >> UInt64(8 * (index & 7)))
+                let half = index < 8 ? halves.0 : halves.1
+                return UInt8(truncatingIfNeeded: half >> UInt64(8 * (index & 7)))
             })
     }
 }
