@@ -5,7 +5,6 @@ To add one, write a function and an entry of CHECKS; to add a test target, an en
 """
 
 import argparse
-import collections
 import concurrent.futures
 import contextlib
 import json
@@ -29,6 +28,8 @@ LOGS = BUILD / "checks"
 PYTHON = ROOT / ".venv/bin/python"
 DEBUG = BUILD / "debug/tapsim"
 LINUX = sys.platform == "linux"
+# Nothing here reads debugging information, and a build without it takes a quarter less time.
+FAST = ("-debug-info-format", "none")
 OPTIMISED = BUILD / ("package/tapsim" if LINUX else "optimised/release/tapsim")
 
 UBUNTU_KEYS = pathlib.Path("/usr/share/keyrings/ubuntu-archive-keyring.gpg")
@@ -208,15 +209,11 @@ def package_tests(path: str, scratch: str, *options: str) -> Counts:
     """Builds a package beside the main one, warnings as errors, and runs its tests."""
     return swift_test(
         BUILD / f"{scratch}.xml", "--package-path", path, "--scratch-path", BUILD / scratch,
-        "-Xswiftc", "-warnings-as-errors", *options)
+        *FAST, "-Xswiftc", "-warnings-as-errors", *options)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
 # The checks
-
-
-# Nothing here reads debugging information, and a build without it takes a quarter less time.
-FAST = ("-debug-info-format", "none")
 
 
 def build() -> None:
@@ -318,11 +315,11 @@ def pipelines() -> None:
 
 def page() -> None:
     for test in ("test_page.py", "test_campaign.py"):
-        run(PYTHON, f"Tests/Clients/Browser/{test}", "--tapsim", OPTIMISED)
+        run(PYTHON, f"Tests/Clients/Browser/{test}", "--tapsim", DEBUG)
 
 
 def webusb() -> None:
-    run(PYTHON, "Tests/Clients/WebUSB/test_webusb.py", "--tapsim", OPTIMISED)
+    run(PYTHON, "Tests/Clients/WebUSB/test_webusb.py", "--tapsim", DEBUG)
 
 
 def captures() -> None:
@@ -421,41 +418,43 @@ class Check:
     # Uses what these leave, where they run too.
     after: tuple[str, ...] = ()
     uses_venv: bool = False
-    # May run beside the debug build and its tests: an optimising compiler uses one processor, and tests mostly wait.
-    is_beside: bool = False
     is_for_linux: bool = False
     # Runs where it is named, or with --long.
     is_long: bool = False
+    # Builds all of TapSim once more, or needs such a build: runs where it is named, with --builds or with --long.
+    is_other_build: bool = False
+    # Runs once all others have ended.
+    is_last: bool = False
 
 
+# In the order in which they begin, what takes long first.
 CHECKS = [
+    Check("build", "Everything builds, warnings are errors, the layers hold", build),
+    Check("tests", "Every test of the package passes", tests, ALL_PACKAGES, ("build",), uses_venv=True),
     Check("package", "tapsim is made as one file, and its packages", package, ("binutils", "debian-archive-keyring"),
-          is_beside=True),
+          is_other_build=True),
     Check("installs", "The packages are complete, and the wheel runs a test of a user", installs, VENV, ("package",), uses_venv=True,
-          is_beside=True, is_for_linux=True),
+          is_for_linux=True, is_other_build=True),
     Check("bare", "The packages are installed and run on bare systems", bare,
           ("debootstrap", "debian-archive-keyring", *VENV), ("package",), uses_venv=True,
-          is_beside=True, is_for_linux=True, is_long=True),
+          is_for_linux=True, is_long=True),
     Check("pipelines", "What CI services are given is green, and says why it is red", pipelines,
-          (*VENV, *LIBNFC, "git", "make"), ("package",), ("bare",), uses_venv=True, is_beside=True, is_for_linux=True),
-    Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("package",), uses_venv=True,
-          is_beside=True, is_for_linux=True),
-    Check("webusb", "Pages on WebUSB read virtual cards in Chromium", webusb, (*BROWSER, "umockdev", *VENV), ("package",),
-          uses_venv=True, is_beside=True, is_for_linux=True),
+          (*VENV, *LIBNFC, "git", "make"), ("package",), ("bare",), uses_venv=True, is_for_linux=True,
+          is_other_build=True),
     Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
-          is_beside=True, is_for_linux=True, is_long=True),
+          is_for_linux=True, is_long=True),
     # The sanitised build takes minutes.
-    Check("fuzz", "Inputs that libFuzzer makes up find nothing", fuzz, is_beside=True, is_for_linux=True, is_long=True),
+    Check("fuzz", "Inputs that libFuzzer makes up find nothing", fuzz, is_for_linux=True, is_long=True),
     Check("cluster-fuzz", "ClusterFuzzLite's script builds every target, and each runs", cluster_fuzz, VENV, uses_venv=True,
-          is_beside=True, is_for_linux=True, is_long=True),
-    Check("without-libraries", "Everything builds without libyaml and libcrypto", without_libraries, is_beside=True),
-    Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_beside=True),
-    Check("shims", "The modules of Apple's that apps import pass their tests", shims,
-          is_beside=True, is_for_linux=True),
-    Check("overlay", "The overlay lets sources for iOS compile", overlay, is_beside=True, is_for_linux=True),
-    Check("build", "Everything builds, warnings are errors, the layers hold", build),
-    Check("tests", "Every test of the package passes", tests,
-          ALL_PACKAGES, ("build",), uses_venv=True),
+          is_for_linux=True, is_long=True),
+    Check("without-libraries", "Everything builds without libyaml and libcrypto", without_libraries, is_other_build=True),
+    Check("clients", "Apps with Core NFC build and pass in packages of their own", clients),
+    Check("shims", "The modules of Apple's that apps import pass their tests", shims, is_for_linux=True),
+    Check("overlay", "The overlay lets sources for iOS compile", overlay, is_for_linux=True),
+    Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("build",), uses_venv=True,
+          is_for_linux=True),
+    Check("webusb", "Pages on WebUSB read virtual cards in Chromium", webusb, (*BROWSER, "umockdev", *VENV), ("build",),
+          uses_venv=True, is_for_linux=True),
     Check("captures", "Wireshark reads the captures of every shipped scenario", captures, WIRESHARK, ("build",),
           is_for_linux=True),
     Check("lint", "The source is formatted", lint),
@@ -465,8 +464,9 @@ CHECKS = [
     Check("careful", "Careful clients stay green in ten campaigns each", careful,
           (*VENV, *PCSC, *LIBNFC, *USB, *BROWSER), ("build",), uses_venv=True, is_for_linux=True, is_long=True),
     Check("alias", "A client compiles by a module alias", alias, (), ("build",)),
-    Check("same-runs", "Optimised and debug builds give the same runs", same_runs, (), ("build", "package")),
-    Check("nothing-left", "Nothing is left in the temporary directory", nothing_left),
+    Check("same-runs", "Optimised and debug builds give the same runs", same_runs, (), ("build", "package"),
+          is_other_build=True),
+    Check("nothing-left", "Nothing is left in the temporary directory", nothing_left, is_last=True),
 ]
 
 
@@ -523,32 +523,36 @@ class Runner:
             print(f"    {failure}", flush=True)
 
     def run_all(self, checks: list[Check]) -> None:
-        """Runs those that may run beside the others in a thread of their own, which this one joins when it has done the
-        rest; `same-runs` waits for both."""
-        aside = collections.deque(check for check in checks if check.is_beside)
-        rest = [check for check in checks if not check.is_beside]
-        last = [check for check in rest if check.name in ("same-runs", "nothing-left")]
-        ended = {check.name: threading.Event() for check in aside}
+        """Runs two at a time, each as soon as what it needs has ended: a compiler often uses one processor, and tests
+        mostly wait."""
+        last = [check for check in checks if check.is_last]
+        waiting = [check for check in checks if not check.is_last]
+        unfinished = {check.name for check in waiting}
+        changed = threading.Condition()
 
-        def run_aside() -> None:
-            while aside:
-                try:
-                    check = aside.popleft()
-                except IndexError:  # The other thread took the last one.
-                    return
-                for need in check.needs + check.after:
-                    if need in ended:
-                        ended[need].wait()
-                self.run(check)
-                ended[check.name].set()
+        def next_check() -> Check | None:
+            """The first that can run, `None` once all have begun."""
+            with changed:
+                while waiting:
+                    for check in waiting:
+                        if unfinished.isdisjoint(check.needs + check.after):
+                            waiting.remove(check)
+                            return check
+                    changed.wait()
+            return None
 
-        thread = threading.Thread(target=run_aside, daemon=True)
-        thread.start()
-        for check in rest:
-            if check not in last:
+        def work() -> None:
+            while check := next_check():
                 self.run(check)
-        run_aside()
-        thread.join()
+                with changed:
+                    unfinished.discard(check.name)
+                    changed.notify_all()
+
+        threads = [threading.Thread(target=work, daemon=True) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         for check in last:
             self.run(check)
 
@@ -562,11 +566,13 @@ class Runner:
         return 1 if self.counts.failures else 0
 
 
-def chosen(names: list[str]) -> list[Check]:
+def chosen(names: list[str], has_builds: bool) -> list[Check]:
     """The checks of these names and what they need, in the order of the list; test targets and expressions last."""
     checks = {check.name: check for check in CHECKS if LINUX or not check.is_for_linux}
     if not names:
-        return [check for check in checks.values() if not check.is_long or "TAPSIM_LONG" in os.environ]
+        is_long = "TAPSIM_LONG" in os.environ
+        return [check for check in checks.values()
+                if is_long or not check.is_long and (has_builds or not check.is_other_build)]
     suites = [suite(name) for name in names if name not in checks]
     wanted = {name for name in names if name in checks}
     needed = [need for check in suites for need in check.needs]
@@ -575,7 +581,10 @@ def chosen(names: list[str]) -> list[Check]:
 
 
 def options() -> argparse.Namespace:
-    names = "\n".join(f"  {check.name:14} {check.says}" for check in CHECKS)
+    def option(check: Check) -> str:
+        return " (--long)" if check.is_long else " (--builds)" if check.is_other_build else ""
+
+    names = "\n".join(f"  {check.name:18} {check.says}{option(check)}" for check in CHECKS)
     parser = argparse.ArgumentParser(
         prog="Tools/test", formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
         description="Checks TapSim: all that follows, or what is named.",
@@ -585,7 +594,10 @@ def options() -> argparse.Namespace:
         "2 for a wrong option and 3 when something is missing that could not be installed.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a check, a test target or a regular expression")
     parser.add_argument("--yes", action="store_true", help="install missing packages without asking")
-    parser.add_argument("--long", action="store_true", help="run the long random sequences as well")
+    parser.add_argument("--builds", action="store_true",
+                        help="check the other builds as well: optimised, with the packages, and without libraries of C")
+    parser.add_argument("--long", action="store_true",
+                        help="run the long random sequences as well, and all that takes minutes")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every check")
     return parser.parse_args()
 
@@ -602,7 +614,7 @@ def main() -> int:
     if given.long:
         os.environ["TAPSIM_LONG"] = "1"
 
-    checks = chosen(given.names)
+    checks = chosen(given.names, given.builds)
     setup("require_swift")
     setup("require_packages", *dict.fromkeys([*SWIFT, *(package for check in checks for package in check.packages)]))
     if any(check.uses_venv for check in checks):
