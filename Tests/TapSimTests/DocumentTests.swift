@@ -95,7 +95,9 @@ import Testing
         let verbs = ["run", "record", "fuzz", "serve", "exchange", "ctl", "init", "check", "fmt"].map {
             [$0, "--help"]
         }
-        let help = try ([["--help"]] + verbs).map { try TapSimProgram.run($0).output }.joined()
+        let help =
+            try ([["--help"]] + verbs).map { try TapSimProgram.run($0).output }.joined()
+            + TapSimProgram.run(["--help"], program: "\(TapSimProgram.root)/Tools/test").output
         let words = Set(
             text.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") && $0.contains(where: \.isLetter) })
         #expect(words.count > 5)

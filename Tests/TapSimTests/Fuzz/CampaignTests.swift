@@ -8,10 +8,11 @@ import Testing
     private static let faults = ["rf.silence", "felica.status", "felica.truncate", "felica.zero_blocks"]
     private static let loss = "silent loss, after an error: `/trips` has too few items"
 
-    private func fuzz(_ options: String..., only faults: [String] = faults, mistake: String = "swallows-errors") throws
-        -> ClientOutcome
-    {
-        let only = faults.flatMap { ["--only", $0] }
+    /// - Parameter isKept: Whether findings have their folders, which takes several runs each.
+    private func fuzz(
+        _ options: String..., only faults: [String] = faults, mistake: String = "swallows-errors", isKept: Bool = false
+    ) throws -> ClientOutcome {
+        let only = faults.flatMap { ["--only", $0] } + (isKept ? [] : ["--trace", "off"])
         let client = try ZooProgram.transit.command(mistake)
         return try TapSimProgram.run(["fuzz", ZooProgram.transit.scenarioPath] + only + options + ["--"] + client)
     }
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `shows findings by cause, each with the command of its shortest run`() throws {
-        let outcome = try fuzz("--json", only: ["rf.*", "reader.*"])
+        let outcome = try fuzz("--json", only: ["rf.*", "reader.*"], isKept: true)
         #expect(outcome.exitCode == 1)
         let causes = try causes(outcome)
         let runs = try #require(outcome.json?["cases"]?[0]?["runs"]?.items)
@@ -81,10 +82,10 @@ import Testing
     }
 
     @Test func `goes on where it ended, and comes to the same`() throws {
-        let whole = try fuzz("--json", "--trace", "off")
-        let first = try fuzz("--stop-after", "1", "--jobs", "1", "--json")
+        let whole = try fuzz("--json")
+        let first = try fuzz("--stop-after", "1", "--jobs", "1", "--json", isKept: true)
         let file = try TapSimProgram.file("first.json", first.output)
-        let rest = try fuzz("--resume", file, "--json", "--trace", "off")
+        let rest = try fuzz("--resume", file, "--json")
         let (made, all) = (rest.json?["cases"]?[0], whole.json?["cases"]?[0])
         for key in ["runs", "causes", "totals", "planned"] { #expect(made?[key] == all?[key], "\(key)") }
         #expect(rest.exitCode == 1 && made?["runs"]?.items.isEmpty == false)

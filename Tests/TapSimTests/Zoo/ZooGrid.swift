@@ -27,11 +27,11 @@ struct ZooGrid {
     ///   - program: The program.
     ///   - mistake: What it does wrong.
     ///   - options: Options of the command.
-    init(_ program: ZooProgram, _ mistake: String, _ options: [String]) throws {
+    ///   - timeout: How long it may do nothing, or the same again and again.
+    init(_ program: ZooProgram, _ mistake: String, _ options: [String], timeout: String = "3s") throws {
         let words =
-            ["fuzz"] + program.subject + ["--json", "--trace", "off", "--jobs", "2", "--timeout", "3s"] + options + [
-                "--"
-            ]
+            ["fuzz"] + program.subject + ["--json", "--trace", "off", "--jobs", "2", "--timeout", timeout] + options
+            + ["--"]
         let outcome = try TapSimProgram.run(words + program.command(mistake))
         let report = try #require(
             outcome.json?["cases"]?[0], "\(mistake): exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
