@@ -101,6 +101,12 @@ import Testing
         #expect(Array(new[19..<21]) == CRCA.wireBytes(of: CRCA.checksum(of: scrubbed)))
     }
 
+    @Test func `with GET RESPONSE and no command before it are kept as they are`() {
+        var session = RecordedSession(.apdu, .unknown)
+        for _ in 0..<2 { session.exchanges.append(.init([0xFF, 0xC0, 0, 0, 8], .init([0x61, 8]))) }
+        #expect(session.scrubbed().session.exchanges == session.exchanges)
+    }
+
     @Test func `of anything are scrubbed once and for all`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(300) {

@@ -10,11 +10,14 @@ extension SessionWalk {
             standIns.remark("Commands that are no APDUs were kept as they are.")
             return exchange
         }
-        if command.cla == CommandAPDU.reader, command.ins == .getResponse, let open = openCommand {
+        let isGetResponse = command.cla == CommandAPDU.reader && command.ins == .getResponse
+        if isGetResponse, let open = openCommand {
             return CardExchange(
                 command: exchange.command, answer: apdu(CardExchange(command: open, answer: exchange.answer)).answer)
         }
-        openCommand = exchange.answer?.count == 2 && exchange.answer?.first == 0x61 ? exchange.command : nil
+        // One without a command before it leaves nothing open, whatever is said to it.
+        let hasMore = exchange.answer?.count == 2 && exchange.answer?.first == 0x61
+        openCommand = hasMore && !isGetResponse ? exchange.command : nil
         let status = exchange.answer.map { Array($0.suffix(StatusWord.length)) } ?? []
         let inside = CardExchange(
             command: command.data, answer: exchange.answer.map { Array($0.dropLast(status.count)) })
