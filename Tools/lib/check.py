@@ -78,8 +78,10 @@ ALL_PACKAGES = tuple(package for packages in SUITES.values() for package in pack
 # A phone hears that its app falls silent. Tests that wait for programs keep all threads busy, which sounds the same,
 # so these targets run after the others.
 PHONE_SUITES = ("TapPhoneTests", "VirtualCoreNFCTests", "TapTestingTests")
-# A run of tests has as many threads as there are processors. These mostly wait for programs, so they run beside the rest.
+# A run of tests has as many threads as there are processors. These mostly wait for programs, so they run beside the rest,
+# and those with many runs of a client beside all others.
 WAITING_SUITES = tuple(name for name, packages in SUITES.items() if packages)
+CAMPAIGNS = r"^TapSimTests\.`?(The zoo|A campaign|A client of which copies|An audit|A coverage|tapsim fuzz)"
 
 
 class Failed(Exception):
@@ -228,7 +230,8 @@ def tests(*filters: str) -> Counts:
     waiting, phones = suites(*WAITING_SUITES), suites(*PHONE_SUITES)
     counts = Counts()
     for part in side_by_side(
-            lambda: test_run("program-tests", "--filter", waiting),
+            lambda: test_run("campaign-tests", "--filter", CAMPAIGNS),
+            lambda: test_run("program-tests", "--filter", waiting, "--skip", CAMPAIGNS),
             lambda: test_run("tests", "--skip", waiting, "--skip", phones)):
         counts.add(part)
     counts.add(test_run("phone-tests", "--filter", phones))

@@ -85,6 +85,8 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
         private static let maximumPacket = 65_535
         /// Most bytes that a client writes before it reaches for a reader; who writes more is no client to copy.
         private static let maximumWritten = 1 << 20
+        /// How long the server may take to start a copy, or to tell that one has ended that was killed.
+        fileprivate static let longestAnswer = Duration.seconds(20)
 
         /// What the client preloads by itself.
         private static func preloaded(_ command: ClientCommand) -> String {
@@ -139,10 +141,14 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
                 var copy: Int32?
                 ProcessGroups.start {
                     guard line.sendToSocket(packet[...]) != nil else { return nil }
-                    copy = line.receiveNumber()
+                    copy = line.receiveNumber(within: Self.longestAnswer)
                     return copy
                 }
-                guard let copy else { throw ClientStartError(.system, "the client that makes copies has ended") }
+                guard let copy else {
+                    // One that is silent must not be asked again.
+                    child.signalGroup(.kill)
+                    throw ClientStartError(.system, "the client that makes copies has ended or does not answer")
+                }
                 return (Copy(process: copy, exited: line), streams)
             }
         }
@@ -153,7 +159,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             let exited: Descriptor
 
             func reap() -> ClientOutcome.End {
-                let status = exited.receiveNumber() ?? SIGKILL
+                let status = exited.receiveNumber(within: ForkServer.longestAnswer) ?? SIGKILL
                 ProcessGroups.remove(process)
                 _ = exited.sendToSocket([0])
                 return ClientOutcome.End(status: status)
@@ -171,9 +177,11 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
         }
 
-        /// A number in the byte order of this machine.
-        fileprivate func receiveNumber() -> Int32? {
-            guard case .bytes(let bytes) = receive(upTo: 4), bytes.count == 4 else { return nil }
+        /// A number in the byte order of this machine; `nil` if the other end is closed or silent for so long.
+        fileprivate func receiveNumber(within time: Duration) -> Int32? {
+            guard Readiness.wait(for: [(self, .reading)], timeout: time).contains(true),
+                case .bytes(let bytes) = receive(upTo: 4), bytes.count == 4
+            else { return nil }
             return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: Int32.self) }
         }
     }

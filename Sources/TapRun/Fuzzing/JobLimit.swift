@@ -24,10 +24,10 @@ public final class JobLimit: Sendable {
         state = Lock(State(count: count))
     }
 
-    /// At first one for each processor, then as many as keep processors at work: most clients wait for most of the time.
+    /// At first two for each processor, then as many as keep processors at work: most clients wait for most of the time.
     public init() {
         isFixed = false
-        state = Lock(State(count: Processors.count))
+        state = Lock(State(count: 2 * Processors.count))
     }
 
     /// The number now.

@@ -11,6 +11,7 @@ import sys
 
 from smartcard.CardRequest import CardRequest
 from smartcard.Exceptions import SmartcardException
+from smartcard.pcsc.PCSCExceptions import BaseSCardException  # Which is no SmartcardException.
 from smartcard.System import readers
 
 ATTEMPTS, PATIENCE, READ_LENGTH, PAGES = 3, 0.1, 16, (4, 8)
@@ -78,7 +79,7 @@ def main(mistake, known):
         try:
             print(json.dumps(attempt(known, mistake)))
             return
-        except (SmartcardException, Unreadable) as error:
+        except (SmartcardException, BaseSCardException, Unreadable) as error:
             problem = error
     # MISTAKE tells-and-succeeds: the error is shown to whoever reads it, and the exit code says that all is well.
     if mistake == "tells-and-succeeds":
