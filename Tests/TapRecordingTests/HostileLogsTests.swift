@@ -14,7 +14,9 @@ import Testing
             let isCounted = log.unplaced.count == min(log.unplacedCount, LogBounds.unplacedLines)
             let isSaid = log.unplaced.allSatisfy { $0.text.utf8.count < 400 && !$0.reason.isEmpty }
             if !isWhole || !isCounted || !isSaid { Issue.record("\(log)") }
-            for session in log.sessions where session.level == .frame && writesFiles {
+            for session in log.sessions where writesFiles {
+                #expect(session.scrubbed().session.byteCounts == session.byteCounts)
+                guard session.level == .frame else { continue }
                 let frames = session.exchanges.flatMap { [$0.command] + ($0.answer.map { [$0.bytes] } ?? []) }
                 #expect(frames.allSatisfy { 1...254 ~= $0.count })
                 #expect(!RecordingFile(name: "a", session).text.isEmpty)

@@ -6,7 +6,7 @@ import TapScenario
 import TapWire
 import TapYAML
 
-/// Reads logs of other programs from any bytes, and holds that what is made of them is a scenario.
+/// Reads logs of other programs from any bytes, and holds that what is made of them is scrubbed, and a scenario.
 ///
 /// The first byte chooses the format; one beyond the last lets the content tell it.
 @c(FuzzLogs_main)
@@ -28,7 +28,9 @@ enum Logs {
         expect(log.unplaced.count == min(log.unplacedCount, LogBounds.unplacedLines), "lines are counted")
         for session in log.sessions {
             expect(!session.exchanges.isEmpty, "a visit has an exchange")
-            let text = RecordingFile(name: "log", session).text
+            let scrubbed = session.scrubbed().session
+            expect(scrubbed.scrubbed().session == scrubbed, "what is scrubbed stays as it is")
+            let text = RecordingFile(name: "log", scrubbed).text
             var diagnostics = Diagnostics()
             let scenario = ScenarioLoader(reader: YAMLReader()).load(
                 SourceFile(name: "log.yaml", text: text), into: &diagnostics)
