@@ -451,7 +451,7 @@ CHECKS = [
     Check("cluster-fuzz", "ClusterFuzzLite's script builds every target, and each runs", cluster_fuzz, VENV, uses_venv=True,
           is_for_linux=True, is_long=True),
     Check("without-libraries", "Everything builds without libyaml and libcrypto", without_libraries, is_other_build=True),
-    Check("clients", "Apps with Core NFC build and pass in packages of their own", clients),
+    Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_other_build=True),
     Check("shims", "The modules of Apple's that apps import pass their tests", shims, is_for_linux=True),
     Check("overlay", "The overlay lets sources for iOS compile", overlay, is_for_linux=True),
     Check("page", "The page of a run works in Chromium", page, (*BROWSER, *VENV), ("build",), uses_venv=True,
@@ -598,7 +598,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("names", nargs="*", metavar="NAME", help="a check, a test target or a regular expression")
     parser.add_argument("--yes", action="store_true", help="install missing packages without asking")
     parser.add_argument("--builds", action="store_true",
-                        help="check the other builds as well: optimised, with the packages, and without libraries of C")
+                        help="check the other builds as well: optimised, with the packages; below app code with Core NFC; "
+                        "without libraries of C")
     parser.add_argument("--long", action="store_true",
                         help="run the long random sequences as well, and all that takes minutes")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every check")
