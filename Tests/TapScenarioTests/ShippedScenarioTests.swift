@@ -107,7 +107,7 @@ import Testing
             + [1, 2, 3, 4, 7, 8, 16].map { String(repeating: "A1", count: $0) }
         var documents = RandomDocuments(
             seed: TestSeed.value, "scenario", texts: words, hasReferences: false, tries: 300)
-        for round in 0..<TestScale.count(15) {
+        for round in 0..<40 {
             let node = documents.next(.map(ScenarioLoader.table))
             var diagnostics = Diagnostics()
             let entries = node.entries.filter { !$0.key.text.hasPrefix(KeyTable.freePrefix) }
@@ -122,7 +122,7 @@ import Testing
     func `stop nothing when they are damaged`(_ part: Int) {
         let documents = ShippedScenarios.paths().map { ShippedScenarios.text($0) }
         var mutations = Mutations(seed: TestSeed.value, "scenarios \(part)", of: documents)
-        for _ in 0..<TestScale.count(150) {
+        for _ in 0..<400 {
             let text = String(decoding: mutations.next(), as: UTF8.self)
             let loaded = LoadedScenario(text)
             #expect(loaded.scenario != nil || loaded.diagnostics.hasErrors, "seed \(TestSeed.value)")

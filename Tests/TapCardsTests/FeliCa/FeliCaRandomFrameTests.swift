@@ -3,9 +3,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Two hundred thousand frames against cards of several chips: no trap, and every answer keeps the rules of answers.
+/// Half a million frames against cards of several chips: no trap, and every answer keeps the rules of answers.
 @Suite struct `FeliCa cards and random frames` {
-    private static let framesPerCard = TestScale.count(30_000)
+    private static let framesPerCard = TestScale.count(75_000)
     private static let chips = [
         "vector-s", "RC-S914 export", "RC-S95x", "Octopus", "RC-SA20/1", "Mobile FeliCa 4.1", "every switch turned",
     ]

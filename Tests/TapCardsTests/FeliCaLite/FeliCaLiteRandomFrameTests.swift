@@ -5,7 +5,7 @@ import Testing
 
 /// Random frames against cards of the Lite family: no trap, and every answer keeps the rules of answers.
 @Suite struct `FeliCa Lite cards and random frames` {
-    private static let framesPerCard = TestScale.count(15_000)
+    private static let framesPerCard = TestScale.count(40_000)
 
     @Test(arguments: FeliCaLiteDefinition.Model.allCases, [false, true])
     func `nothing traps a card, and its answers keep the rules`(

@@ -170,7 +170,7 @@ struct NTAGNoise {
     @Test(arguments: 0..<8)
     func `keeps its promises`(shard: Int) {
         var noise = NTAGNoise("noise \(shard)")
-        noise.run(frames: TestScale.count(25_000))
+        noise.run(frames: TestScale.count(65_000))
         #expect(noise.complaint == nil, "seed \(TestSeed.value), shard \(shard)")
         #expect(noise.states.count == 10, "seed \(TestSeed.value): only \(noise.states)")
     }

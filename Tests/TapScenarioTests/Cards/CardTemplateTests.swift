@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: names)
     func `give the same card for the same seed, and read back from the explicit form`(_ name: String) throws {
         var random = TestRandom()
-        for _ in 0..<TestScale.count(8) {
+        for _ in 0..<20 {
             let seed: UInt64 = random.any()
             let (card, diagnostics) = CardDocument.card("template: \(name)", seed: seed)
             let made = try #require(card, "seed \(seed): \(diagnostics.text())")
@@ -172,7 +172,7 @@ import Testing
 
     @Test func `count up from the first balance that is stated`() throws {
         var random = TestRandom()
-        for _ in 0..<TestScale.count(8) {
+        for _ in 0..<20 {
             let seed: UInt64 = random.any()
             let text = "template: suica, history: [{kind: shop}, {kind: top-up}, {kind: bus, balance: 3330}]"
             let card = try #require(CardDocument.card(text, seed: seed).card)
