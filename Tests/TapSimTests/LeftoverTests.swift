@@ -21,7 +21,7 @@ import Testing
         #expect(result.output.last == "0", "\(result)")
     }
 
-    @Test func `has no file that the run was given, while it lasts either`() throws {
+    @Test func `keeps no file of the run open`() throws {
         let result = try run(
             #"""
             $tapsim run --card suica -- sh -c '

@@ -86,7 +86,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
         /// Most bytes that a client writes before it reaches for a reader; who writes more is no client to copy.
         private static let maximumWritten = 1 << 20
         /// How long the server may take to start a copy, or to tell that one has ended that was killed.
-        fileprivate static let longestAnswer = Duration.seconds(20)
+        private static let longestAnswer = Duration.seconds(20)
 
         /// What the client preloads by itself.
         private static func preloaded(_ command: ClientCommand) -> String {
@@ -145,24 +145,28 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
                     return copy
                 }
                 guard let copy else {
-                    // One that is silent must not be asked again.
-                    child.signalGroup(.kill)
+                    giveUp()
                     throw ClientStartError(.system, "the client that makes copies has ended or does not answer")
                 }
-                return (Copy(process: copy, exited: line), streams)
+                return (Copy(server: self, process: copy), streams)
             }
         }
 
+        /// Ends a server that is silent: what it says late would be taken for the answer to the next question.
+        private func giveUp() { child.signalGroup(.kill) }
+
         private struct Copy: ClientChild {
+            let server: ForkServer
             let process: pid_t
             /// The line of the server, over which the status comes.
-            let exited: Descriptor
+            var exited: Descriptor { server.line }
 
             func reap() -> ClientOutcome.End {
-                let status = exited.receiveNumber(within: ForkServer.longestAnswer) ?? SIGKILL
+                let status = exited.receiveNumber(within: ForkServer.longestAnswer)
+                if status == nil { server.giveUp() }
                 ProcessGroups.remove(process)
                 _ = exited.sendToSocket([0])
-                return ClientOutcome.End(status: status)
+                return ClientOutcome.End(status: status ?? SIGKILL)
             }
         }
     }

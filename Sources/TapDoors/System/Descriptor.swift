@@ -1,3 +1,6 @@
+#if os(Linux)
+    import CPrctl
+#endif
 import TapWire
 
 #if canImport(Darwin)
@@ -34,7 +37,12 @@ final class Descriptor: Sendable {
 
     static func makePipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
-        let status = unsafe pipe(&ends)
+        #if os(Linux)
+            // At once, so that no client that is started meanwhile inherits it.
+            let status = unsafe make_closing_pipe(&ends)
+        #else
+            let status = unsafe pipe(&ends)
+        #endif
         guard status == 0 else { throw SystemError("make a pipe") }
         return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
     }

@@ -129,6 +129,8 @@ final class ServingThread: Sendable {
 
     /// Tells the thread to stop and waits for its end; a second call does nothing.
     func end() {
+        // A client started at the wrong moment may hold this end too, so that closing it alone would tell nothing.
+        _ = stop.send([0])
         stop.shut()
         thread.join()
     }
