@@ -53,7 +53,7 @@ package struct RandomDocuments {
     private mutating func scalar(_ rule: any ScalarRule, isKey: Bool) -> Scalar {
         if hasReferences, !isKey, random.next(below: 4) == 0 { return Scalar("${params.some-name}") }
         let form: Scalar.Form = random.next(below: 3) == 0 ? .quoted : .plain
-        let candidates = (rule as? WordRule)?.words ?? texts
+        let candidates = if case .words(let words) = rule.schema.strings { words } else { texts }
         for _ in 0..<tries {
             let text = candidates[random.next(below: candidates.count)]
             guard (try? rule.parse(text)) != nil, !text.isEmpty || form == .quoted else { continue }

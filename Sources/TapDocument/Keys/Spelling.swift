@@ -82,10 +82,12 @@ public enum Spelling {
         for candidate in candidates {
             let others = Self.letters(candidate)
             guard !others.isEmpty, others.count <= maximumLength else { continue }
-            let distance = distance(letters, others)
-            let allowed = max(1, max(letters.count, others.count) / 3)
             let isShort = min(letters.count, others.count) < 3
-            guard distance <= (isShort ? 1 : allowed), distance < letters.count || distance == 0 else { continue }
+            let allowed = isShort ? 1 : max(letters.count, others.count) / 3
+            // Each letter more is one to insert.
+            guard abs(letters.count - others.count) <= allowed else { continue }
+            let distance = distance(letters, others)
+            guard distance <= allowed, distance < letters.count || distance == 0 else { continue }
             let place = near.firstIndex { distance < $0.distance } ?? near.endIndex
             near.insert((candidate, distance), at: place)
         }

@@ -53,9 +53,9 @@ public final class SourceFile: Sendable {
 
     private static func lineStarts(_ scalars: [Unicode.Scalar]) -> [Int] {
         var starts = [0]
-        for (offset, scalar) in scalars.enumerated() {
-            let isFirstOfPair = scalar == "\r" && offset + 1 < scalars.count && scalars[offset + 1] == "\n"
-            if scalar == "\n" || scalar == "\r" && !isFirstOfPair { starts.append(offset + 1) }
+        for offset in scalars.indices where scalars[offset] == "\n" || scalars[offset] == "\r" {
+            let isFirstOfPair = scalars[offset] == "\r" && offset + 1 < scalars.count && scalars[offset + 1] == "\n"
+            if !isFirstOfPair { starts.append(offset + 1) }
         }
         return starts
     }
