@@ -60,7 +60,8 @@ def attempt(known, mistake):
     found = readers()
     if not found:
         raise Unreadable("there is no reader")
-    CardRequest(readers=found[:1], timeout=PATIENCE).waitforcard()
+    # In any reader: with `readers`, pyscard 2.3.1 waits for ever once they are gone.
+    CardRequest(timeout=PATIENCE).waitforcard()
     connection = found[0].createConnection()
     connection.connect()
     try:
