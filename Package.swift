@@ -60,10 +60,10 @@ let package = Package(
             name: "TapDoors",
             dependencies: [
                 "TapWire", "TapField", "TapReaders", "TapDocument",
-                .target(name: "CPrctl", condition: .when(platforms: [.linux])),
+                .target(name: "CLinux", condition: .when(platforms: [.linux])),
                 .target(name: "CForkServer", condition: .when(platforms: [.linux])),
             ]),
-        .systemLibrary(name: "CPrctl"),
+        .systemLibrary(name: "CLinux"),
         .target(name: "CForkServer", exclude: ["preload.c"]),
         .target(name: "TapPCSC", dependencies: ["TapWire"]),
         .target(name: "TapDocument", dependencies: ["TapWire"]),

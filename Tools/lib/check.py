@@ -271,7 +271,7 @@ def alias() -> None:
     files = sorted(ROOT.glob("Tests/Clients/CoreNFC/SuicaReader/Sources/SuicaReader/*.swift"))
     # The modules stand on four of C.
     run("swiftc", "-typecheck", "-swift-version", "5", "-module-alias", "CoreNFC=VirtualCoreNFC",
-        "-I", ".build/debug/Modules", "-I", "Sources/CPrctl", "-I", "Sources/CLibCrypto",
+        "-I", ".build/debug/Modules", "-I", "Sources/CLinux", "-I", "Sources/CLibCrypto",
         "-I", "Sources/CRunPage/include", "-I", "Sources/CForkServer/include", *files)
 
 

@@ -175,7 +175,8 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
         /// A pair of sockets that keep the bounds of what is sent.
         fileprivate static func makePacketPair() throws(SystemError) -> (Descriptor, Descriptor) {
             var ends: [Int32] = [-1, -1]
-            guard unsafe socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0 else {
+            let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+            guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
                 throw SystemError("make a pair of sockets")
             }
             return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CPrctl
+    import CLinux
 #endif
 
 #if canImport(Darwin)

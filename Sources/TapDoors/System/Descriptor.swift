@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CPrctl
+    import CLinux
 #endif
 import TapWire
 
@@ -39,7 +39,7 @@ final class Descriptor: Sendable {
         var ends: [Int32] = [-1, -1]
         #if os(Linux)
             // At once, so that no client that is started meanwhile inherits it.
-            let status = unsafe make_closing_pipe(&ends)
+            let status = unsafe make_pipe(&ends, O_CLOEXEC)
         #else
             let status = unsafe pipe(&ends)
         #endif
@@ -55,10 +55,10 @@ final class Descriptor: Sendable {
     /// Opens a socket that is neither bound nor connected; writing to it when closed raises no signal.
     static func makeSocket(_ family: Int32, _ kind: SocketKind, _ name: String) throws(SystemError) -> Descriptor {
         let type = kind == .stream ? SOCK_STREAM : SOCK_DGRAM
-        #if canImport(Darwin)
-            let number = socket(family, type, 0)
+        #if os(Linux)
+            let number = socket(family, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #else
-            let number = socket(family, Int32(type.rawValue), 0)
+            let number = socket(family, type, 0)
         #endif
         guard number >= 0 else { throw SystemError("open a \(name)") }
         let descriptor = Descriptor(owning: number)

@@ -1,3 +1,7 @@
+#if os(Linux)
+    import CLinux
+#endif
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -274,4 +278,10 @@ extension StreamListener {
 }
 
 /// `accept` where a method of that name hides it.
-private func acceptSocket(_ socket: Int32) -> Int32 { accept(socket, nil, nil) }
+private func acceptSocket(_ listener: Int32) -> Int32 {
+    #if os(Linux)
+        accept_socket(listener, Int32(SOCK_CLOEXEC.rawValue))
+    #else
+        accept(listener, nil, nil)
+    #endif
+}

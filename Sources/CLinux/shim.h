@@ -1,0 +1,19 @@
+/* What TapDoors wants of Linux and Swift does not see: prctl is variadic, the others are extensions of the C library's. Only
+   TapDoors imports it. Headers that Glibc has too stay out: their types would be this module's. */
+#include <sys/prctl.h>
+
+/* Makes this process the parent of processes below it that lose theirs. */
+static inline int adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+/* pipe2 and accept4; with O_CLOEXEC or SOCK_CLOEXEC as flags, nothing inherits what they make, not even a program that is
+   started at the same moment. */
+static inline int make_pipe(int *ends, int flags) {
+    extern int pipe2(int *, int);
+    return pipe2(ends, flags);
+}
+
+static inline int accept_socket(int listener, int flags) {
+    struct sockaddr;
+    extern int accept4(int, struct sockaddr *, unsigned *, int);
+    return accept4(listener, 0, 0, flags);
+}
