@@ -214,6 +214,7 @@ let package = Package(
             name: "TapServeTests",
             dependencies: [
                 "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapWire",
+                "ScenarioSupport", "TestSupport",
             ]),
         .testTarget(
             name: "TapRunTests",

@@ -1,8 +1,10 @@
+import ScenarioSupport
 import TapDocument
 import TapDoors
 import TapField
 import TapJudge
 import TapScenario
+import TestSupport
 import Testing
 
 @testable import TapServe
@@ -111,6 +113,34 @@ private final class ServedCards {
         #expect(try cards.ask(#"{"reset": {}}"#)["ok"]?.text == "true")
         #expect(cards.user.take() == ["restarted"])
         #expect(cards.present == ["suica"])
+    }
+
+    private static let requests = [
+        #"{"tap": "tag"}"#, #"{"tap": "suica"}"#, #"{"remove": "suica"}"#, #"{"remove": {}}"#,
+        #"{"swap": {"out": "suica", "in": "tag", "gap": "5ms"}}"#,
+        #"{"set": {"card": "suica", "values": {"balance": 500, "trips": 3}}}"#,
+        #"{"set": {"card": "tag", "values": {"uid": "04A1B2C3D4E580"}}}"#, #"{"reset": {}}"#,
+        #"{"journal": {"last": 5}}"#, #"{"verify": {"never": ["felica.write"], "counts": {"felica.read": "0..3"}}}"#,
+        #"{"status": {}}"#, #"{"plug": {}}"#, #"{"unplug": {}}"#, #"{"phone": {"radio": "off"}}"#,
+        #"{"keep": {"because": "it failed", "of": "a test"}}"#, #"{"stop": {"linger": true}}"#,
+    ]
+
+    @Test func `answers whatever it is asked, and can always be put back`() throws {
+        let cards = try ServedCards()
+        let before = try cards.ask(#"{"status": {}}"#)["result"]
+        var requests = Mutations(seed: TestSeed.value, "requests", of: Self.requests)
+        var carriedOut = 0
+        for round in 0..<600 {
+            let text = round % 3 == 0 ? Self.requests[round / 3 % Self.requests.count].utf8.map { $0 } : requests.next()
+            let line = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
+            let answer = try cards.ask(line)
+            let isCarriedOut = answer["ok"]?.text == "true"
+            #expect(isCarriedOut || answer["error"]?.text?.isEmpty == false, "seed \(TestSeed.value): \(line)")
+            carriedOut += isCarriedOut ? 1 : 0
+        }
+        #expect(carriedOut > 150, "seed \(TestSeed.value)")
+        #expect(try cards.ask(#"{"reset": {}}"#)["ok"]?.text == "true")
+        #expect(try cards.ask(#"{"status": {}}"#)["result"] == before, "seed \(TestSeed.value)")
     }
 
     @Test func `keeps a journal and judges what was expected`() throws {

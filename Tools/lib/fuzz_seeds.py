@@ -114,7 +114,7 @@ def documents(_: pathlib.Path) -> Iterator[bytes]:
             if "format:" in part:
                 yield b"\0" + part.lstrip("\n").encode()
     scenario = {"format": 1, "cards": {"tag": {"template": "suica"}}, "client": {"builtin": "dump"},
-                "faults": [{"at": {"exchange": 1}, "do": "rf.no_answer"}]}
+                "faults": [{"when": {"exchange": 1}, "do": "rf.silence"}]}
     yield b"\1" + json.dumps(scenario).encode()
     yield b"\1" + json.dumps([scenario]).encode()
     yield b"\3" + json.dumps({"a": [1, -2.5e3, None, True, "ü\n\u20ac"]}).encode()
