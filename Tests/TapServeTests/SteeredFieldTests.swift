@@ -131,8 +131,10 @@ private final class ServedCards {
         var requests = Mutations(seed: TestSeed.value, "requests", of: Self.requests)
         var carriedOut = 0
         for round in 0..<600 {
-            let text = round % 3 == 0 ? Self.requests[round / 3 % Self.requests.count].utf8.map { $0 } : requests.next()
-            let line = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
+            let damaged = String(decoding: requests.next(), as: UTF8.self)
+            let text = round % 3 == 0 ? Self.requests[round / 3 % Self.requests.count] : damaged
+            // A request is one line.
+            let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
             let answer = try cards.ask(line)
             let isCarriedOut = answer["ok"]?.text == "true"
             #expect(isCarriedOut || answer["error"]?.text?.isEmpty == false, "seed \(TestSeed.value): \(line)")
