@@ -8,7 +8,7 @@ struct ScriptedCard: CardEngine {
     var answer: [UInt8] = []
     var bitCount: Int?
     var after: Duration = .microseconds(100)
-    var slot: Int?
+    var slot: UInt8?
     /// Counts frames heard since power-on.
     var heard = 0
     var isPowered = false

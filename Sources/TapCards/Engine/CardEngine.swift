@@ -89,7 +89,7 @@ public enum CardReply: Hashable, Sendable {
     /// Sends what is in the buffer, beginning `after` the end of the command.
     case frame(after: Duration)
     /// Answers a Polling in a time slot, beginning `after` the end of the command.
-    case slot(Int, after: Duration)
+    case slot(UInt8, after: Duration)
 }
 
 /// Outside conditions of an answer: chance, and whether the silicon works.

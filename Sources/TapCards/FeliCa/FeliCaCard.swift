@@ -97,7 +97,7 @@ extension FeliCaCard {
         }
         if rule.command == .polling {
             let polling = try? Polling.Request(parsing: command)
-            return FeliCaTimeSlot.delay(Int((polling?.timeSlot ?? 0) & 0x0F))
+            return FeliCaTimeSlot.delay((polling?.timeSlot ?? 0) & 0x0F)
         }
         var leaning = CardLeaning()
         return rule.time.maximum(count: template.structure(of: command, rule, &leaning)?.count ?? 0)

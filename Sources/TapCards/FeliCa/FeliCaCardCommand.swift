@@ -246,14 +246,14 @@ enum FeliCaTimeSlot {
     /// The time slot byte is 00, 01, 03, 07 or 0F, one less than the number of slots. Other values depend on the
     /// product; here the low four bits are a mask of the slots a card may take, which is inferred.
     @inline(__always)
-    static func draw(_ timeSlot: UInt8, from random: inout SeededGenerator) -> Int {
-        let mask = Int(timeSlot & 0x0F)
-        return mask == 0 ? 0 : random.next(below: 16) & mask
+    static func draw(_ timeSlot: UInt8, from random: inout SeededGenerator) -> UInt8 {
+        let mask = timeSlot & 0x0F
+        return mask == 0 ? 0 : UInt8(truncatingIfNeeded: random.next(below: 16)) & mask
     }
 
     /// When the answer in a slot begins.
     @inline(__always)
-    static func delay(_ slot: Int) -> Duration {
-        AirTime.carrierPeriods(Int(firstPeriods &+ UInt32(truncatingIfNeeded: slot) &* periods))
+    static func delay(_ slot: UInt8) -> Duration {
+        AirTime.carrierPeriods(Int(firstPeriods &+ UInt32(slot) &* periods))
     }
 }

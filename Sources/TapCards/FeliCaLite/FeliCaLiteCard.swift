@@ -51,7 +51,7 @@ public struct FeliCaLiteCard: FeliCaEngine {
         switch CommandCode(of: command) {
         case .polling?:
             let polling = try? Polling.Request(parsing: command)
-            return FeliCaTimeSlot.delay(Int((polling?.timeSlot ?? 0) & 0x0F))
+            return FeliCaTimeSlot.delay((polling?.timeSlot ?? 0) & 0x0F)
         case .readWithoutEncryption?: return template.readTime.maximum(count: blocks)
         case .writeWithoutEncryption?: return template.writeTime.maximum(count: blocks)
         default: return template.otherTime.maximum(count: 0)

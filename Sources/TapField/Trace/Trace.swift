@@ -52,13 +52,13 @@ extension Trace {
         guard isOn else { return }
         let circumstances = EventCircumstances(source: source, isMeasured: isMeasured, reader: reader)
         lastTime = max(time, lastTime)
+        let event = TraceEvent(sequence: count, time: lastTime, kind: kind, circumstances: circumstances)
         if let observer {
             if case .command(let frame) = kind { lastCommand = frame }
-            let event = TraceEvent(sequence: count, time: lastTime, kind: kind, circumstances: circumstances)
             observer.observe(event, answering: lastCommand)
         }
         count += 1
-        if keepsEvents { events.append(kind, at: lastTime, circumstances) }
+        if keepsEvents { events.append(event) }
     }
 }
 
@@ -70,8 +70,8 @@ public protocol TraceObserver: AnyObject, Sendable {
 
 /// How much of a run a trace keeps: its beginning and its end, each at most half of the bound.
 ///
-/// The beginning shows how a client found its card, the end how far it got. Whole chunks of some hundred events are left
-/// out between them, so a small bound is not met exactly.
+/// The beginning shows how a client found its card, the end how far it got. Between them some hundred events at a time are
+/// left out, so a small bound is not met exactly.
 public struct TraceBound: Hashable, Sendable {
     /// Most exchanges.
     public let exchanges: Int
@@ -107,10 +107,10 @@ public struct TraceOmission: Hashable, Sendable {
         counts.reduce(0) { isCounted($1.key) ? $0 + $1.value : $0 }
     }
 
-    mutating func add(_ chunk: EventChunk) {
-        events += chunk.count
-        for place in 0..<chunk.count {
-            switch chunk.event(at: place, sequence: 0).kind {
+    mutating func add(_ left: [TraceEvent]) {
+        events += left.count
+        for event in left {
+            switch event.kind {
             case .command(let frame):
                 exchanges += 1
                 if let name = CommandName(of: frame) { counts[name, default: 0] += 1 }

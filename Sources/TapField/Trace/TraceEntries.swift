@@ -86,7 +86,7 @@ public struct TraceEntries: Sequence, Sendable {
         /// The exchange of a command with the answers that follow it.
         private mutating func exchange(_ event: TraceEvent, _ command: AirFrame) -> Exchange {
             var exchange = Exchange(number: number, time: event.time, command: command, reader: event.reader)
-            while place < events.endIndex, events.entryBegun(at: place) == nil, isBehindGap || place != events.gap {
+            while place < events.endIndex, !events[place].kind.beginsEntry, isBehindGap || place != events.gap {
                 let event = events[place]
                 place += 1
                 switch event.kind {
@@ -99,6 +99,17 @@ public struct TraceEntries: Sequence, Sendable {
                 }
             }
             return exchange
+        }
+    }
+}
+
+extension TraceEvent.Kind {
+    /// Whether it begins an entry; other events continue one, or stand alone.
+    fileprivate var beginsEntry: Bool {
+        switch self {
+        case .command: true
+        case .call(let call): call.isWithoutExchange
+        default: false
         }
     }
 }
@@ -117,9 +128,9 @@ extension Trace {
         var (start, entries, exchanges) = (events.endIndex, 0, 0)
         while start > 0, entries < count {
             start -= 1
-            guard let kind = events.entryBegun(at: start) else { continue }
+            guard events[start].kind.beginsEntry else { continue }
             entries += 1
-            if kind == .exchange { exchanges += 1 }
+            if case .command = events[start].kind { exchanges += 1 }
         }
         let isBehindGap = start >= events.gap ?? 0
         let all = isBehindGap ? exchangeCount : events.commandCount

@@ -26,7 +26,7 @@ public struct TraceEvent: Hashable, Sendable {
         /// The reader began to send a frame.
         case command(AirFrame)
         /// A card began to answer, in a time slot if the command has them; `state` is its state afterwards.
-        case answer(AirFrame, card: String, state: String, slot: Int?)
+        case answer(AirFrame, card: String, state: String, slot: UInt8?)
         /// What the command or answer before it says, which is encrypted: the packet without encryption that says the same, and
         /// of an answer the command that it answers.
         case opened(AirFrame, answering: AirFrame?)

@@ -67,7 +67,7 @@ extension CardField {
         if context.hasEndedVisit { leavingCard = card }
         context.hasEndedVisit = false
         guard let answer else { return nil }
-        let place: (slot: Int?, after: Duration)
+        let place: (slot: UInt8?, after: Duration)
         switch answer.reply {
         case .silence: return nil
         case .frame(let after): place = (nil, after)

@@ -16,7 +16,7 @@ public enum FieldAnswer: Hashable, Sendable {
 /// The answer in one time slot of a Polling.
 public struct SlotAnswer: Hashable, Sendable {
     /// Number of the slot, from 0.
-    public var slot: Int
+    public var slot: UInt8
     /// The answer; its CRC is bad if several cards chose this slot.
     public var frame: AirFrame
     /// When it begins, counted from the end of the command.
@@ -27,7 +27,7 @@ public struct SlotAnswer: Hashable, Sendable {
 struct CardAnswerInField: Sendable {
     /// The card, an index into those of the world; `nil` if no card sent it.
     let card: Int?
-    let slot: Int?
+    let slot: UInt8?
     var frame: AirFrame
     /// When it begins, counted from the end of the command.
     let after: Duration

@@ -104,7 +104,7 @@ extension TraceLines.Iterator {
                 + entries(FrameDescription(command: frame))
         case .answer(let frame, let card, let state, let slot):
             [("kind", "answer"), ("n", .number(number)), ("card", .text(card))] + described(frame)
-                + [("state", .text(state))] + (slot.map { [("slot", .number($0))] } ?? [])
+                + [("state", .text(state))] + (slot.map { [("slot", .number(Int($0)))] } ?? [])
         case .opened(let frame, let command):
             [
                 ("kind", "opened"), ("n", .number(number)), ("tech", .text(frame.technology.word)),

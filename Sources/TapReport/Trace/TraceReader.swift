@@ -123,7 +123,7 @@ public enum TraceReader {
             }
             return .answer(
                 frame, card: try word("card"), state: node["state"]?.text ?? "",
-                slot: node["slot"] == nil ? nil : try number("slot"))
+                slot: node["slot"] == nil ? nil : UInt8(try number("slot", atMost: Int(UInt8.max))))
         }
 
         private func frame() throws(Problem) -> AirFrame {
@@ -195,11 +195,15 @@ public enum TraceReader {
             return text
         }
 
-        private func number(_ key: String) throws(Problem) -> Int { try Self.number(key, in: node) }
+        private func number(_ key: String, atMost maximum: Int = largestNumber) throws(Problem) -> Int {
+            try Self.number(key, in: node, atMost: maximum)
+        }
 
-        private static func number(_ key: String, in node: Node) throws(Problem) -> Int {
-            guard let number = node[key]?.text.flatMap({ Int($0) }), 0...largestNumber ~= number else {
-                throw Problem(description: "`\(key)` has to be a number up to \(largestNumber)")
+        private static func number(
+            _ key: String, in node: Node, atMost maximum: Int = largestNumber
+        ) throws(Problem) -> Int {
+            guard let number = node[key]?.text.flatMap({ Int($0) }), 0...maximum ~= number else {
+                throw Problem(description: "`\(key)` has to be a number up to \(maximum)")
             }
             return number
         }

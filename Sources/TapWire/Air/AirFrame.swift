@@ -16,12 +16,14 @@ public enum FrameIntegrity: Hashable, Sendable {
 /// first, so the first bit on air is bit 0 of byte 0. The CRC is not carried: who receives one checks it and says so
 /// in ``integrity``.
 public struct AirFrame: Hashable, Sendable {
-    public var technology: Technology
     /// The bytes; unused high bits of the last one are zero.
     public var bytes: [UInt8]
-    /// Number of bits on air without CRC and parity: `8 * bytes.count` but for bit-oriented frames.
-    public var bitCount: Int
+    public let technology: Technology
     public var integrity: FrameIntegrity
+    private let unusedBits: UInt8
+
+    /// Number of bits on air without CRC and parity: `8 * bytes.count` but for bit-oriented frames.
+    public var bitCount: Int { bytes.count * 8 - Int(unusedBits) }
 
     public init(_ technology: Technology, _ bytes: [UInt8], integrity: FrameIntegrity = .good) {
         self.init(technology, bytes, bitCount: bytes.count * 8, integrity: integrity)
@@ -32,7 +34,7 @@ public struct AirFrame: Hashable, Sendable {
         let bits = max(0, min(bitCount, bytes.count * 8))
         self.technology = technology
         self.bytes = bits == bytes.count * 8 ? bytes : Self.cut(bytes, to: bits)
-        self.bitCount = bits
+        unusedBits = UInt8(self.bytes.count * 8 - bits)
         self.integrity = integrity
     }
 

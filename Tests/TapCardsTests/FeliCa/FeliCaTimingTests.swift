@@ -67,15 +67,15 @@ import Testing
     @Test(arguments: [(0x00, 1), (0x01, 2), (0x03, 4), (0x07, 8), (0x0F, 16), (0x05, 4), (0xF0, 1)] as [(UInt8, Int)])
     func `every slot of the mask is drawn, and no other`(_ timeSlot: UInt8, _ count: Int) throws {
         let card = try CardS.card()
-        var slots: Set<Int> = []
+        var slots: Set<UInt8> = []
         for seed in 0..<400 {
             let packet = "0600FFFF00" + Hex.digits(timeSlot, width: 2)
             guard case .slot(let slot, let after)? = try Self.reply(packet, card, seed: UInt64(seed)) else {
                 Issue.record("Polling is answered in a slot")
                 return
             }
-            #expect(after == AirTime.carrierPeriods(512 * 64 + slot * 256 * 64))
-            #expect(slot & ~Int(timeSlot & 0x0F) == 0)
+            #expect(after == AirTime.carrierPeriods(512 * 64 + Int(slot) * 256 * 64))
+            #expect(slot & ~(timeSlot & 0x0F) == 0)
             slots.insert(slot)
         }
         #expect(slots.count == count)
