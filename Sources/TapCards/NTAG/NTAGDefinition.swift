@@ -60,14 +60,14 @@ public struct NTAGDefinition: Hashable, Sendable {
     public subscript(page page: Int) -> PageData {
         get {
             guard 0..<product.layout.pageCount ~= page else { return .zero }
-            return PageData(memory[(page * PageData.byteCount)...])
+            return PageData(memory.span, at: page * PageData.byteCount)
         }
         set {
             guard 0..<product.layout.pageCount ~= page else { return }
             let start = page * PageData.byteCount
             memory.replaceSubrange(start..<start + PageData.byteCount, with: newValue.bytes)
             if page == product.layout.passwordPage { isPasswordKnown = true }
-            uid = UID(Self.uidBytes(of: memory)) ?? uid
+            if page < NTAGLayout.staticLockPage { uid = UID(Self.uidBytes(of: memory)) ?? uid }
         }
     }
 

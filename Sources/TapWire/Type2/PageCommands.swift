@@ -36,7 +36,7 @@ public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
         set { simd[index] = newValue }
     }
 
-    public var bytes: [UInt8] { (0..<Self.byteCount).map { simd[$0] } }
+    public var bytes: [UInt8] { [simd[0], simd[1], simd[2], simd[3]] }
 
     @inline(always)
     public func write(into buffer: inout FrameBuffer) {
