@@ -23,14 +23,14 @@ struct FlipperFile {
     let end: Int
 
     init(_ file: SourceFile) throws(ImageProblem) {
-        let text = String(decoding: file.bytes, as: UTF8.self)
         var lines: [Line] = []
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-        where !line.hasPrefix("#") {
+        for number in 1...file.lineCount {
+            let line = file.text(ofLine: number)
+            if line.hasPrefix("#") { continue }
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             // Trees of directories are drawn beside the values.
             guard parts.count == 2, parts[0].first?.isLetter == true else { continue }
-            lines.append(Line(number: index + 1, key: parts[0], value: parts[1].drop { $0 == " " }))
+            lines.append(Line(number: number, key: parts[0], value: parts[1].drop { $0 == " " }))
         }
         self.lines = lines
         end = (lines.last?.number ?? 0) + 1

@@ -8,19 +8,18 @@ enum HexadecimalDump {
     private static let bytesPerLine = 4
 
     static func image(_ file: SourceFile) throws(ImageProblem) -> CardImage {
-        let text = String(decoding: file.bytes, as: UTF8.self)
         var bytes: [UInt8] = []
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        for number in 1...file.lineCount {
             do throws(Hex.Problem) {
-                bytes += try Hex.bytes(line.prefix { $0 != "#" })
+                bytes += try Hex.bytes(file.text(ofLine: number).prefix { $0 != "#" })
             } catch {
                 guard !bytes.isEmpty else {
                     throw ImageProblem(
-                        "the file is in none of the formats that are read", line: index + 1,
+                        "the file is in none of the formats that are read", line: number,
                         hint: ImageFormat.readFormats)
                 }
                 throw ImageProblem(
-                    "the line is not hexadecimal: \(error)", line: index + 1,
+                    "the line is not hexadecimal: \(error)", line: number,
                     hint: "correct it, or read the tag once more")
             }
         }

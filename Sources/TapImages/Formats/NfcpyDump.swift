@@ -20,9 +20,8 @@ struct NfcpyDump {
     private let lines: [Line]
 
     init(_ file: SourceFile) {
-        let text = String(decoding: file.bytes, as: UTF8.self)
-        lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
-            .map { Line(number: $0 + 1, text: $1.drop { $0 == " " }) }.filter { !$0.text.isEmpty }
+        lines = (1...file.lineCount).map { Line(number: $0, text: file.text(ofLine: $0).drop { $0 == " " }) }
+            .filter { !$0.text.isEmpty }
     }
 
     static func isDump(_ file: SourceFile) -> Bool {
