@@ -104,7 +104,8 @@ struct LogLine: Hashable, Sendable {
 
     private static let separators = Set(" \t,:;-[](){}'\"".utf8)
 
-    private static func isWord(_ byte: UInt8) -> Bool {
+    /// Whether a byte belongs to a word: letters, digits, what is not ASCII, and the marks in names.
+    static func isWord(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte >= 0x80
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
     }

@@ -177,7 +177,7 @@ struct NfcpyLine {
 
     init?(_ line: LogLine) {
         guard let place = Self.logger(in: line) else { return nil }
-        let name = line.bytes[place...].prefix { "abcdefghijklmnopqrstuvwxyz0123456789._".utf8.contains($0) }
+        let name = line.bytes[place...].prefix(while: LogLine.isWord)
         logger = String(decoding: name, as: UTF8.self)
         source =
             switch logger {
