@@ -15,10 +15,10 @@ struct Procedure: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// A reader before a fresh card, with faults at some calls.
-    func reader(_ fault: Fault, at calls: Range<Int>) throws -> CardReader<FaultyLink> {
+    /// A reader before a card, with faults at some calls.
+    static func reader(before card: any CardEngine, _ fault: Fault, at calls: Range<Int>) -> CardReader<FaultyLink> {
         var world = World(seed: 1)
-        world.add(try engine(), named: "card")
+        world.add(card, named: "card")
         world.tap("card")
         return CardReader(FaultyLink(VirtualLink(world), fault, at: calls))
     }
@@ -62,12 +62,13 @@ struct Procedure: Sendable, CustomTestStringConvertible {
 @Suite struct `A reader to which something wrong comes` {
     @Test(arguments: Procedure.all)
     func `gives an error or the right result, never a wrong one`(procedure: Procedure) async throws {
-        var undisturbed = try procedure.reader(.damaged, at: 0..<0)
+        let card = try procedure.engine()
+        var undisturbed = Procedure.reader(before: card, .damaged, at: 0..<0)
         let expected = try await procedure.run(&undisturbed)
         for fault in procedure.faults {
             for first in 0..<undisturbed.link.callCount {
                 for count in 1...2 {
-                    var reader = try procedure.reader(fault, at: first..<first + count)
+                    var reader = Procedure.reader(before: card, fault, at: first..<first + count)
                     do {
                         let result = try await procedure.run(&reader)
                         let isAdmitted = result == expected || result is String
@@ -83,11 +84,12 @@ struct Procedure: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: Procedure.all.filter { $0.faults == Procedure.felicaFaults })
     func `is not stopped by one lost or damaged answer of a FeliCa card`(procedure: Procedure) async throws {
-        var undisturbed = try procedure.reader(.damaged, at: 0..<0)
+        let card = try procedure.engine()
+        var undisturbed = Procedure.reader(before: card, .damaged, at: 0..<0)
         let expected = try await procedure.run(&undisturbed)
         for fault in [Fault.lostCommand, .lostAnswer, .damaged] {
             for call in 0..<undisturbed.link.callCount {
-                var reader = try procedure.reader(fault, at: call..<call + 1)
+                var reader = Procedure.reader(before: card, fault, at: call..<call + 1)
                 #expect(try await procedure.run(&reader) == expected, "\(fault) at call \(call)")
             }
         }
@@ -103,10 +105,11 @@ struct Procedure: Sendable, CustomTestStringConvertible {
             try await $0.writeNDEF(new)
             return true
         }
-        var undisturbed = try procedure.reader(fault, at: 0..<0)
+        let card = try procedure.engine()
+        var undisturbed = Procedure.reader(before: card, fault, at: 0..<0)
         _ = try await procedure.run(&undisturbed)
         for call in 0..<undisturbed.link.callCount {
-            var reader = try procedure.reader(fault, at: call..<call + 1)
+            var reader = Procedure.reader(before: card, fault, at: call..<call + 1)
             let succeeded = (try? await procedure.run(&reader)) != nil
             var after = CardReader(reader.link.base)
             let message = try await after.readNDEF().message
