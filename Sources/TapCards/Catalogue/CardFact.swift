@@ -24,9 +24,11 @@ public enum CardFact: UInt8, Hashable, Sendable, CaseIterable {
     public var name: String { String(describing: self) }
 
     public init?(named name: String) {
-        guard let fact = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        guard let fact = Self.byName[name] else { return nil }
         self = fact
     }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
 
 /// A set of facts in one word, so that an answer notes them without allocating.

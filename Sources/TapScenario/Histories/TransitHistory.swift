@@ -274,7 +274,7 @@ extension CardDecoder {
     func transitGates(_ lines: [Ledger.Line], _ records: [TransitHistoryRecord]) -> [TransitGateRecord] {
         if let gates = map[CardLanguage.gates]?.items { return gates.map { gate($0.map, lines.first) } }
         var gates: [TransitGateRecord] = []
-        for (line, record) in zip(lines, records) {
+        for (line, record) in zip(lines, records) where gates.count < TransitTemplate.gateCount {
             guard record.kind == .fareGate, case .rail(let entry, let exit) = record.place else { continue }
             let before = ClockTime(secondOfDay: max(0, line.time.secondOfDay - 1_500)) ?? line.time
             gates.append(

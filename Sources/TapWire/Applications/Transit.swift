@@ -124,8 +124,9 @@ extension TransitHistoryRecord {
 
     /// `nil` for an unknown process.
     public var kind: Kind? {
-        let candidates = Kind.allCases.filter { $0.profile.processes.contains(self.process) }
-        return candidates.first { $0.profile.terminal == self.terminal } ?? candidates.first
+        let (process, terminal) = (self.process, self.terminal)
+        let candidates = Kind.allCases.filter { $0.profile.processes.contains(process) }
+        return candidates.first { $0.profile.terminal == terminal } ?? candidates.first
     }
 }
 
