@@ -1,5 +1,6 @@
 """Chromium, and the tests that all pages have in common: nothing loaded, nothing complained of."""
 
+import functools
 import os
 import pathlib
 import re
@@ -17,16 +18,28 @@ SHOTS = None    # the folder of `--shots`
 TAPSIM = None   # the command of `--tapsim`
 
 
-def chromium(language, folder):
-    """Without a window; what it leaves in its folder for temporary files is the caller's to remove."""
+# Starting Chromium and making large samples takes longer than most tests, so the tests of a file share both.
+@functools.cache
+def folder():
+    """Holds the pages and what Chromium leaves."""
+    made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    unittest.addModuleCleanup(made.cleanup)
+    return pathlib.Path(made.name)
+
+
+@functools.cache
+def chromium(language):
+    """Without a window."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
                      f"--accept-lang={language}"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService("/usr/bin/chromedriver", env=dict(os.environ, TMPDIR=folder))
-    return webdriver.Chrome(options=options, service=service)
+    service = webdriver.ChromeService("/usr/bin/chromedriver", env=dict(os.environ, TMPDIR=str(folder())))
+    browser = webdriver.Chrome(options=options, service=service)
+    unittest.addModuleCleanup(browser.quit)
+    return browser
 
 
 def check_words(case, page):
@@ -54,18 +67,12 @@ class PageCase(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        cls.pages = {}
-        for name, make in cls.samples.items():
-            path = pathlib.Path(cls.folder.name) / f"{name}.html"
-            path.write_text(samples.join(make(), cls.page), encoding="utf-8")
-            cls.pages[name] = path
-        cls.browser = chromium(cls.language, cls.folder.name)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.folder.cleanup()
+        cls.folder = folder()
+        cls.pages = {name: cls.folder / f"{name}.html" for name in cls.samples}
+        for name, path in cls.pages.items():
+            if not path.exists():
+                path.write_text(samples.join(cls.samples[name](), cls.page), encoding="utf-8")
+        cls.browser = chromium(cls.language)
 
     def open(self, name, fragment="", width=1280, height=800):
         self.opened = name
@@ -86,7 +93,7 @@ class PageCase(unittest.TestCase):
             for address in re.findall(r'"url":"([a-z]+:[^"]*)"', entry["message"]):
                 self.assertRegex(address, r"^(file|about|chrome|devtools|data):", "nothing may be loaded")
                 if address.startswith("file:") and "Network.requestWillBeSent" in entry["message"]:
-                    self.assertIn(self.folder.name, address)
+                    self.assertIn(self.folder.as_uri(), address)
 
     def find(self, selector):
         return self.browser.find_element(By.CSS_SELECTOR, selector)

@@ -330,7 +330,7 @@ class Other(CampaignCase):
 
     def test_a_page_that_was_cut_says_so(self):
         whole = self.pages["found"].read_text("utf-8")
-        self.pages["cut"] = pathlib.Path(self.folder.name) / "cut.html"
+        self.pages["cut"] = self.folder / "cut.html"
         self.pages["cut"].write_text(re.sub(r'(id="run">\n.{2000}).*?(\n</script>)', r"\1\2", whole, flags=re.S), encoding="utf-8")
         self.open("cut")
         self.assertIn("cannot be read", self.text("h1"))
@@ -502,7 +502,7 @@ class RealCampaign(CampaignCase):
         if browser.TAPSIM is None:
             raise unittest.SkipTest("needs --tapsim")
         super().setUpClass()
-        folder = pathlib.Path(cls.folder.name)
+        folder = cls.folder
         (folder / "file.yaml").write_text(SCENARIO, encoding="utf-8")
         command = [browser.TAPSIM, "fuzz", "file.yaml", "--only", "felica.torn_block", "--only", "rf.silence", "--json"]
         run = subprocess.run(command, cwd=folder, capture_output=True, text=True)

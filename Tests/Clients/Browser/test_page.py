@@ -370,7 +370,7 @@ class Hostile(RunPageCase):
         for name, text, words in (
                 ("cut", re.sub(r'(<script type="application/json" id="run">\n.{2000}).*?(\n</script>)', r"\1\2", whole, flags=re.S), "cannot be read"),
                 ("newer", whole.replace('{"v":1,', '{"v":2,', 1), "format 2")):
-            path = pathlib.Path(self.folder.name) / f"{name}.html"
+            path = self.folder / f"{name}.html"
             path.write_text(text, encoding="utf-8")
             self.pages[name] = path
             self.open(name)
@@ -487,7 +487,7 @@ class RealRuns(RunPageCase):
             raise unittest.SkipTest("needs --tapsim")
         super().setUpClass()
         for name, text in (("taken-away", TAKEN), ("tag", TAG), ("program", PROGRAM)):
-            folder = pathlib.Path(cls.folder.name) / name
+            folder = cls.folder / name
             folder.mkdir()
             (folder / "file.yaml").write_text(text.replace("PYTHON", sys.executable), encoding="utf-8")
             command = [browser.TAPSIM, "run", "file.yaml", "--allow-client"]
@@ -519,7 +519,7 @@ class RealRuns(RunPageCase):
         self.assertLess(output.index("later than what is selected"), output.index("last"))
 
     def test_a_program_with_10_000_exchanges_stays_small(self):
-        folder = pathlib.Path(self.folder.name) / "long"
+        folder = self.folder / "long"
         folder.mkdir()
         loop = PROGRAM.replace("time.sleep(0.3)", "for _ in range(9_990): connection.transmit([0xFF, 0xB0, 0, 4, 16])")
         (folder / "file.yaml").write_text(loop.replace("PYTHON", sys.executable), encoding="utf-8")
@@ -533,7 +533,7 @@ class RealRuns(RunPageCase):
         self.assertIn("FF B0 00 04 10", self.tab("exchange"))
 
     def test_a_long_program_that_never_repeats_itself_stays_small_as_well(self):
-        folder = pathlib.Path(self.folder.name) / "different"
+        folder = self.folder / "different"
         folder.mkdir()
         write = "connection.transmit([0xFF, 0xD6, 0, 8, 4, *i.to_bytes(4, 'big')]); connection.transmit([0xFF, 0xB0, 0, 8, 16])"
         loop = PROGRAM.replace("time.sleep(0.3)", f"for i in range(4_995): {write}")
@@ -547,7 +547,7 @@ class RealRuns(RunPageCase):
         self.assertIn("Exchange 9990", self.tab("exchange"))
 
     def test_two_runs_stand_side_by_side(self):
-        folder = pathlib.Path(self.folder.name) / "program"
+        folder = self.folder / "program"
         runs = sorted(folder.glob(".tapsim/runs/*/*"))
         again = [browser.TAPSIM, "run", "file.yaml", "--allow-client", "--seed", "9"]
         subprocess.run(again, cwd=folder, capture_output=True)
