@@ -38,6 +38,8 @@ UBUNTU_KEYS = pathlib.Path("/usr/share/keyrings/ubuntu-archive-keyring.gpg")
 LONGEST_OUTPUT = 400
 # Characters of a failed test's message that are printed.
 LONGEST_MESSAGE = 500
+# Bytes that are free in memory where the files of tests are put there.
+MEMORY_NEEDED = 4 << 30
 
 # Debian packages, by what they are for.
 SWIFT = ("libyaml-dev", "libssl-dev", "pkg-config")
@@ -606,6 +608,15 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def memory() -> pathlib.Path | None:
+    """A folder in memory, if there is one with room for programs: disks are slow at many short-lived files."""
+    folder = pathlib.Path("/dev/shm")
+    is_fit = (
+        os.access(folder, os.W_OK) and not os.statvfs(folder).f_flag & os.ST_NOEXEC
+        and shutil.disk_usage(folder).free >= MEMORY_NEEDED)
+    return folder if is_fit else None
+
+
 def main() -> int:
     given = options()
     os.environ.update(
@@ -630,7 +641,7 @@ def main() -> int:
     signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     # What is written meanwhile lies in a folder of this run, which goes with it, also when it is interrupted.
     # Programs that tests start as another user lie below it.
-    folder = tempfile.mkdtemp(prefix="tapsim-test.")
+    folder = tempfile.mkdtemp(prefix="tapsim-test.", dir=memory())
     os.chmod(folder, 0o711)
     os.environ["TMPDIR"] = folder
     runner = Runner(given.verbose)
