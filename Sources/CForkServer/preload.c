@@ -226,6 +226,11 @@ static const char *path_of(const char *path) {
     return other ? other : path;
 }
 
+DIR *opendir(const char *path) {
+    DIR *(*next)(const char *) = next_of("opendir");
+    return next(path_of(path));
+}
+
 static mode_t mode_of(int flags, va_list arguments) {
     /* O_TMPFILE has the bit of O_DIRECTORY in it. */
     int makes_file = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;

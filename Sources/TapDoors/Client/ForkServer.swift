@@ -226,7 +226,7 @@ public final class ForkLibrary: Sendable {
 
     private static func build(_ library: String, from source: String) throws(ForkServerError) {
         for compiler in compilers {
-            let command = ClientCommand([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"])
+            let command = ClientCommand([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"])
             guard let outcome = try? ClientProcess.run(command, limits: ClientLimits(wall: limit)) else { continue }
             guard outcome.end == .exit(0) else {
                 throw ForkServerError("\(compiler) cannot build its library: \(outcome.standardError.text)")

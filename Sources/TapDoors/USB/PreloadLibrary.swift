@@ -49,12 +49,14 @@ struct PreloadLibrary: Sendable {
     }
 
     private static let testLimit = Duration.seconds(10)
+    /// The paths of libraries that were tried and work.
+    private static let working = Lock<Set<String>>([])
 
-    /// Tries whether a small program sees a reader on the bus and gets its descriptors.
+    /// Tries whether a small program sees a reader on the bus and gets its descriptors, once for each library.
     ///
     /// - Throws: ``USBDoorError`` if it does not.
     func check(_ variables: [(name: String, value: String)], sees slot: USBSlot?) throws(USBDoorError) {
-        guard let slot else { return }
+        guard let slot, !Self.working.withLock({ $0.contains(path) }) else { return }
         let environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
         let command = ClientCommand(["cat"] + slot.samples, environment: environment)
         let outcome: ClientOutcome
@@ -68,5 +70,6 @@ struct PreloadLibrary: Sendable {
                 "a program that preloads \(path) does not see the readers; umockdev \(Self.oldest) or newer is needed"
                     + (outcome.standardError.text.isEmpty ? "" : ": \(outcome.standardError.text)"))
         }
+        Self.working.withLock { _ = $0.insert(path) }
     }
 }

@@ -60,6 +60,9 @@ public final class USBDoor: Door {
         ]
     }
 
+    /// Where libusb looks for the bus before it starts a thread; which one it sees is said by the variables.
+    public var address: String? { "/dev/bus/usb" }
+
     /// Whether a program has opened a reader.
     public var wasUsed: Bool { bus.slots.contains { $0.wasUsed } }
 

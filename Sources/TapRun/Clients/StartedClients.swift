@@ -30,7 +30,7 @@ final class StartedClients: Sendable {
                 throw ForkServerError(error.description)
             }
             guard let addresses = doors.addresses else {
-                throw ForkServerError("its reader is on the USB or behind the pcscd of the system")
+                throw ForkServerError("its reader is behind the pcscd of the system")
             }
             let variables = doors.variables(of: clean, in: folder) + (coverage?.variables ?? [])
             let command = CaseRun.command(client, variables)

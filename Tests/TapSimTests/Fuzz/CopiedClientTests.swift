@@ -43,6 +43,17 @@
             try compare(tag, ZooProgram.named("nfcpy_zoo").command("hides-errors"))
         }
 
+        @Test func `does the same as one that is started for each run, over the USB`() throws {
+            let tag = [
+                "--card", "ndef:uid=04A1B2C3D4E580", "--model", "rc-s380", "--door", "usb", "--except", "card.*",
+            ]
+            try compare(
+                tag + ["--only", "rf.lose_tag@8", "--only", "rf.silence@11"],
+                ZooProgram.named("nfcpy_zoo").command("hides-errors"))
+            let chip = ZooProgram.named("felica_pn533")
+            try compare(chip.card + ["--except", "card.*", "--only", "rf.silence"], chip.command("careful"))
+        }
+
         @Test(arguments: [[], ["--start-each"]])
         func `counts the edges of its code where it was built to do so`(options: [String]) throws {
             let client = try TapSimProgram.file(
