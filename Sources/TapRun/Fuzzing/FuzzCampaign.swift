@@ -11,6 +11,8 @@ import TapWire
 public struct FuzzCampaign: Sendable {
     /// The time that a client has that seems to hang, to end by a time-out of its own.
     private static let longestWall = Duration.seconds(12)
+    /// Fewer runs are over sooner than a client is ready to be copied.
+    private static let fewestCopies = 10
 
     let jobs: JobLimit
     /// Whether a client that can be copied is started once, not for each run.
@@ -65,9 +67,13 @@ public struct FuzzCampaign: Sendable {
 
     /// Makes the clean runs of a case and plans its phase.
     ///
-    /// - Parameter scenarioCase: The case; its own faults are left out.
+    /// - Parameters:
+    ///   - scenarioCase: The case; its own faults are left out.
+    ///   - runCount: How many runs are to be made of a phase.
     /// - Throws: ``RunError`` if a run could not be made, or the clean runs say nothing about the client.
-    public func prepare(_ scenarioCase: ScenarioCase, _ kinds: [FaultKind]) async throws(RunError) -> Prepared {
+    public func prepare(
+        _ scenarioCase: ScenarioCase, _ kinds: [FaultKind], runCount: (SystematicPhase) -> Int
+    ) async throws(RunError) -> Prepared {
         let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         var records: [RunRecord] = []
         // One after the other, so that state shared between runs, such as a file, shows itself here.
@@ -94,7 +100,9 @@ public struct FuzzCampaign: Sendable {
         }
         return Prepared(
             baseline: baseline, failures: failures, phase: phase, clean: clean, wall: wall,
-            starts: await starts(of: bounded, baseline, phase, isInstrumented: !records[0].edges.isEmpty),
+            starts: runCount(phase) < Self.fewestCopies
+                ? .failure(ForkServerError("there are fewer than \(Self.fewestCopies) runs"))
+                : await starts(of: bounded, baseline, phase, isInstrumented: !records[0].edges.isEmpty),
             edgeCount: records[0].edges.count,
             before: await CardReading(clean.makeWorld(), of: clean),
             after: await CardReading(baseline.world, of: clean))

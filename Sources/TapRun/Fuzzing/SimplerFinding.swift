@@ -57,7 +57,7 @@ extension FuzzCampaign {
         let bounded = shown.prepared.bounded(simpler)
         // A client that comes to no end there takes all of its time, and that once.
         guard let first = try? await CaseRun().run(bounded), first.client.end.isByItself,
-            let prepared = try? await prepare(bounded, run.injections.map(\.fault.kind)),
+            let prepared = try? await prepare(bounded, run.injections.map(\.fault.kind), runCount: { _ in 1 }),
             prepared.baseline.findings == shown.prepared.baseline.findings,
             let moved = run.moved(to: prepared.phase.places),
             // It is unknown here, so that the client has to do it again each time.

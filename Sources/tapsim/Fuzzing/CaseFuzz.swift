@@ -25,8 +25,8 @@ extension FuzzVerb {
         _ scenarioCase: ScenarioCase, of scenario: SelectedScenario, _ page: inout CampaignPage
     ) async throws -> CaseOutcome {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
-        let prepared = try await prepare(scenarioCase)
         let cards = soundCards(beside: scenarioCase)
+        let prepared = try await prepare(scenarioCase, cards)
         if arguments.isGiven("--list") { return list(cards, choice.runs(of: prepared.phase), scenarioCase, scenario) }
         let sound = try await soundResult(of: cards, prepared)
         let warnings = prepared.baseline.warnings + sound.warnings
@@ -93,9 +93,14 @@ extension FuzzVerb {
             style: console.style)
     }
 
-    private func prepare(_ scenarioCase: ScenarioCase) async throws -> FuzzCampaign.Prepared {
+    private func prepare(
+        _ scenarioCase: ScenarioCase, _ cards: [SoundCard]
+    ) async throws -> FuzzCampaign.Prepared {
         do {
-            let prepared = try await campaign.prepare(scenarioCase, choice.kinds)
+            let prepared = try await campaign.prepare(scenarioCase, choice.kinds) { phase in
+                if arguments.isGiven("--list") { return 0 }
+                return watch.budget == nil ? cards.count + choice.runs(of: phase).count : .max
+            }
             guard let first = prepared.failures.first else { return prepared }
             let place = first.source.map { "\($0): " } ?? ""
             throw VerbError(

@@ -38,8 +38,11 @@
         @Test func `does the same as one that is started for each run, over a line and over UDP`() throws {
             let line = ZooProgram.named("felica_libnfc")
             try compare(
-                line.card + ["--except", "card.*", "--only", "rf.silence"], line.command("ignores-libnfc-error"))
-            let tag = ["--card", "ndef:uid=04A1B2C3D4E580", "--door", "nfcpy", "--only", "rf.lose_tag@11"]
+                line.card + [
+                    "--except", "card.*", "--only", "rf.silence", "--only", "rf.lose_tag", "--only", "felica.idm",
+                ],
+                line.command("ignores-libnfc-error"))
+            let tag = ["--card", "ndef:uid=04A1B2C3D4E580", "--door", "nfcpy", "--only", "rf.lose_tag"]
             try compare(tag, ZooProgram.named("nfcpy_zoo").command("hides-errors"))
         }
 
@@ -48,10 +51,12 @@
                 "--card", "ndef:uid=04A1B2C3D4E580", "--model", "rc-s380", "--door", "usb", "--except", "card.*",
             ]
             try compare(
-                tag + ["--only", "rf.lose_tag@8", "--only", "rf.silence@11"],
+                tag + ["--only", "rf.lose_tag"],
                 ZooProgram.named("nfcpy_zoo").command("hides-errors"))
             let chip = ZooProgram.named("felica_pn533")
-            try compare(chip.card + ["--except", "card.*", "--only", "rf.silence"], chip.command("careful"))
+            try compare(
+                chip.card + ["--except", "card.*", "--only", "rf.silence", "--only", "felica.idm"],
+                chip.command("careful"))
         }
 
         @Test(arguments: [[], ["--start-each"]])
@@ -85,10 +90,17 @@
             #expect(outcome.output.contains("2 edges of its code"), "\(outcome.output)\(outcome.error)")
         }
 
+        @Test func `is started for each run where there are few`() throws {
+            let client = try ZooProgram.felica.command("careful")
+            let words = ["fuzz", ZooProgram.felica.scenarioPath, "--only", "rf.silence@6", "--trace", "off", "--"]
+            let outcome = try TapSimProgram.run(words + client)
+            #expect(outcome.error.contains("started for each: there are fewer than 10 runs"), "\(outcome.error)")
+        }
+
         @Test func `is started for each run where another process reads, or threads are there before`() throws {
             let command = ZooProgram.transit
             let script = "\"$@\"; exit $?"
-            let words = [command.scenarioPath, "--only", "rf.silence@4", "--trace", "off", "--"]
+            let words = [command.scenarioPath, "--only", "rf.*", "--trace", "off", "--"]
             let wrapped = try TapSimProgram.run(
                 ["fuzz"] + words + ["/bin/sh", "-c", script, "sh"] + command.command("careful"))
             #expect(wrapped.exitCode == 0)
