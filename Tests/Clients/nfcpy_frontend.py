@@ -9,7 +9,14 @@ import nfc.clf.transport
 
 # Seconds the UDP driver waits for an answer at least. A card has milliseconds, in which a busy machine may not let this
 # program run at all: it would give up, ask again, and take the answer to the first question for that to the next one.
-PATIENCE = 0.2
+CARD_PATIENCE = 0.2
+# Milliseconds a line waits for a chip at least, for the same reason; nfcpy gives it 100.
+CHIP_PATIENCE = 500
+
+
+class PatientTTY(nfc.clf.transport.TTY):
+    def read(self, timeout):
+        return super().read(max(timeout, CHIP_PATIENCE))
 
 
 def open_frontend(path=None):
@@ -21,10 +28,10 @@ def open_frontend(path=None):
         return frontend
     # As a path, nfcpy takes files directly in /dev only.
     frontend = nfc.ContactlessFrontend()
-    frontend.device = nfc.clf.pn532.init(nfc.clf.transport.TTY(path))
+    frontend.device = nfc.clf.pn532.init(PatientTTY(path))
     return frontend
 
 
 def wait_longer(exchange, target, data, timeout):
     """Exchanges as the driver does, which waits for nothing where there is no time for an answer."""
-    return exchange(target, data, max(timeout, PATIENCE) if timeout else timeout)
+    return exchange(target, data, max(timeout, CARD_PATIENCE) if timeout else timeout)

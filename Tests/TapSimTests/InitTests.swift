@@ -166,7 +166,8 @@ import Testing
         try files.createDirectory(
             atPath: URL(fileURLWithPath: binary).deletingLastPathComponent().path, withIntermediateDirectories: true)
         try files.createDirectory(atPath: record, withIntermediateDirectories: true)
-        try files.linkItem(atPath: TapSimProgram.path, toPath: binary)
+        // By another process: one that is started meanwhile would inherit the open file, which then cannot be executed.
+        #expect(try TapSimProgram.run([TapSimProgram.path, binary], program: "/bin/cp").exitCode == 0)
         if let address {
             try #"{"archive_info": {}, "url": "\#(address)"}"#
                 .write(toFile: "\(record)/direct_url.json", atomically: true, encoding: .utf8)

@@ -640,8 +640,8 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     # What is written meanwhile lies in a folder of this run, which goes with it, also when it is interrupted.
-    # Programs that tests start as another user lie below it.
-    folder = tempfile.mkdtemp(prefix="tapsim-test.", dir=memory())
+    # Programs that tests start as another user lie below it. The name is short, as the paths of sockets have to be.
+    folder = tempfile.mkdtemp(prefix="test.", dir=memory())
     os.chmod(folder, 0o711)
     os.environ["TMPDIR"] = folder
     runner = Runner(given.verbose)
