@@ -609,7 +609,7 @@ def options() -> argparse.Namespace:
 
 
 def memory() -> pathlib.Path | None:
-    """A folder in memory, if there is one with room for programs: disks are slow at many short-lived files."""
+    """A folder in memory with room for programs, if there is one: disks are slow at many short-lived files."""
     folder = pathlib.Path("/dev/shm")
     is_fit = (
         os.access(folder, os.W_OK) and not os.statvfs(folder).f_flag & os.ST_NOEXEC
@@ -641,7 +641,9 @@ def main() -> int:
     signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
     # What is written meanwhile lies in a folder of this run, which goes with it, also when it is interrupted.
     # Programs that tests start as another user lie below it. The name is short, as the paths of sockets have to be.
-    folder = tempfile.mkdtemp(prefix="test.", dir=memory())
+    # Systems that long checks install need more room, and devices.
+    is_long = any(check.is_long for check in checks)
+    folder = tempfile.mkdtemp(prefix="test.", dir=None if is_long else memory())
     os.chmod(folder, 0o711)
     os.environ["TMPDIR"] = folder
     runner = Runner(given.verbose)

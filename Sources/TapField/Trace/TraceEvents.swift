@@ -90,25 +90,25 @@ private struct EventRun: Sendable {
     }
 
     mutating func append(_ event: TraceEvent) {
-        if chunks.last.map({ $0.count == Self.chunkLength }) ?? true {
+        if count % Self.chunkLength == 0 {
             var chunk: [TraceEvent] = []
             // Most traces are short.
             if !chunks.isEmpty { chunk.reserveCapacity(Self.chunkLength) }
             chunks.append(chunk)
         }
         chunks[chunks.count - 1].append(event)
-        count(event, 1)
+        tally(event, 1)
     }
 
     /// Removes the oldest events; `nil` if there are not as many as a chunk has.
     mutating func removeFullChunk() -> [TraceEvent]? {
         guard let oldest = chunks.first, oldest.count == Self.chunkLength else { return nil }
         chunks.removeFirst()
-        for event in oldest { count(event, -1) }
+        for event in oldest { tally(event, -1) }
         return oldest
     }
 
-    private mutating func count(_ event: TraceEvent, _ sign: Int) {
+    private mutating func tally(_ event: TraceEvent, _ sign: Int) {
         if case .command = event.kind { commandCount += sign }
         byteCount += sign * (MemoryLayout<TraceEvent>.stride + event.kind.byteCount)
     }
