@@ -226,6 +226,7 @@ static const char *path_of(const char *path) {
     return other ? other : path;
 }
 
+/* libusb lists its devices so, before it starts a thread. */
 DIR *opendir(const char *path) {
     DIR *(*next)(const char *) = next_of("opendir");
     return next(path_of(path));
