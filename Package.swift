@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "TapFuzzing", targets: ["TapFuzzing"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
         .library(name: "TapReport", targets: ["TapReport"]),
+        .library(name: "TapServe", targets: ["TapServe"]),
         .library(name: "TapPhone", targets: ["TapPhone"]),
         .library(name: "VirtualCoreNFC", targets: ["VirtualCoreNFC"]),
         .library(name: "CoreNFC", targets: ["CoreNFC"]),

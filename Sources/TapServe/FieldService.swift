@@ -46,7 +46,8 @@ public final class FieldService: Sendable {
         directory?.remove()
     }
 
-    private static func answer(_ line: LineBuffer.Line, _ field: SteeredField) -> (Node, done: ControlRequest?) {
+    /// What a line is answered, and the request it was if that is done.
+    static func answer(_ line: LineBuffer.Line, _ field: SteeredField) -> (Node, done: ControlRequest?) {
         do {
             let request = try request(line, field)
             let answer = try field.perform(request)

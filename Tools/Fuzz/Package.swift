@@ -16,7 +16,12 @@ let package = Package(
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
         fuzzer("FuzzCards", ["TapWire", "TapCrypto", "TapCards"]),
-        fuzzer("FuzzDoors", ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors"]),
+        fuzzer(
+            "FuzzDoors",
+            [
+                "TapWire", "TapCards", "TapField", "TapReaders", "TapDoors", "TapDocument", "TapScenario", "TapJudge",
+                "TapServe",
+            ]),
         fuzzer("FuzzDocuments", ["TapWire", "TapDocument", "TapYAML", "TapScenario", "TapReport"]),
         fuzzer("FuzzDumps", ["TapWire", "TapCards", "TapDocument", "TapImages"]),
         fuzzer("FuzzLogs", ["TapWire", "TapCards", "TapDocument", "TapYAML", "TapScenario", "TapRecording"]),

@@ -103,6 +103,12 @@ def doors(_: pathlib.Path) -> Iterator[bytes]:
                 yield door + bytes([world]) + (b"\1" if has_model else b"") + b"\0" + messages
     for door in range(8):
         yield bytes([door, 0, 0, 0]) + bytes(range(256))
+    # SteeredSession.swift: any bytes behind their length; no cuts, then each request of the property of a steered field.
+    text = (ROOT / "Tests/TapServeTests/SteeredFieldTests.swift").read_text(encoding="utf-8")
+    for request in re.findall(r'#"(\{.*?\})"#', text):
+        # What is kept of a run is written whole, which takes long.
+        if "keep" not in request:
+            yield bytes([8, 0, 0, raw, len(request) + 1]) + request.encode() + b"\n"
 
 
 def documents(_: pathlib.Path) -> Iterator[bytes]:

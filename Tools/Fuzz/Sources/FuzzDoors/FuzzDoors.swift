@@ -13,7 +13,7 @@ func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     let worlds = SampleWorlds().all
     let usb = ReaderModel.allCases.filter(\.isOnUSB)
     return unsafe Fuzzer.run(count, arguments) { choices in
-        let door = choices.byte() % 8
+        let door = choices.byte() % 9
         let world = choices.pick(worlds)
         switch door {
         case 0: Talk(&choices).hold(StreamSession(WiredPN532(choices.pick(ReaderModel.allCases).makeChip()), world))
@@ -23,7 +23,8 @@ func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
         case 4: Talk(&choices).hold(VpcdConnection(choices.pick(ReaderModel.allCases), world))
         case 5: Talk(&choices).hold(USBSession(choices.pick(usb), world))
         case 6: Talk(&choices).hold(ServiceSession(choices.pick(ReaderModel.allCases), world))
-        default: Talk(&choices).hold(NfcpySession(world))
+        case 7: Talk(&choices).hold(NfcpySession(world))
+        default: Talk(&choices).hold(SteeredSession())
         }
     }
 }
