@@ -294,10 +294,11 @@ struct HostCommand: Sendable {
 
     /// The command that bytes begin with; of several the one that says most.
     static func of(_ bytes: [UInt8]) -> HostCommand? {
-        all.filter { bytes.starts(with: $0.prefix) }.max { $0.prefix.count < $1.prefix.count }
+        longestFirst.first { bytes.starts(with: $0.prefix) }
     }
 
     static let all = storageCard + acs + sony + card
+    private static let longestFirst = all.sorted { $0.prefix.count > $1.prefix.count }
 
     private static func pcsc(
         _ prefix: [UInt8], _ title: String, _ summary: String, _ layout: String, _ notes: String...

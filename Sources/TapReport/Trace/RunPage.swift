@@ -130,27 +130,41 @@ private struct ShownEvents {
     init(_ record: RunRecord) {
         let total = record.world.trace.exchangeCount
         var count = min(total, Self.mostExchanges)
+        let described = Self.described(record, count, of: total)
         while true {
-            let size = take(count, of: total, record)
+            let size = take(count, of: total, from: described)
             guard size > Self.mostBytes, count > 0 else { return }
             // A tenth less than seems to fit, since exchanges differ in size.
             count = min(count - 1, count * Self.mostBytes / size * 9 / 10)
         }
     }
 
+    /// The events of so many exchanges, half of them from the end, each with the number of the last exchange before it.
+    private static func described(_ record: RunRecord, _ count: Int, of total: Int) -> [(exchange: Int, event: Node)] {
+        let gap = gap(in: total, of: count)
+        var (found, number) = ([(exchange: Int, event: Node)](), 0)
+        for event in TraceLines(record) {
+            if event["kind"]?.text == "frame", let text = event["n"]?.text { number = Int(text) ?? number }
+            if !gap.contains(number) { found.append((number, event)) }
+        }
+        return found
+    }
+
+    /// The exchanges between the first and the last half of so many.
+    private static func gap(in total: Int, of count: Int) -> Range<Int> {
+        count - count / 2 + 1..<total - count / 2 + 1
+    }
+
     /// Takes so many exchanges, half of them from the end.
     ///
     /// - Returns: The bytes of all that is taken.
-    private mutating func take(_ count: Int, of total: Int, _ record: RunRecord) -> Int {
-        let (first, last) = (count - count / 2 + 1, total - count / 2)
-        gap = first <= last ? ["first": .number(first), "last": .number(last)] : nil
-        var (shared, number) = (SharedTexts(), 0)
-        events = []
-        for event in TraceLines(record) {
-            if event["kind"]?.text == "frame", let text = event["n"]?.text { number = Int(text) ?? number }
-            guard gap == nil || number < first || number > last else { continue }
-            events.append(shared.shortened(event))
-        }
+    private mutating func take(
+        _ count: Int, of total: Int, from described: [(exchange: Int, event: Node)]
+    ) -> Int {
+        let between = Self.gap(in: total, of: count)
+        gap = between.isEmpty ? nil : ["first": .number(between.lowerBound), "last": .number(between.upperBound - 1)]
+        var shared = SharedTexts()
+        events = described.lazy.filter { !between.contains($0.exchange) }.map { shared.shortened($0.event) }
         texts = shared.nodes
         return JSONWriter.text(.list(events + texts)).utf8.count
     }
