@@ -531,7 +531,7 @@ class RealRuns(RunPageCase):
         self.pages["different"] = page
         self.open("different", "#9990")
         self.assertIn("Exchange 9990", self.tab("exchange"))
-        self.assertIn("FF B0 00 08 10", self.tab("exchange"))
+        self.assertIn("FF D6 00 08 04", self.tab("exchange"))
 
     def test_two_runs_stand_side_by_side(self):
         folder = self.folder / "program"
