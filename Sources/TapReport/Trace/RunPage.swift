@@ -61,17 +61,10 @@ public enum RunPage {
     /// What a page may hold: more than that of the longest run.
     private static let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 16, maximumNodes: 4_000_000)
 
-    /// JSON that nothing in it can end: a `<` is written as an escape.
+    /// JSON that nothing in it can end: a `<` is written as an escape, as the writer does with what separates lines.
     private static func embedded(_ node: Node) -> String {
-        var text = ""
-        for character in JSONWriter.text(node).unicodeScalars {
-            if character == "<" || character == "\u{2028}" || character == "\u{2029}" {
-                text += "\\u" + Hex.digits(UInt16(truncatingIfNeeded: character.value), width: 4)
-            } else {
-                text.unicodeScalars.append(character)
-            }
-        }
-        return text
+        JSONWriter.text(node).utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }.joined(separator: "\\u003C")
     }
 }
 
