@@ -46,7 +46,7 @@ public final class FieldService: Sendable {
         directory?.remove()
     }
 
-    /// What a line is answered, and the request it was if that is done.
+    /// The answer to a line, and the request if it was carried out.
     static func answer(_ line: LineBuffer.Line, _ field: SteeredField) -> (Node, done: ControlRequest?) {
         do {
             let request = try request(line, field)

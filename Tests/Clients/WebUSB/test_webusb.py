@@ -31,7 +31,7 @@ TABLE = json.loads((FOLDER.parent / "zoo/mistakes.json").read_text(encoding="utf
 MISTAKES = {
     row["name"]: (row["only"], row["verdict"])
     for client in TABLE["clients"] if client["client"] == "page" for row in client["mistakes"]}
-# A campaign starts Chromium seven times, so that all are for --long; the others run in zoos of quicker clients too.
+# A campaign starts Chromium seven times, so all but one are left to --long.
 CAMPAIGNS = MISTAKES if "TAPSIM_LONG" in os.environ else {"patience": MISTAKES["patience"]}
 TAPSIM = None
 
