@@ -31,8 +31,6 @@ TABLE = json.loads((FOLDER.parent / "zoo/mistakes.json").read_text(encoding="utf
 MISTAKES = {
     row["name"]: (row["only"], row["verdict"])
     for client in TABLE["clients"] if client["client"] == "page" for row in client["mistakes"]}
-# A campaign starts Chromium seven times, so all but one are left to --long.
-CAMPAIGNS = MISTAKES if "TAPSIM_LONG" in os.environ else {"patience": MISTAKES["patience"]}
 TAPSIM = None
 
 
@@ -106,7 +104,7 @@ os._exit(0)
 
 class CarelessPages(unittest.TestCase):
     def test_each_mistake_is_found(self):
-        for mistake, (fault, verdict) in CAMPAIGNS.items():
+        for mistake, (fault, verdict) in MISTAKES.items():
             with self.subTest(mistake):
                 code, verdicts = fuzz("rc-s380", [fault], mistake)
                 self.assertEqual(verdicts, {fault: verdict})
