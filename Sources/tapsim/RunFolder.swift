@@ -16,7 +16,8 @@ import TapWire
 
 /// What is kept of a run: a folder `.tapsim/runs/TIME` with one for each case, in the working directory.
 ///
-/// A case has its page, its trace, a capture of it, what its client wrote, and what was run. The newest runs are kept, older ones go.
+/// A case has its page, its trace, a capture of it, what its client wrote, and what was run. The newest runs are kept,
+/// older ones go, but for those that are under way.
 struct RunFolder {
     /// Which cases are kept.
     enum Policy: String, CaseIterable {
@@ -51,6 +52,8 @@ struct RunFolder {
 
     private var policy: Policy
     private var path: String?
+    /// Keeps others from removing the folder while this process writes into it.
+    private var hold: FolderHold?
     /// The page to look at first: that of a campaign, else of the first case that is kept.
     private(set) var page: String?
     private var caseNames: Set<String> = []
@@ -148,6 +151,7 @@ struct RunFolder {
         if let path { return path }
         let made = try Self.make()
         path = made
+        hold = FolderHold(made)
         return made
     }
 
@@ -189,9 +193,12 @@ struct RunFolder {
         // Git leaves runs alone, as it does with the caches of other tools.
         let ignored = ".tapsim/.gitignore"
         if !OutputFile.isThere(ignored) { try OutputFile.replace(ignored, with: "*\n") }
-        for name in runs().dropLast(kept - 1) { Folder.remove("\(parent)/\(name)") }
+        for name in runs().dropLast(kept - 1) {
+            // A run that is under way holds its folder.
+            if let _ = FolderHold("\(parent)/\(name)") { Folder.remove("\(parent)/\(name)") }
+        }
         let time = TimeOfDay.text
-        for suffix in [""] + (2...99).map({ "-\($0)" }) {
+        for suffix in [""] + (2...99).map({ $0 < 10 ? "-0\($0)" : "-\($0)" }) {
             let path = "\(parent)/\(time)\(suffix)"
             if unsafe mkdir(path, 0o755) == 0 { return path }
             guard SystemError.currentErrno() == EEXIST else { break }

@@ -50,6 +50,17 @@ enum TapSimProgram {
         return file.path
     }
 
+    /// Makes a folder in which paths from the top of the checkout lead there, and in which runs of other tests are not
+    /// kept: those would remove what a test still looks at.
+    static func folderOfRuns() throws -> String {
+        let folder = try TestFolder.make().path
+        for name in ["Scenarios", "Tests"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/\(name)", withDestinationPath: "\(root)/\(name)")
+        }
+        return folder
+    }
+
     /// Names of the files below a folder of the checkout that end as wanted, sorted.
     static func files(below folder: String, endingIn suffix: String) -> [String] {
         let enumerator = FileManager.default.enumerator(atPath: "\(root)/\(folder)")
@@ -57,9 +68,9 @@ enum TapSimProgram {
         return names.filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()
     }
 
-    /// Reads a file of the checkout.
-    static func text(of path: String) throws -> String {
-        try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
+    /// Reads a file, named from the top of the checkout or from another folder.
+    static func text(of path: String, in folder: String = root) throws -> String {
+        try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
     }
 }
 

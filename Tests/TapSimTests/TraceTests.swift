@@ -139,6 +139,28 @@ import Testing
         #expect(names.contains("mine") && !names.contains("20260120-000000") && names.contains("20260121-000000"))
     }
 
+    @Test func `a run that is under way stays, whatever ends beside it`() throws {
+        let folder = try folder()
+        for number in 10..<40 {
+            let path = "\(folder)/.tapsim/runs/209901\(number)-000000"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        // The run of the second client removes the oldest, which is the one of the first.
+        let long = """
+            format: 1
+            scenario: long
+            cards: {suica: {template: suica}}
+            cases:
+              - {name: first, client: {run: [sh, -c, exit 3]}}
+              - {name: second, client: {run: [\(TapSimProgram.path), run, taken.yaml]}}
+            """
+        try long.write(toFile: "\(folder)/long.yaml", atomically: true, encoding: .utf8)
+        let outcome = try TapSimProgram.run(["run", "long.yaml", "--trace", "always", "--allow-client"], in: folder)
+        let kept = runs(in: folder).filter { FileManager.default.fileExists(atPath: "\($0)/long-1/trace.html") }
+        #expect(kept.count == 1, "\(outcome.output)\(outcome.error)\(runs(in: folder))")
+        #expect(runs(in: folder).count == 21)
+    }
+
     @Test func `a folder that cannot be written fails no run`() throws {
         let folder = try folder()
         try Data().write(to: URL(fileURLWithPath: "\(folder)/.tapsim"))

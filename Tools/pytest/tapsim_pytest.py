@@ -31,6 +31,7 @@ The command is the `tapsim` that was installed with this plugin, else that in PA
 """
 import contextlib
 import difflib
+import fcntl
 import gc
 import json
 import os
@@ -428,6 +429,7 @@ class Keeper:
         self.folder = str(config.invocation_params.dir)
         # Workers of pytest-xdist write into the folder of their controller.
         self.name = getattr(config, "workerinput", {}).get("tapsim_run") or time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+        self.hold = None
 
     def keep(self, item, field, reason):
         """Keeps a test; returns the path of its page."""
@@ -436,7 +438,8 @@ class Keeper:
             # A folder that came with somebody's tests may lead anywhere, and old runs are removed.
             if os.path.islink(path):
                 raise OSError("%s is a symbolic link" % path)
-        if not os.path.isdir(os.path.join(runs, self.name)):
+        run = os.path.join(runs, self.name)
+        if not os.path.isdir(run):
             os.makedirs(runs, exist_ok=True)
             self._remove_old(runs)
             # Git leaves runs alone, as those of `tapsim run`.
@@ -444,8 +447,12 @@ class Keeper:
             if not os.path.lexists(ignored):
                 with open(ignored, "x", encoding="ascii") as file:
                     file.write("*\n")
+        os.makedirs(run, exist_ok=True)
+        if self.hold is None:
+            # Workers hold it together; whoever removes old runs wants it alone.
+            self.hold = locked(run, fcntl.LOCK_SH)
         name = re.sub(r"[^A-Za-z0-9._]+", "-", item.nodeid).strip("-.")[-LONGEST_NAME:].lstrip("-.")
-        place = os.path.join(runs, self.name, name)
+        place = os.path.join(run, name)
         while os.path.exists(place):
             place += "-"
         field.keep(place, reason, item.nodeid)
@@ -453,8 +460,25 @@ class Keeper:
 
     def _remove_old(self, runs):
         names = [name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)]
-        for name in sorted(names)[:-(KEPT_RUNS - 1)]:
-            shutil.rmtree(os.path.join(runs, name), ignore_errors=True)
+        for path in (os.path.join(runs, name) for name in sorted(names)[:-(KEPT_RUNS - 1)]):
+            # A run that is under way holds its folder.
+            hold = locked(path, fcntl.LOCK_EX)
+            if hold is not None:
+                shutil.rmtree(path, ignore_errors=True)
+                os.close(hold)
+
+
+def locked(folder, how):
+    """A descriptor that holds a folder until it is closed; None if another process holds it otherwise."""
+    descriptor = None
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+        return descriptor
+    except OSError:
+        if descriptor is not None:
+            os.close(descriptor)
+        return None
 
 
 FIELD = pytest.StashKey()

@@ -241,11 +241,11 @@ public enum Folder {
 }
 
 /// An exclusive lock on a folder, which ends with this process at the latest.
-final class FolderHold: Sendable {
+public final class FolderHold: Sendable {
     private let descriptor: Descriptor
 
     /// Locks a folder of this user; `nil` if another process has locked it, or there is no such folder.
-    init?(_ path: String) {
+    public init?(_ path: String) {
         let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { return nil }
         descriptor = Descriptor(owning: number)

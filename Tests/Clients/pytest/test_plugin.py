@@ -1,6 +1,8 @@
 """What the plugin says of tests that are wrong, keeps of tests that fail, and survives; suites of a few lines, run apart."""
 import ast
+import fcntl
 import json
+import os
 import pathlib
 
 import pytest
@@ -148,15 +150,19 @@ def test_tests_are_kept_as_wanted(suite, pytester):
     assert len(kept(pytester)) == 4
 
 
-def test_the_last_twenty_runs_are_kept(suite, pytester):
+def test_the_last_twenty_runs_and_those_under_way_are_kept(suite, pytester):
     runs = pytester.path / ".tapsim" / "runs"
     for number in range(25):
         (runs / ("20260101-0000%02d" % number) / "old").mkdir(parents=True)
     (runs / "mine").mkdir()
+    # Another process that writes into its run holds it.
+    held = os.open(runs / "20260101-000003", os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
     suite(FAILING)
+    os.close(held)
     names = sorted(path.name for path in runs.iterdir())
     assert (pytester.path / ".tapsim/.gitignore").read_text() == "*\n"
-    assert len(names) == 21 and names[0] == "20260101-000006" and "mine" in names
+    assert len(names) == 22 and names[:2] == ["20260101-000003", "20260101-000006"] and "mine" in names
 
 
 def test_a_link_is_not_followed(suite, pytester):

@@ -116,11 +116,13 @@ import Testing
         let info = URL(fileURLWithPath: client).deletingLastPathComponent().appending(path: "hasty-1.2.dist-info")
         try FileManager.default.createDirectory(at: info, withIntermediateDirectories: true)
         try Data("other.py,,\nhasty.py,sha256=x,300\n".utf8).write(to: info.appending(path: "RECORD"))
+        let folder = try TapSimProgram.folderOfRuns()
         let outcome = try TapSimProgram.run(
-            ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence", "--", TapSimProgram.python, client])
+            ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence", "--", TapSimProgram.python, client],
+            in: folder)
         let repro = outcome.output.split(separator: "\n").first { $0.contains("repro   ") }?.split(separator: " ").last
         let scenario = String(try #require(repro, "\(outcome.output)\(outcome.error)"))
-        let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"))
+        let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"), in: folder)
         #expect(report.contains("hasty.py`, of hasty 1.2, SHA-256 `"), "\(report)")
     }
 
@@ -134,7 +136,8 @@ import Testing
             wait $!
             echo "exit $?"
             """
-        let outcome = try TapSimProgram.run(["-c", script, errors], program: "/bin/sh")
+        let folder = try TapSimProgram.folderOfRuns()
+        let outcome = try TapSimProgram.run(["-c", script, errors], program: "/bin/sh", in: folder)
         #expect(outcome.output.contains("stopped by an interrupt"), "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("cause   silent loss"))
         #expect(try String(contentsOfFile: errors, encoding: .utf8).contains("a second interrupt ends it at once"))
@@ -143,7 +146,7 @@ import Testing
         let repro = try #require(lines.first { $0.hasPrefix("repro") }, "\(outcome.output)").dropFirst("repro".count)
         let again = try TapSimProgram.run(
             ["-c", repro.replacingOccurrences(of: "tapsim run", with: "\"\(TapSimProgram.path)\" run")],
-            program: "/bin/sh")
+            program: "/bin/sh", in: folder)
         #expect(again.exitCode == 1, "\(again.output)\(again.error)")
     }
 }

@@ -5,11 +5,15 @@ import Testing
 
 /// A client that thinks of one error and not of two.
 @Suite struct `A campaign with a budget` {
+    private let folder: String
+
+    init() throws { folder = try TapSimProgram.folderOfRuns() }
+
     private func fuzz(_ options: String...) throws -> ClientOutcome {
         try TapSimProgram.run(
             [
                 "fuzz", ZooProgram.transit.scenarioPath, "--only", "rf.silence", "--only", "felica.status",
-            ] + options + ["--", TapSimProgram.python, "Tests/Clients/second_error.py"])
+            ] + options + ["--", TapSimProgram.python, "Tests/Clients/second_error.py"], in: folder)
     }
 
     private func cause(_ outcome: ClientOutcome) throws -> Node {
@@ -21,7 +25,8 @@ import Testing
 
     private func shell(_ command: String) throws -> ClientOutcome {
         try TapSimProgram.run(
-            ["-c", command.replacingOccurrences(of: "tapsim ", with: "\(TapSimProgram.path) ")], program: "/bin/sh")
+            ["-c", command.replacingOccurrences(of: "tapsim ", with: "\(TapSimProgram.path) ")], program: "/bin/sh",
+            in: folder)
     }
 
     @Test func `finds what two faults at once do, and nothing more than that`() throws {
@@ -54,11 +59,11 @@ import Testing
         #expect(found.exitCode == 1)
         #expect(found.output.contains("got crash at exchange"), "\(found.output)\(found.error)")
         let scenario = String(try #require(repro.split(separator: " ").last))
-        let text = try TapSimProgram.text(of: scenario)
+        let text = try TapSimProgram.text(of: scenario, in: folder)
         #expect(text.split(separator: "\n").count < 30 && text.contains("Found by tapsim fuzz: exit 1"), "\(text)")
         #expect(text.split(separator: "balance:").count <= 2, "one record of the history is enough: \(text)")
-        let folder = scenario.dropLast("repro.yaml".count)
-        let report = try TapSimProgram.text(of: "\(folder)report.md")
+        let place = scenario.dropLast("repro.yaml".count)
+        let report = try TapSimProgram.text(of: "\(place)report.md", in: folder)
         #expect(report.contains("TypeError") && report.contains("it was told") && report.contains(repro), "\(report)")
         let playing = try #require(report.split(separator: "\n").first { $0.hasPrefix("python3 ") })
         let played = try shell(String(playing))

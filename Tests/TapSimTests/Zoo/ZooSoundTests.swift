@@ -75,15 +75,16 @@ import Testing
             guard code != 0 else { continue }
             let found = outcome.json?["cases"]?[0]?["clean_findings"]?[0]
             let again = try #require(found?["again"]?.text).replacing("tapsim fuzz", with: "\(TapSimProgram.path) fuzz")
-            let repeated = try TapSimProgram.run(["-c", again], program: "/bin/sh")
+            let folder = try TapSimProgram.folderOfRuns()
+            let repeated = try TapSimProgram.run(["-c", again], program: "/bin/sh", in: folder)
             #expect(
                 repeated.exitCode == code && repeated.output.contains("12300"), "\(repeated.output)\(repeated.error)")
             let run = repeated.output.split(separator: "\n").map { $0.drop { $0 == " " } }.first {
                 $0.hasPrefix("run ")
             }
             let scenario = String(try #require(run?.split(separator: " ").last))
-            #expect(try TapSimProgram.text(of: scenario).contains("template: suica"))
-            let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"))
+            #expect(try TapSimProgram.text(of: scenario, in: folder).contains("template: suica"))
+            let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"), in: folder)
             #expect(report.contains("wrong result without any fault") && report.contains("prints 12300"), "\(report)")
         }
     }
