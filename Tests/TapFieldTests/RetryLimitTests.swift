@@ -48,3 +48,28 @@ import Testing
         #expect(world.exchange(write, waiting: .milliseconds(5)) == .silence && world.exchangeCount == 3)
     }
 }
+
+@Suite struct `A watch over presence` {
+    /// Looks for a card that is never taken away, and says whether it has left by itself.
+    private func haveCardsLeft(after searches: Int, _ faults: [FaultPlan.Entry] = []) -> Bool {
+        var world = World(seed: 1, plan: FaultPlan(faults))
+        world.add(ScriptedCard(answer: [0x44, 0x00]), named: "tag")
+        world.tap("tag")
+        world.watchPresence()
+        for _ in 0..<searches {
+            _ = world.exchange(AirFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5))
+        }
+        return world.haveCardsLeft
+    }
+
+    @Test func `lets the card leave a client that only looks whether it is there`() {
+        #expect(haveCardsLeft(after: 12))
+        #expect(!haveCardsLeft(after: 5))
+    }
+
+    @Test func `takes damaged answers for no card that was seen`() throws {
+        let weak = try #require(FaultCatalogue.named("rf.weak_field"))
+        let damaged = Fault(weak, ["lost_every": .integer(100), "damaged_every": .integer(1)])
+        #expect(!haveCardsLeft(after: 60, [.init(damaged, when: .command(try #require(CommandName("a3.reqa"))))]))
+    }
+}

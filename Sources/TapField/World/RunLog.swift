@@ -80,7 +80,7 @@ struct RetryWatch: Sendable {
 ///
 /// While cards are present it counts answered frames that a waiting program repeats: REQA, WUPA, Polling, Request Response
 /// and READ of page 0, by which libnfc and nfcpy check for a card. Once the cards have left it counts unanswered frames.
-/// Frames that select a card count neither way.
+/// Frames that select a card count neither way, nor do damaged answers: a reader that finds no card by them looks again.
 struct PresenceWatch: Sendable {
     /// How many in a row show that a client waits: clients check for a card a few times before they read it.
     static let limit = 10
@@ -96,14 +96,19 @@ struct PresenceWatch: Sendable {
     var isOver: Bool { count >= Self.limit }
 
     mutating func count(_ frame: AirFrame, _ received: FieldAnswer) {
-        let isAnswered = if case .silence = received { false } else { true }
         guard !hasLeft else {
-            count = isAnswered ? 0 : count + 1
+            count = received == .silence ? count + 1 : 0
             return
         }
+        let isThere =
+            switch received {
+            case .silence: false
+            case .frame(let answer, _): answer.integrity == .good
+            case .slots, .collision: true
+            }
         switch CommandName(of: frame)?.rawValue {
-        case "a3.reqa", "a3.wupa", "felica.polling", "felica.request_response": if isAnswered { count += 1 }
-        case "ntag.read" where frame.bytes.dropFirst().first == 0: if isAnswered { count += 1 }
+        case "a3.reqa", "a3.wupa", "felica.polling", "felica.request_response": if isThere { count += 1 }
+        case "ntag.read" where frame.bytes.dropFirst().first == 0: if isThere { count += 1 }
         case "a3.anticollision", "a3.select", "a3.hlta": break
         default: count = 0
         }
