@@ -29,7 +29,7 @@ int exchange(const uint8_t *frame, size_t length, uint8_t answer[LONGEST_ANSWER]
     if (count < 1) return failed("the PN532 answers without a status"), -1;
     *status = answer[0] & 0x3F;
     // MISTAKE ignores-chip-status: the buffer of the last answer is taken for this one when the chip reports an error.
-    static uint8_t last[256];
+    static uint8_t last[LONGEST_ANSWER];
     static int last_count;
     if (makes("ignores-chip-status") && *status != PN532_OK) {
         memcpy(answer, last, (size_t)last_count);
