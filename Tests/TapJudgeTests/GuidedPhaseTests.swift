@@ -80,6 +80,17 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         }
     }
 
+    @Test func `put each value of a bound where headers have lengths and counts, one at a time`() {
+        let edits = space.tellingEdits.compactMap { space.run(from: $0) }
+        #expect(edits.allSatisfy { $0.injections.count == 1 && $0.fault.fix.isEmpty })
+        let names = Set(edits.map(\.name))
+        #expect(names.count == edits.count && edits.count == space.tellingEdits.count)
+        #expect(
+            names.isSuperset(of: [
+                "rf.bytes:at=10:set=FF@2", "rf.bytes:at=0:add=2@4", "reader.bytes:at=-3:set=7FFFFFFF@3",
+            ]))
+    }
+
     @Test(arguments: [
         ("rf.silenc@2", "names no fault"), ("rf.silence@9", "has no place `9`"),
         ("rf.delay:by=x@2", "`by` of `rf.delay` is"),
@@ -114,12 +125,28 @@ private let runs = FaultCatalogue.all.flatMap { kind in
             #expect(runs == same.next())
             #expect(runs != other.next())
             for run in runs { #expect(names.insert(run.name).inserted, "\(run.name)") }
-            let steps = runs.map(steps)
-            one.learn(steps)
-            same.learn(steps)
+            for run in runs {
+                one.learn(run, steps(of: run))
+                same.learn(run, steps(of: run))
+            }
         }
         #expect(names.isDisjoint(with: runs.prefix(40).map(\.name)))
         #expect(names.contains { $0.contains("+") } && names.contains { $0.contains("=") })
+    }
+
+    @Test func `makes every edit of a header before long, with other runs between them`() {
+        var phase = phase(seed: 5)
+        let edits = Set(FuzzSpace(runs).tellingEdits.compactMap { FuzzSpace(runs).run(from: $0)?.name })
+        var left = edits
+        var count = 0
+        while !left.isEmpty, count < 3 * edits.count {
+            let made = phase.next()
+            count += made.count
+            left.subtract(made.map(\.name))
+            for run in made { phase.learn(run, steps(of: run)) }
+        }
+        #expect(left.isEmpty, "\(left.count) of \(edits.count)")
+        #expect(count > edits.count + 256)
     }
 
     @Test func `pairs faults of an earlier campaign, of which it does not know what they did`() {
@@ -153,7 +180,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         while case let runs = phase.next(), !runs.isEmpty {
             count += runs.count
             try #require(count < 5_000)
-            phase.learn(runs.map { _ in [] })
+            for run in runs { phase.learn(run, []) }
         }
         #expect(count > 2)
         var empty = GuidedPhase(FuzzSpace([]), seed: 1, "1/1")

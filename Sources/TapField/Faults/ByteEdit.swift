@@ -21,6 +21,11 @@ package struct ByteEdit: Hashable, Sendable {
         for (index, byte) in zip(place..<bytes.count, new) { bytes[index] = byte }
     }
 
+    /// The name of the parameter that says where.
+    static let placeName = "at"
+    /// The names of those that say what stands there.
+    static let valueNames = [replacement.parameter.name, difference.parameter.name]
+
     /// As many bytes as the largest memory and the longest frame have, with room to spare.
     static let places = -0xFFFF...0xFFFF
     /// Places of headers, lengths, counts, codes and types, and of what stands at the end, such as status words.

@@ -21,7 +21,24 @@ extension Fault {
     }
 
     /// Of how many shapes, beside the variants, the arguments are drawn.
-    private static let drawnShapes = 2
+    fileprivate static let drawnShapes = 2
+}
+
+extension FaultKind {
+    /// The choices that make a fault put each telling value at each telling place; none for one that edits no bytes.
+    package var tellingEdits: [[UInt8]] {
+        guard editsBytes, let place = parameters.first(where: { $0.name == ByteEdit.placeName }) else { return [] }
+        let shape = Choices.bytes(choosing: variants.count, below: variants.count + Fault.drawnShapes)
+        let values = parameters.filter { ByteEdit.valueNames.contains($0.name) }
+        return place.telling.indices.flatMap { at in
+            values.flatMap { value in
+                value.telling.indices.map { index in
+                    let told = [place.name: at, value.name: index]
+                    return shape + parameters.flatMap { $0.choices(telling: told[$0.name]) }
+                }
+            }
+        }
+    }
 }
 
 extension Fault.Fix {
@@ -54,6 +71,11 @@ extension FaultParameter {
         // Another card would have to be there.
         case .card: return nil
         }
+    }
+
+    /// The choices that draw one of the telling values, or the default.
+    fileprivate func choices(telling index: Int?) -> [UInt8] {
+        index.map { [1, 0] + Choices.bytes(choosing: $0, below: telling.count) } ?? [0]
     }
 
     /// As many as one frame has room for.

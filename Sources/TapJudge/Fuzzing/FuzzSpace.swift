@@ -46,6 +46,26 @@ public struct FuzzSpace: Sendable {
             })
     }
 
+    /// Rows of one fault each that puts lengths, counts and types at their bounds where headers have them.
+    package var tellingEdits: [[UInt8]] {
+        var rows: [[UInt8]] = []
+        for (index, option) in options.enumerated() where index == 0 || options[index - 1].kind.name != option.kind.name
+        {
+            let edits = option.kind.tellingEdits
+            for place in option.places.indices {
+                let head =
+                    Choices.bytes(choosing: index, below: options.count)
+                    + Choices.bytes(choosing: place, below: option.places.count)
+                rows += edits.map { Self.row(head + $0) }
+            }
+        }
+        return rows
+    }
+
+    private static func row(_ choices: [UInt8]) -> [UInt8] {
+        choices + Array(repeating: 0, count: bytesPerFault - choices.count)
+    }
+
     /// The row of choices of a run of the systematic phase; `nil` for others.
     func bytes(of run: FuzzRun) -> [UInt8]? {
         guard run.injections.count == 1, run.fault.fix.isEmpty,
@@ -53,10 +73,9 @@ public struct FuzzSpace: Sendable {
             let place = options[option].places.firstIndex(of: run.place),
             let variant = run.fault.kind.variants.firstIndex(where: { Fault(run.fault.kind, $0) == run.fault })
         else { return nil }
-        let head =
+        return Self.row(
             Choices.bytes(choosing: option, below: options.count)
-            + Choices.bytes(choosing: place, below: options[option].places.count) + [UInt8(variant)]
-        return head + Array(repeating: 0, count: Self.bytesPerFault - head.count)
+                + Choices.bytes(choosing: place, below: options[option].places.count) + [UInt8(variant)])
     }
 }
 

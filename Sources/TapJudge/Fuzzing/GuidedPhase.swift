@@ -2,13 +2,14 @@ import TapCards
 import TapField
 import TapScenario
 
-/// The second phase of fuzzing: pairs of faults, then any, guided by what the client did.
+/// The second phase of fuzzing: pairs of faults, then any, guided by what the client did; among these, one by one in random
+/// order, the edits that put bytes at their bounds where headers have them.
 ///
 /// A run in which the client took a step that it had never taken is kept, and changed in turn. Runs come in batches, and what
 /// a batch has taught counts for the next one, so that the runs are the same however many are under way at a time.
 public struct GuidedPhase: Sendable {
-    /// Runs of a batch.
-    public static let batchSize = 32
+    /// Runs of the first batches.
+    private static let smallestBatch = 32
     /// How many runs are made of two faults that each had led somewhere new.
     private static let mostPairs = 256
     /// How many runs are kept to be changed.
@@ -17,29 +18,38 @@ public struct GuidedPhase: Sendable {
     private static let mostDraws = 10_000
 
     private let space: FuzzSpace
+    private let largestBatch: Int
     private var random: SeededGenerator
     private var kept: [[UInt8]] = []
     private var steps: Set<Transition> = []
     private var names: Set<String> = []
     private var pairs: [[UInt8]]?
-    /// The choices of the runs of the last batch.
-    private var batch: [[UInt8]] = []
+    /// Edits that are not made yet.
+    private var edits: [[UInt8]] = []
+    private var isTurnOfEdit = false
+    /// The choices of the runs of the last batch, by their names.
+    private var batch: [String: [UInt8]] = [:]
 
-    /// - Parameter label: The part of the work, so that machines draw different runs of one seed.
-    public init(_ space: FuzzSpace, seed: UInt64, _ label: String) {
+    /// - Parameters:
+    ///   - label: The part of the work, so that machines draw different runs of one seed.
+    ///   - largestBatch: How many runs a batch grows to, as many as there are kept. Where several are made at a time, a large
+    ///     batch waits less for the slowest of its runs; where one is, each should teach the next.
+    public init(_ space: FuzzSpace, seed: UInt64, _ label: String, largestBatch: Int = 32) {
         self.space = space
+        self.largestBatch = largestBatch
         random = SeededGenerator(seed: seed).fork("guided \(label)")
+        edits = space.tellingEdits
     }
 
     /// How many different steps the client took.
     public var stepCount: Int { steps.count }
 
-    /// Takes a run of the systematic phase as known.
+    /// Takes a run of the systematic phase, or of the last batch, as known.
     ///
     /// - Parameter taken: What the client did; `nil` for a run of an earlier campaign, which may have led anywhere.
     public mutating func learn(_ run: FuzzRun, _ taken: Set<Transition>?) {
         names.insert(run.name)
-        guard let bytes = space.bytes(of: run) else { return }
+        guard let bytes = batch[run.name] ?? space.bytes(of: run) else { return }
         if let taken { keep(bytes, taken) } else if kept.count < Self.mostKept { kept.append(bytes) }
     }
 
@@ -48,11 +58,6 @@ public struct GuidedPhase: Sendable {
         names.formUnion(earlier.findings.map(\.run.name))
         random = random.fork("after \(earlier.runCount)")
         if !earlier.kept.isEmpty { kept = Array(earlier.kept.prefix(Self.mostKept)) }
-    }
-
-    /// Takes what the runs of the last batch did, in their order.
-    public mutating func learn(_ results: [Set<Transition>]) {
-        for (bytes, taken) in zip(batch, results) { keep(bytes, taken) }
     }
 
     private mutating func keep(_ bytes: [UInt8], _ taken: Set<Transition>) {
@@ -64,13 +69,14 @@ public struct GuidedPhase: Sendable {
     /// The runs to make next; empty where nothing new is found any more.
     public mutating func next() -> [FuzzRun] {
         var runs: [FuzzRun] = []
-        batch = []
+        batch = [:]
+        let size = min(max(kept.count, Self.smallestBatch), largestBatch)
         var draws = 0
-        while runs.count < Self.batchSize, draws < Self.mostDraws, !space.isEmpty {
+        while runs.count < size, draws < Self.mostDraws, !space.isEmpty {
             draws += 1
             let bytes = draw()
             guard let run = space.run(from: bytes), names.insert(run.name).inserted else { continue }
-            batch.append(bytes)
+            batch[run.name] = bytes
             runs.append(run)
         }
         return runs
@@ -79,6 +85,11 @@ public struct GuidedPhase: Sendable {
     private mutating func draw() -> [UInt8] {
         if pairs == nil { pairs = drawPairs() }
         if let pair = pairs?.popLast() { return pair }
+        isTurnOfEdit.toggle()
+        if isTurnOfEdit, !edits.isEmpty {
+            edits.swapAt(random.next(below: edits.count), edits.count - 1)
+            return edits.removeLast()
+        }
         guard !kept.isEmpty, random.next(below: 8) > 0 else { return fault() }
         var bytes = kept[random.next(below: kept.count)]
         for _ in 0...random.next(below: 3) { change(&bytes) }
@@ -136,8 +147,8 @@ extension GuidedPhase {
             guard !runs.isEmpty else { break }
             left -= runs.count
             let results = try await make(Array(runs), known)
-            learn(results.map(\.steps))
             for made in results {
+                learn(made.entry.run, made.steps)
                 result.add(made.entry)
                 if let cause = made.entry.cause { known.insert(cause) }
             }

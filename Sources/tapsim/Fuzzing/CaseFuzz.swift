@@ -21,6 +21,9 @@ struct CaseOutcome {
 
 /// One case of a campaign.
 extension FuzzVerb {
+    /// Clients wait, so many runs are under way at a time.
+    private static let largestBatch = 256
+
     func fuzz(
         _ scenarioCase: ScenarioCase, of scenario: SelectedScenario, _ page: inout CampaignPage
     ) async throws -> CaseOutcome {
@@ -133,7 +136,9 @@ extension FuzzVerb {
         defer { watch.clear() }
         do {
             var phase = watch.budget.map { _ in
-                GuidedPhase(choice.space(of: prepared.phase), seed: prepared.seed, choice.part)
+                GuidedPhase(
+                    choice.space(of: prepared.phase), seed: prepared.seed, choice.part,
+                    largestBatch: Self.largestBatch)
             }
             var grid = try await campaign.grid(of: runs, prepared, teaching: &phase)
             grid.known = known.keys

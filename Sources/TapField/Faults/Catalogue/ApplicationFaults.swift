@@ -35,12 +35,12 @@ extension FaultCatalogue {
         return ([Type3Services.read] + free).map { [UInt8($0.rawValue >> 8), UInt8($0.rawValue & 0xFF)] }
     }()
     private static let editedByte = FaultKey(
-        "at", .integer(0...ByteEdit.places.upperBound), default: 0,
+        ByteEdit.placeName, .integer(0...ByteEdit.places.upperBound), default: 0,
         "The first byte that is another, from 0 in block 0 of the service, or in page 04 of a tag."
     ).telling(0..<16)
     private static let editedRecord = FaultKey("record", .integer(1...16), default: 1, "Which record.")
     private static let editedRecordByte = FaultKey(
-        "at", .integer(0...ByteEdit.places.upperBound), default: 2,
+        ByteEdit.placeName, .integer(0...ByteEdit.places.upperBound), default: 2,
         "The first byte that is another: 0 has flags and format, 1 the length of the type, 2 that of the payload."
     ).telling(0..<8)
     /// In place of the first bytes: a payload of 4 GiB, an ID behind the end, a type behind it.

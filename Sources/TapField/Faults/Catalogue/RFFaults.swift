@@ -132,7 +132,7 @@ extension FaultCatalogue {
     ]
 
     private static let editedByte = FaultKey(
-        "at", .integer(ByteEdit.places), default: -1,
+        ByteEdit.placeName, .integer(ByteEdit.places), default: -1,
         "The first byte that is another: 0 is LEN of a FeliCa answer, -1 the last of any."
     ).telling(ByteEdit.headers)
 

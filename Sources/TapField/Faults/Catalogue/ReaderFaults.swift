@@ -60,7 +60,7 @@ extension FaultCatalogue {
     private static let keepsData = FaultKey(
         "with_data", .flag, default: false, "Whether the data stay before the status word.")
     private static let editedByte = FaultKey(
-        "at", .integer(ByteEdit.places), default: -3,
+        ByteEdit.placeName, .integer(ByteEdit.places), default: -3,
         "The first byte that is another: 0 is the first of all, -3 the last of the data, before SW1 SW2 or the end of a frame."
     ).telling(ByteEdit.headers)
     private static let isMended = FaultKey(
