@@ -61,10 +61,11 @@ static bool visit(struct card *card) {
     DWORD protocol;
     LONG result = SCardConnect(context, reader, SCARD_SHARE_SHARED, SCARD_PROTOCOL_T1, &handle, &protocol);
     if (!check("SCardConnect", result)) return false;
-    bool is_read = check("SCardBeginTransaction", SCardBeginTransaction(handle)) && read_card(handle, card);
+    bool has_begun = check("SCardBeginTransaction", SCardBeginTransaction(handle));
+    bool is_read = has_begun && read_card(handle, card);
     // MISTAKE keeps-transaction: the way out after an error passes by the end of the transaction, and the next card waits for it.
     if (!is_read && makes("keeps-transaction")) return false;
-    SCardEndTransaction(handle, SCARD_LEAVE_CARD);
+    if (has_begun) SCardEndTransaction(handle, SCARD_LEAVE_CARD);
     if (SCardDisconnect(handle, SCARD_LEAVE_CARD)) SCardDisconnect(handle, SCARD_LEAVE_CARD);
     return is_read;
 }
