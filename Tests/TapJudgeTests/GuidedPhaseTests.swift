@@ -87,7 +87,8 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(names.count == edits.count && edits.count == space.tellingEdits.count)
         #expect(
             names.isSuperset(of: [
-                "rf.bytes:at=10:set=FF@2", "rf.bytes:at=0:add=2@4", "reader.bytes:at=-3:set=7FFFFFFF@3",
+                "rf.bytes:at=10:set=FF@2", "rf.bytes:at=0@4", "rf.bytes:at=0:add=2@4",
+                "reader.bytes:at=-3:set=7FFFFFFF@3",
             ]))
     }
 

@@ -30,12 +30,11 @@ extension FaultKind {
         guard editsBytes, let place = parameters.first(where: { $0.name == ByteEdit.placeName }) else { return [] }
         let shape = Choices.bytes(choosing: variants.count, below: variants.count + Fault.drawnShapes)
         let values = parameters.filter { ByteEdit.valueNames.contains($0.name) }
+        let told = values.flatMap { value in value.telling.indices.map { [value.name: $0] } }
         return place.telling.indices.flatMap { at in
-            values.flatMap { value in
-                value.telling.indices.map { index in
-                    let told = [place.name: at, value.name: index]
-                    return shape + parameters.flatMap { $0.choices(telling: told[$0.name]) }
-                }
+            // Without a value one is added.
+            ([[:]] + told).map { told in
+                shape + parameters.flatMap { $0.choices(telling: $0.name == place.name ? at : told[$0.name]) }
             }
         }
     }
