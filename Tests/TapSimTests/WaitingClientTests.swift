@@ -57,19 +57,38 @@ import Testing
         #expect(run.isDismissed && run.decisions.count == 2)
     }
 
-    @Test func `may have read its card before anybody looked`() throws {
+    /// Looks after a client that waits, of which the card was read at once.
+    private func lookAfterWaiting(_ body: (FieldHost, ClientSupervisor) throws -> Void) throws {
         var diagnostics = Diagnostics()
         let file = SourceFile(name: "waiting.yaml", text: Self.tag)
         let test = try #require(
             ScenarioLoader(reader: YAMLReader()).load(file, into: &diagnostics)?.cases.first, "\(diagnostics)")
         let host = test.makeHost(observer: nil)
         defer { host.close() }
-        var activity = DoorActivity()
-        activity.isWaiting = true
-        let care = ClientSupervisor(ProgramClient(["./kiosk"]), test, on: host, activity: { activity })
+        let care = ClientSupervisor(ProgramClient(["./kiosk"]), test, on: host) { DoorActivity(isWaiting: true) }
         _ = host.perform { $0.exchange(AirFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
-        for seconds in 0...1 { _ = care.orders(at: .seconds(seconds), isBusy: { false }) }
-        #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
+        _ = care.orders(at: .zero, isBusy: { false })
+        try body(host, care)
+    }
+
+    @Test func `may have read its card before anybody looked`() throws {
+        try lookAfterWaiting { host, care in
+            _ = care.orders(at: .seconds(1), isBusy: { false })
+            #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
+        }
+    }
+
+    @Test func `has time for a card that has just come`() throws {
+        try lookAfterWaiting { host, care in
+            host.perform { world in
+                world.remove("tag")
+                world.tap("tag")
+            }
+            for (seconds, isThere) in [(1, true), (2, false)] {
+                _ = care.orders(at: .seconds(seconds), isBusy: { false })
+                #expect(host.perform { $0.cards.contains(where: \.isPresent) } == isThere)
+            }
+        }
     }
 
     @Test(arguments: [

@@ -21,6 +21,7 @@ final class ClientSupervisor: ClientAttendant {
         let stuckAfter: Int?
         let hasPlans: Bool
         let hasCards: Bool
+        let presenceCount: Int
         let haveCardsLeft: Bool
         let isSearchFruitless: Bool
 
@@ -30,6 +31,7 @@ final class ClientSupervisor: ClientAttendant {
             stuckAfter = world.stuckAfter
             hasPlans = !world.isTimelineOver
             hasCards = world.cards.contains(where: \.isPresent)
+            presenceCount = world.presenceCount
             haveCardsLeft = world.haveCardsLeft
             isSearchFruitless = world.isSearchFruitless
         }
@@ -53,8 +55,9 @@ final class ClientSupervisor: ClientAttendant {
     private var finished = 0
     private var exchangeCount = 0
     private var actions = 0
+    private var presenceCount = 0
     private var lastActivity: Duration = .zero
-    /// When it last ended a line or exchanged with a card.
+    /// When it last ended a line or exchanged with a card, or had a card to notice that came or went.
     private var lastAction: Duration = .zero
     private var isNew = true
     private var hasNewLine = false
@@ -122,9 +125,11 @@ final class ClientSupervisor: ClientAttendant {
     private func notice(_ look: Look, _ activity: DoorActivity, at elapsed: Duration) {
         let hasSent = look.exchangeCount != exchangeCount
         if hasSent || isNew { lastActivity = elapsed }
-        if hasSent || hasNewLine || activity.actions != actions { lastAction = elapsed }
+        let hasMoved = look.presenceCount != presenceCount
+        if hasSent || hasNewLine || hasMoved || activity.actions != actions { lastAction = elapsed }
         isTouched = isTouched || hasSent
-        (exchangeCount, actions, isNew, hasNewLine) = (look.exchangeCount, activity.actions, false, false)
+        (exchangeCount, presenceCount, actions) = (look.exchangeCount, look.presenceCount, activity.actions)
+        (isNew, hasNewLine) = (false, false)
     }
 
     private var isMoreToCome: Bool {
