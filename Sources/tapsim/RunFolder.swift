@@ -193,9 +193,8 @@ struct RunFolder {
         // Git leaves runs alone, as it does with the caches of other tools.
         let ignored = ".tapsim/.gitignore"
         if !OutputFile.isThere(ignored) { try OutputFile.replace(ignored, with: "*\n") }
-        for name in runs().dropLast(kept - 1) {
-            // A run that is under way holds its folder.
-            if let _ = FolderHold("\(parent)/\(name)") { Folder.remove("\(parent)/\(name)") }
+        for path in runs().dropLast(kept - 1).map({ "\(parent)/\($0)" }) where !FolderHold.isHeld(path) {
+            Folder.remove(path)
         }
         let time = TimeOfDay.text
         for suffix in [""] + (2...99).map({ $0 < 10 ? "-0\($0)" : "-\($0)" }) {

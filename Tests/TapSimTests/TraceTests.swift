@@ -139,6 +139,20 @@ import Testing
         #expect(names.contains("mine") && !names.contains("20260120-000000") && names.contains("20260121-000000"))
     }
 
+    @Test func `an old run that is a link goes, and what it leads to stays`() throws {
+        let folder = try folder()
+        try FileManager.default.createDirectory(atPath: "\(folder)/precious/kept", withIntermediateDirectories: true)
+        for number in 10..<40 {
+            let path = "\(folder)/.tapsim/runs/202601\(number)-000000"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        let link = "\(folder)/.tapsim/runs/20200101-000000"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../../precious")
+        _ = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        #expect(runs(in: folder).count == 20 && !runs(in: folder).contains(link))
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/precious/kept"))
+    }
+
     @Test func `a run that is under way stays, whatever ends beside it`() throws {
         let folder = try folder()
         for number in 10..<40 {

@@ -450,7 +450,8 @@ class Keeper:
         os.makedirs(run, exist_ok=True)
         if self.hold is None:
             # Workers hold it together; whoever removes old runs wants it alone.
-            self.hold = locked(run, fcntl.LOCK_SH)
+            with contextlib.suppress(OSError):
+                self.hold = hold(run, fcntl.LOCK_SH)
         name = re.sub(r"[^A-Za-z0-9._]+", "-", item.nodeid).strip("-.")[-LONGEST_NAME:].lstrip("-.")
         place = os.path.join(run, name)
         while os.path.exists(place):
@@ -461,24 +462,24 @@ class Keeper:
     def _remove_old(self, runs):
         names = [name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)]
         for path in (os.path.join(runs, name) for name in sorted(names)[:-(KEPT_RUNS - 1)]):
-            # A run that is under way holds its folder.
-            hold = locked(path, fcntl.LOCK_EX)
-            if hold is not None:
-                shutil.rmtree(path, ignore_errors=True)
-                os.close(hold)
+            try:
+                os.close(hold(path, fcntl.LOCK_EX))
+            except BlockingIOError:  # It is under way.
+                continue
+            except OSError:  # The file system knows no locks.
+                pass
+            shutil.rmtree(path, ignore_errors=True)
 
 
-def locked(folder, how):
-    """A descriptor that holds a folder until it is closed; None if another process holds it otherwise."""
-    descriptor = None
+def hold(folder, how):
+    """Holds a folder until the descriptor that it gives is closed; BlockingIOError if another process is in the way."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         fcntl.flock(descriptor, how | fcntl.LOCK_NB)
-        return descriptor
     except OSError:
-        if descriptor is not None:
-            os.close(descriptor)
-        return None
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 FIELD = pytest.StashKey()

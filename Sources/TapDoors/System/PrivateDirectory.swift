@@ -216,7 +216,10 @@ public enum Folder {
     }
 
     /// Removes a folder and its contents, as deep as ours are; links are removed, not followed.
-    public static func remove(_ path: String) { removeTree(path, depth: PrivateDirectory.maximumDepth) }
+    public static func remove(_ path: String) {
+        guard unsafe unlink(path) != 0 else { return }
+        removeTree(path, depth: PrivateDirectory.maximumDepth)
+    }
 
     /// Removes a folder and its contents; links are removed, not followed.
     static func removeTree(_ path: String, depth: Int) {
@@ -252,6 +255,14 @@ public final class FolderHold: Sendable {
         var status = stat()
         guard unsafe fstat(number, &status) == 0, status.st_uid == geteuid() else { return nil }
         guard flock(number, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    }
+
+    /// Whether another process has locked a folder; not where the file system knows no such locks.
+    public static func isHeld(_ path: String) -> Bool {
+        let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { return false }
+        defer { _ = close(number) }
+        return flock(number, LOCK_EX | LOCK_NB) != 0 && SystemError.currentErrno() == EWOULDBLOCK
     }
 }
 

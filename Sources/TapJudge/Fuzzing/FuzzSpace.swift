@@ -49,8 +49,8 @@ public struct FuzzSpace: Sendable {
     /// Rows of one fault each that puts lengths, counts and types at their bounds where headers have them.
     package var tellingEdits: [[UInt8]] {
         var rows: [[UInt8]] = []
-        for (index, option) in options.enumerated() where index == 0 || options[index - 1].kind.name != option.kind.name
-        {
+        var kinds: Set<String> = []
+        for (index, option) in options.enumerated() where kinds.insert(option.kind.name).inserted {
             let edits = option.kind.tellingEdits
             for place in option.places.indices {
                 let head =
