@@ -92,6 +92,14 @@ private let runs = FaultCatalogue.all.flatMap { kind in
             ]))
     }
 
+    @Test func `edit headers at no more than 64 places, however long the run`() throws {
+        let kind = try #require(FaultCatalogue.named("rf.bytes"))
+        let many = FaultPlace.all(of: Array(repeating: exchanges, count: 30).flatMap(\.self)).filter { $0.admits(kind) }
+        let space = FuzzSpace(many.map { FuzzRun(Fault(kind), at: $0) })
+        #expect(many.count > 64)
+        #expect(Set(space.tellingEdits.compactMap { space.run(from: $0)?.place }) == Set(many.prefix(64)))
+    }
+
     @Test(arguments: [
         ("rf.silenc@2", "names no fault"), ("rf.silence@9", "has no place `9`"),
         ("rf.delay:by=x@2", "`by` of `rf.delay` is"),

@@ -288,7 +288,7 @@ def gates() -> None:
 
 
 def fuzz() -> None:
-    """The sanitised build takes minutes."""
+    # The sanitised build takes minutes.
     run("Tools/fuzz", *("--time", "2m") if "TAPSIM_LONG" in os.environ else ("--plain", "--time", "10s"))
 
 

@@ -257,7 +257,7 @@ public final class FolderHold: Sendable {
         guard flock(number, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
-    /// Whether another process has locked a folder; not where the file system knows no such locks.
+    /// Whether a folder is locked; false where the file system knows no such locks, or there is no such folder.
     public static func isHeld(_ path: String) -> Bool {
         let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { return false }

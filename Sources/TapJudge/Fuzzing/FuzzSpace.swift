@@ -10,6 +10,8 @@ public struct FuzzSpace: Sendable {
     public static let maximumFaults = 4
     /// The first ones for fault and place, the rest for arguments.
     public static let bytesPerFault = 16
+    /// At how many places, from the first on, each telling edit is made: a long dump sends the same command at later ones.
+    private static let mostEditedPlaces = 64
 
     private struct Option {
         let kind: FaultKind
@@ -52,7 +54,7 @@ public struct FuzzSpace: Sendable {
         var kinds: Set<String> = []
         for (index, option) in options.enumerated() where kinds.insert(option.kind.name).inserted {
             let edits = option.kind.tellingEdits
-            for place in option.places.indices {
+            for place in option.places.indices.prefix(Self.mostEditedPlaces) {
                 let head =
                     Choices.bytes(choosing: index, below: options.count)
                     + Choices.bytes(choosing: place, below: option.places.count)
