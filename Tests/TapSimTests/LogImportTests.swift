@@ -36,7 +36,8 @@ import Testing
             let outcome = try TapSimProgram.run(["run"] + words + ["--json", "--"] + client, in: folder)
             let report = try #require(
                 outcome.json?["scenarios"]?[0]?["cases"]?[0], "\(outcome.end)\n\(outcome.output)\n\(outcome.error)")
-            #expect(report["passed"]?.text == "true", "\(outcome.output)")
+            #expect(
+                report["passed"]?.text == "true", "\(report["client"]?["stderr"]?.text ?? "")\n\(outcome.output)")
             return report["client"]?["stdout"]?.text ?? ""
         }
     }

@@ -31,10 +31,27 @@ final class LoopbackSocket: Sendable {
     let descriptor: Descriptor
     let port: UInt16
 
-    init() throws(SystemError) {
-        descriptor = try Descriptor.makeSocket(AF_INET, .datagrams, "UDP socket")
-        port = try descriptor.bindToLoopback()
+    /// Takes a port without a name in `/etc/services`: nfcpy looks its port up there and fails on a name, as on 57000,
+    /// which Debian calls `dircproxy`.
+    ///
+    /// - Parameter isNamed: Whether a port has a name.
+    /// - Throws: ``SystemError``, also if the system offers nothing but ports with names.
+    init(avoiding isNamed: (UInt16) -> Bool = ServiceNames.contains) throws(SystemError) {
+        // Sockets at ports with names stay open until another port is found, or the system could offer one again.
+        var sockets: [Descriptor] = []
+        for _ in 0..<Self.attempts {
+            let descriptor = try Descriptor.makeSocket(AF_INET, .datagrams, "UDP socket")
+            let port = try descriptor.bindToLoopback()
+            guard isNamed(port) else {
+                (self.descriptor, self.port) = (descriptor, port)
+                return
+            }
+            sockets.append(descriptor)
+        }
+        throw SystemError("find a UDP port without a name in /etc/services", errno: EADDRINUSE)
     }
+
+    private static let attempts = 16
 
     /// Receives a datagram, cut to a length; `nil` if none is there.
     func receive(upTo count: Int) -> (bytes: [UInt8], peer: Peer)? {
@@ -73,6 +90,20 @@ final class LoopbackSocket: Sendable {
         _ = unsafe withSocketAddress(&address) { pointer, length in
             unsafe sendto(descriptor.number, bytes, bytes.count, 0, pointer, length.pointee)
         }
+    }
+}
+
+/// The names of ports in `/etc/services`.
+enum ServiceNames {
+    /// Whether a TCP port has a name; `getnameinfo` looks for that one if no flag asks for UDP.
+    static func contains(_ port: UInt16) -> Bool {
+        var address = sockaddr_in.loopback(port)
+        var name = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+        let status = unsafe withSocketAddress(&address) {
+            unsafe getnameinfo($0, $1.pointee, nil, 0, &name, socklen_t(name.count), 0)
+        }
+        let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return status == 0 && UInt16(text) == nil
     }
 }
 

@@ -33,15 +33,21 @@
 
         /// Finds owners in the table of IPv4 sockets, and without any in that of IPv6.
         ///
+        /// The system shows some 30 sockets at a time and counts on from there, so one that closes meanwhile hides
+        /// another: what is not found is looked for a second time.
+        ///
         /// - Throws: ``SystemError`` if the system shows no table.
         private static func users(
             _ kind: Kind, _ find: (SocketTable) -> Set<uid_t>
         ) throws(SystemError) -> Set<uid_t> {
-            let users = find(SocketTable(try FileContent.bytes(of: kind.path, upTo: maximumLength)))
-            guard users.isEmpty, let wide = try? FileContent.bytes(of: kind.path + "6", upTo: maximumLength) else {
-                return users
+            for _ in 0..<2 {
+                var users = find(SocketTable(try FileContent.bytes(of: kind.path, upTo: maximumLength)))
+                if users.isEmpty, let wide = try? FileContent.bytes(of: kind.path + "6", upTo: maximumLength) {
+                    users = find(SocketTable(wide))
+                }
+                if !users.isEmpty { return users }
             }
-            return find(SocketTable(wide))
+            return []
         }
 
         /// The owners of sockets that can have sent a datagram; empty if its socket is closed by now.
