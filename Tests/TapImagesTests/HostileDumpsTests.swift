@@ -31,16 +31,18 @@ import Testing
         }
     }
 
-    @Test(arguments: SampleDumps.all.map(\.name)) func `are taken or refused at every length`(name: String) {
+    /// Of a long dump each seventh length, so that lines end at all places within; with `--long` every one.
+    @Test(arguments: SampleDumps.all.map(\.name)) func `are taken or refused wherever they are cut off`(name: String) {
         let bytes = SampleDumps.bytes(name)
-        for count in 0..<bytes.count { take(name, Array(bytes.prefix(count))) }
+        let step = bytes.count < 1_000 || TestScale.isLong ? 1 : 7
+        for count in stride(from: 0, to: bytes.count, by: step) { take(name, Array(bytes.prefix(count))) }
     }
 
     @Test(arguments: SampleDumps.all.map(\.name)) func `are taken or refused with any bytes changed`(name: String) {
         var random = TestRandom("changed \(name)")
         let bytes = SampleDumps.bytes(name)
         let pieces = SampleDumps.all.map(\.bytes)
-        for _ in 0..<400 {
+        for _ in 0..<TestScale.count(100) {
             let changed = random.changed(
                 bytes, by: pieces, upTo: 40, letters: "0123456789ABCDEFX?*:|#\n\"{}")
             take(name, changed)

@@ -39,7 +39,7 @@ import Testing
         var random = TestRandom("changed \(name)")
         let bytes = SampleLogs.bytes(name)
         let pieces = SampleLogs.names.map { SampleLogs.bytes($0) }
-        for _ in 0..<400 {
+        for _ in 0..<TestScale.count(100) {
             let changed = random.changed(
                 bytes, by: pieces, upTo: 200, letters: "0123456789ABCDEFX|<>:()[]\n\t {}")
             take(changed, as: random.oneIn(4) ? random.pick(LogFormat.allCases) : nil)

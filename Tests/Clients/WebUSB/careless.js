@@ -1,4 +1,4 @@
-// Mistakes that pages make, on request (`?mistake=length`), for tapsim fuzz to find them.
+// Mistakes that pages make, on request (`?mistake=length` or `?mistake=flags,patience`), for tapsim fuzz to find them.
 "use strict";
 
 const MISTAKES = {
@@ -24,8 +24,7 @@ const MISTAKES = {
 };
 
 // Whoever makes a mistake believes the first reading.
-const mistake = MISTAKES[new URLSearchParams(location.search).get("mistake")];
-if (mistake) {
+for (const name of new URLSearchParams(location.search).get("mistake")?.split(",") ?? []) {
   checks.agreement = () => true;
-  mistake();
+  MISTAKES[name]();
 }

@@ -42,7 +42,9 @@
                     "--except", "card.*", "--only", "rf.silence", "--only", "rf.lose_tag", "--only", "felica.idm",
                 ],
                 line.command("ignores-libnfc-error"))
-            let tag = ["--card", "ndef:uid=04A1B2C3D4E580", "--door", "nfcpy", "--only", "rf.lose_tag"]
+            let tag = [
+                "--card", "ndef:uid=04A1B2C3D4E580", "--door", "nfcpy", "--except", "card.*", "--only", "rf.silence",
+            ]
             try compare(tag, ZooProgram.named("nfcpy_zoo").command("hides-errors"))
         }
 
@@ -51,7 +53,7 @@
                 "--card", "ndef:uid=04A1B2C3D4E580", "--model", "rc-s380", "--door", "usb", "--except", "card.*",
             ]
             try compare(
-                tag + ["--only", "rf.lose_tag"],
+                tag + ["--only", "rf.silence"],
                 ZooProgram.named("nfcpy_zoo").command("hides-errors"))
             let chip = ZooProgram.named("felica_pn533")
             try compare(
@@ -100,7 +102,9 @@
         @Test func `is started for each run where another process reads, or threads are there before`() throws {
             let command = ZooProgram.transit
             let script = "\"$@\"; exit $?"
-            let words = [command.scenarioPath, "--only", "rf.*", "--trace", "off", "--"]
+            let words = [
+                command.scenarioPath, "--only", "rf.silence", "--only", "rf.lose_tag", "--trace", "off", "--",
+            ]
             let wrapped = try TapSimProgram.run(
                 ["fuzz"] + words + ["/bin/sh", "-c", script, "sh"] + command.command("careful"))
             #expect(wrapped.exitCode == 0)
