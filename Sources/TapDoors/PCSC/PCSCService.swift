@@ -259,7 +259,9 @@ extension PCSCService {
             if case .start(let then) = step {
                 start()
                 step = withManager(then)
-            } else if let then = step.work(by: slot) {
+            } else if let id = step.reader, let then = step.work(by: slot(id)) {
+                // Another thread may have seen its card go and not have reported that yet.
+                follow(id)
                 step = withManager(then)
             } else {
                 return step
@@ -269,24 +271,32 @@ extension PCSCService {
 }
 
 extension ServiceStep {
+    /// The reader that works for the step.
+    var reader: ReaderID? {
+        switch self {
+        case .power(let id, _, _), .transmit(let id, _, _, _), .control(let id, _, _, _), .attribute(let id, _, _): id
+        case .answer, .close, .wait, .start: nil
+        }
+    }
+
     /// Lets the reader work that the step is for.
     ///
-    /// - Parameter slot: The slot of a reader; `nil` once it is unplugged.
+    /// - Parameter slot: Its slot; `nil` once it is unplugged.
     /// - Returns: How the manager goes on with what came of it; `nil` for a step that no reader works for.
-    func work(by slot: (ReaderID) -> ReaderSlot?) -> ((inout ResourceManager) -> ServiceStep)? {
+    func work(by slot: ReaderSlot?) -> ((inout ResourceManager) -> ServiceStep)? {
         switch self {
         case .answer, .close, .wait, .start: return nil
-        case .power(let id, let change, let then):
-            let outcome = slot(id)?.change(change) ?? .init(content: .empty, changes: 0)
+        case .power(_, let change, let then):
+            let outcome = slot?.change(change) ?? .init(content: .empty, changes: 0)
             return { then(&$0, outcome) }
-        case .transmit(let id, let command, let changes, let then):
-            let answer = slot(id)?.transmit(command, afterChanges: changes) ?? .failed
+        case .transmit(_, let command, let changes, let then):
+            let answer = slot?.transmit(command, afterChanges: changes) ?? .failed
             return { then(&$0, answer) }
-        case .control(let id, let code, let data, let then):
-            let answer = slot(id)?.control(code, data) ?? .failed
+        case .control(_, let code, let data, let then):
+            let answer = slot?.control(code, data) ?? .failed
             return { then(&$0, answer) }
-        case .attribute(let id, let attribute, let then):
-            let value = slot(id)?.attribute(attribute.rawValue)
+        case .attribute(_, let attribute, let then):
+            let value = slot?.attribute(attribute.rawValue)
             return { then(&$0, value) }
         }
     }

@@ -65,6 +65,36 @@ import Testing
     }
 }
 
+/// Several threads look for cards: one sees a card go, and reports it a moment later.
+@Suite struct `While a removal is not reported yet` {
+    @Test func `a command is told of it`() throws {
+        let host = FieldHost(try World.withTwoCards())
+        defer { host.close() }
+        host.perform { $0.tap("ntag") }
+        let service = PCSCService(host: host)
+        // Nothing watches the field beside the threads of clients.
+        service.state.withLock { $0.wasUsed = true }
+        let id = try #require(service.plug(ScriptedReader()))
+        service.withManager { $0.admit(0) }
+        func ask<Message: ServiceMessage>(_ request: ServiceRequest, _: Message.Type) throws -> Message {
+            let step = service.run(service.withManager { $0.perform(request, for: 0) })
+            guard case .answer(let bytes) = step else { throw SimulationProblem("\(request) has no answer") }
+            return Message(parsing: bytes[...])
+        }
+        let context = try ask(.establish(EstablishMessage(scope: 2)), EstablishMessage.self).context
+        let connect = ConnectMessage(
+            context: context, reader: try #require(service.name(of: id)), shareMode: .shared, protocols: [.t0, .t1])
+        let card = try ask(.connect(connect), ConnectMessage.self).card
+        let slot = try #require(service.slot(id))
+        slot.onChange {}
+        host.perform { $0.remove("ntag") }
+        slot.refresh()
+        let transmit = TransmitMessage(card: card, sendProtocol: .t1, sendLength: 5, receiveLength: 258)
+        let answer = try ask(.transmit(transmit, [0xFF, 0xCA, 0, 0, 0]), TransmitMessage.self)
+        #expect(answer.result == .removedCard)
+    }
+}
+
 /// Who waits for a transaction to end keeps nobody else waiting.
 @Suite(.timeLimit(.minutes(20))) struct `While a reader is in a transaction` {
     @Test func `others are answered before those who want it`() throws {

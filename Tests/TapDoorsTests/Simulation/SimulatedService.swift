@@ -248,7 +248,9 @@ extension SimulatedService {
     private mutating func work(
         _ client: ClientID, _ request: ServiceRequest?, _ step: ServiceStep, _ field: inout SimulatedField
     ) throws {
-        guard let then = step.work(by: { slots[$0] }) else { throw SimulationProblem("\(step.summary) is no work") }
+        guard let then = step.work(by: step.reader.flatMap { slots[$0] }) else {
+            throw SimulationProblem("\(step.summary) is no work")
+        }
         var work = Work(then: then)
         switch step {
         case .power(let id, let change, _):
@@ -282,12 +284,6 @@ extension ServiceStep {
         }
     }
 
-    fileprivate var reader: ReaderID? {
-        switch self {
-        case .power(let id, _, _), .transmit(let id, _, _, _), .control(let id, _, _, _), .attribute(let id, _, _): id
-        case .answer, .close, .wait, .start: nil
-        }
-    }
 }
 
 /// What clients are told.
