@@ -307,11 +307,14 @@ extension ResourceManager {
         tellChange()
     }
 
-    /// The states of all places.
+    /// The states of all places; one without a reader is all zeros.
     var readerStates: [UInt8] {
-        var states = [ReaderState](repeating: ReaderState(), count: ReaderState.places)
-        for reader in readers.values { states[reader.place] = reader.state }
-        return states.flatMap(\.bytes)
+        var states = [UInt8](repeating: 0, count: ReaderState.places * ReaderState.size)
+        for reader in readers.values {
+            let start = reader.place * ReaderState.size
+            states.replaceSubrange(start..<start + ReaderState.size, with: reader.state.bytes)
+        }
+        return states
     }
 }
 

@@ -202,7 +202,7 @@ public enum EndingPaths {
 /// Folders of the file system.
 public enum Folder {
     /// Names in a folder, sorted; `nil` if it cannot be read as a folder.
-    public static func names(in folder: String) -> [String]? {
+    public static func names(in folder: String, where isWanted: (String) -> Bool = { _ in true }) -> [String]? {
         guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -210,7 +210,7 @@ public enum Folder {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
             }
-            if name != "." && name != ".." { names.append(name) }
+            if name != "." && name != ".." && isWanted(name) { names.append(name) }
         }
         return names.sorted()
     }

@@ -128,10 +128,10 @@ struct PrintedText: Sendable {
 
     /// Where a text ends behind a place; as it is, or as JSON escapes it.
     private func end(of text: String, from place: Int) -> Int? {
-        let escaped = Self.plain(Self.escaped(text))
         let plain = Self.plain(text)
-        return find(plain, from: place) ?? (escaped == plain ? nil : find(escaped, from: place))
-            ?? abridged(plain, from: place)
+        if let end = find(plain, from: place) { return end }
+        let escaped = Self.plain(Self.escaped(text))
+        return (escaped == plain ? nil : find(escaped, from: place)) ?? abridged(plain, from: place)
     }
 
     /// Whether a long text is printed in part, with dots behind it.
