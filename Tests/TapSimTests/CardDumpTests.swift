@@ -195,7 +195,7 @@ import Testing
 }
 
 /// What other programs dump of our cards is read again as these cards.
-@Suite(.serialized) struct `Dumps of foreign programs` {
+@Suite struct `Dumps of foreign programs` {
     @Test func `of nfc-mfultralight are the card that it read`() throws {
         let folder = try TestFolder.make().path
         let card = "NTAG216:uid=04A23B5C6D7E80,ndef.0.uri=https://example.com/mfd"

@@ -4,7 +4,7 @@ import Testing
 
 /// Programs that are not ours read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets
 /// wait at least 200 ms for an answer, through that of a PN532 on a serial port, and those of readers on the USB.
-@Suite(.serialized) struct `Foreign clients` {
+@Suite struct `Foreign clients` {
     private func run(_ card: String, door: String, _ program: String, _ options: [String] = []) throws -> Node {
         try run(["--card", card], door: door, program, options)
     }

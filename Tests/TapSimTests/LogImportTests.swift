@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Logs that programs write at our doors become scenarios by which the same programs run again.
-@Suite(.serialized) struct `Importing logs of programs` {
+@Suite struct `Importing logs of programs` {
     /// A log that a program is to write, and the scenario of it.
     private struct Files {
         let log: String
