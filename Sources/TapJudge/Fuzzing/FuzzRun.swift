@@ -48,6 +48,16 @@ public struct FuzzRun: Hashable, Sendable {
         return (injections.count, place.order, settings)
     }
 
+    /// How much longer its faults make calls take, for which no client is to blame.
+    public var addedTime: Duration {
+        injections.reduce(.zero) { time, injection in
+            guard case .door(let make) = injection.fault.kind.effect,
+                case .delay(let delay) = make(injection.fault.arguments)
+            else { return time }
+            return time + delay
+        }
+    }
+
     /// Whether a person has less to look at in it than in another.
     public func isShorter(than other: FuzzRun) -> Bool { size < other.size }
 

@@ -210,8 +210,9 @@ public struct FuzzCampaign: Sendable {
             record = try await CaseRun().run(disturbed)
         }
         if prepared.baseline.finding(of: record).outcome == .hang, !isKnownHang() {
-            // Its own time-out may be longer than ours.
-            let patient = disturbed.withWall(of: prepared.clean, upTo: Self.longestWall)
+            // Its own timeout may be longer than ours.
+            let wall = min(prepared.clean.limits.wall, Self.longestWall) + run.addedTime
+            let patient = disturbed.limited(to: max(disturbed.limits.wall, wall))
             let other = try await CaseRun().run(patient)
             if prepared.baseline.finding(of: other).outcome != .hang { (disturbed, record) = (patient, other) }
         }

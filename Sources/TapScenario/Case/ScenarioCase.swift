@@ -247,11 +247,6 @@ extension ScenarioCase {
         return copy
     }
 
-    /// The case with the time that another has, up to a bound.
-    public func withWall(of other: ScenarioCase, upTo bound: Duration) -> ScenarioCase {
-        limited(to: max(limits.wall, min(other.limits.wall, bound)))
-    }
-
     /// The case with closer bounds; a bound that is closer already stays.
     public func bounded(wall: Duration, exchanges: Int) -> ScenarioCase {
         var copy = self

@@ -56,6 +56,14 @@ import Testing
         #expect(try TapSimProgram.run(card + ["--", "/nonexistent"]).exitCode == 2)
     }
 
+    @Test func `blames no client for the time that a fault adds to a call`() throws {
+        let client = try ZooProgram.felica.command(ZooProgram.careful)
+        let words = ["fuzz", ZooProgram.felica.scenarioPath, "--timeout", "1s", "--only", "pcsc.slow:by=1200ms@c4"]
+        let outcome = try TapSimProgram.run(words + ["--json", "--"] + client)
+        #expect(outcome.exitCode == 0, "\(outcome.output)")
+        #expect(outcome.json?["cases"]?[0]?["guided"]?["runs"]?.text == "1")
+    }
+
     @Test func `makes one run again by its name`() throws {
         let outcome = try TapSimProgram.run(card + ["--only", "felica.status@4", "--json"])
         let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
