@@ -75,7 +75,7 @@ public enum Leftovers {
 
     /// Removes the folders of killed processes of this user, and ends the processes started for them.
     static func removeFolders(in parent: String, named isOurs: (String) -> Bool) {
-        // Sorted are ours alone: a temporary directory may hold thousands of others.
+        // The temporary directory may hold thousands of other names; only ours are sorted.
         for name in Folder.names(in: parent, where: isOurs) ?? [] {
             let path = "\(parent)/\(name)"
             guard let held = FolderHold(path) else { continue }

@@ -28,6 +28,9 @@ final class LoopbackSocket: Sendable {
         case gone
     }
 
+    /// How many ports are tried.
+    private static let attempts = 16
+
     let descriptor: Descriptor
     let port: UInt16
 
@@ -50,8 +53,6 @@ final class LoopbackSocket: Sendable {
         }
         throw SystemError("find a UDP port without a name in /etc/services", errno: EADDRINUSE)
     }
-
-    private static let attempts = 16
 
     /// Receives a datagram, cut to a length; `nil` if none is there.
     func receive(upTo count: Int) -> (bytes: [UInt8], peer: Peer)? {
@@ -95,10 +96,13 @@ final class LoopbackSocket: Sendable {
 
 /// The names of ports in `/etc/services`.
 enum ServiceNames {
+    /// Longest name in bytes, with the zero at its end.
+    private static let maximumLength = 256
+
     /// Whether a TCP port has a name; `getnameinfo` looks for that one if no flag asks for UDP.
     static func contains(_ port: UInt16) -> Bool {
         var address = sockaddr_in.loopback(port)
-        var name = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+        var name = [CChar](repeating: 0, count: maximumLength)
         let status = unsafe withSocketAddress(&address) {
             unsafe getnameinfo($0, $1.pointee, nil, 0, &name, socklen_t(name.count), 0)
         }
