@@ -8,7 +8,8 @@ PCSCLITE_CSOCK_NAME, LIBNFC_DEVICE or TAPSIM_TTY, or by {nfcpy} or {pn532-tcp} a
 answered as it was then, byte for byte, the second time as the second time.
 
 Exit code: that of the client, 128 and the signal that ended it, 124 if it does not end within a minute, 125 if it sends
-what is not in the recording, or if that cannot be played. Python 3.8 or newer on Linux, nothing else.
+what is not in the recording, if it asks no reader for anything, or if the recording cannot be played, 2 if there is no
+such client. Python 3.8 or newer on Linux, nothing else.
 """
 import collections
 import json
@@ -713,7 +714,7 @@ class Stage:
     """The doors by which a client reaches the reader, and the client."""
 
     def __init__(self, events, folder):
-        self.folder, self.loop = folder, selectors.DefaultSelector()
+        self.folder, self.loop, self.was_asked = folder, selectors.DefaultSelector(), False
         self.pcsc = PCSC(self.loop, folder)
         self.recording = self.pcsc.recording = Recording(events, self.pcsc.happen)
         ours, self.client_end = os.openpty()
@@ -766,6 +767,7 @@ class Stage:
         try:
             while client.poll() is None and time.monotonic() < end:
                 for key, _ in self.loop.select(0.02):
+                    self.was_asked = True
                     key.data()
                 self.recording.advance(self.pcsc.is_awaited())
                 self.pcsc.refuse_waiting()
@@ -823,6 +825,9 @@ def main(arguments):
         say(__doc__)
         say("client of the recording: %s" % (" ".join(map(shlex.quote, recorded)) or "none outside of TapSim"))
         return 0 if not arguments else 2
+    if not shutil.which(arguments[1]):
+        say("There is no program %s; check its path." % shlex.quote(arguments[1]))
+        return 2
     print_table(events)
     reason = obstacle(meta, events, recorded)
     if reason:
@@ -834,14 +839,18 @@ def main(arguments):
     client = resolved.get("client", {})
     variables = {name: str(value) for name, value in client.get("env", {}).items()}
     variables["TAPSIM_SEED"] = str(meta.get("seed", ""))
+    stage = Stage(events, folder)
     try:
-        code = Stage(events, folder).play(
+        code = stage.play(
             arguments[1:], variables, str(client.get("stdin", "")), "dismissed" in meta.get("client", {}))
     except (Departure, OSError) as error:
         say("\nreplay ended: %s" % error)
         return NOT_PLAYED
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+    if not stage.was_asked:
+        say("\nreplay ended: %s, and asked no reader for anything; is this the right command?" % end_of(code))
+        return NOT_PLAYED
     say("\nreplayed: %s" % end_of(code))
     if meta.get("client"):
         say("recorded: %s" % ", ".join("%s %s" % pair for pair in meta["client"].items()))

@@ -42,7 +42,9 @@ extension GuidedResult {
     fileprivate var node: Node {
         [
             "runs": .number(runCount), "steps": .number(stepCount),
-            "totals": .map(totals.map { (key: $0.outcome.rawValue, value: .number($0.count)) }),
+            "totals": .map(
+                totals.map { (key: $0.outcome.rawValue, value: .number($0.count)) }
+                    + [(key: "not reached", value: .number(notReached))]),
             "findings": .list(
                 findings.map { entry in
                     .map([(key: "name", value: .text(entry.run.name))] + entry.judgement)
@@ -171,8 +173,8 @@ public struct GridText {
     public func lines(again: (FuzzRun) -> [String], findings: [String: KeptFinding]) -> [String] {
         let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
         let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
-        return exchanges + calls + [legend, ""] + causes(again, findings) + neverReached + untried + readBacks + guided
-            + [summary]
+        let grid = grid.entries.isEmpty ? [] : exchanges + calls + [legend, ""]
+        return grid + causes(again, findings) + neverReached + untried + readBacks + guided + [summary]
     }
 
     /// The rows of faults injected at some of the places, and below them the places.
@@ -261,19 +263,25 @@ public struct GridText {
     private var guided: [String] {
         guard let guided = grid.guided else { return [] }
         let steps = guided.stepCount > 0 ? ", \(CountText.of(guided.stepCount, "different step")) of the client" : ""
-        let totals = guided.totals.map { "\($0.count) \($0.outcome.rawValue)" }.joined(separator: ", ")
+        let totals = Self.words(guided.totals, notReached: guided.notReached)
         return ["  combinations: \(CountText.of(guided.runCount, "run"))\(steps): \(totals)"]
     }
 
     private var summary: String {
-        let totals = grid.totals
-        var parts = totals.outcomes.map { "\($0.count) \($0.outcome.rawValue)" }
-        if totals.notReached > 0 { parts.append("\(totals.notReached) not reached") }
+        let totals = Self.words(grid.totals.outcomes, notReached: grid.totals.notReached)
         let whole = grid.entries.count < grid.plannedCount ? " of \(grid.plannedCount)" : ""
+        let runs = "\(grid.entries.count)\(whole) \(grid.plannedCount == 1 ? "run" : "runs"): \(totals)"
         let causes = grid.causes.filter { !$0.isKnown }
-        let found = causes.isEmpty ? "" : "; \(CountText.of(causes.count, "cause")) of findings"
-        return "  \(grid.entries.count)\(whole) \(grid.plannedCount == 1 ? "run" : "runs"): "
-            + parts.joined(separator: ", ") + found
+        let found = causes.isEmpty ? nil : "\(CountText.of(causes.count, "cause")) of findings"
+        // Where combinations alone were asked for, their line counts them.
+        let parts = [totals.isEmpty && grid.guided != nil ? nil : runs, found].compactMap(\.self)
+        return "  \(parts.isEmpty ? "no findings" : parts.joined(separator: "; "))"
+    }
+
+    /// How often each outcome came out, such as `12 correct, 3 clear error, 1 not reached`.
+    private static func words(_ outcomes: [(outcome: Outcome, count: Int)], notReached: Int) -> String {
+        (outcomes.map { "\($0.count) \($0.outcome.rawValue)" } + (notReached > 0 ? ["\(notReached) not reached"] : []))
+            .joined(separator: ", ")
     }
 }
 

@@ -166,6 +166,10 @@ import Testing
         #expect(told.exitCode == 0 && told.error.contains("usage: python3 replay.py -- CLIENT ARG"))
         #expect(told.error.contains("client of the recording: \(recording.client.joined(separator: " "))\n"))
         #expect(try recording.play(to: ["client"]).exitCode == 2)
+        let missing = try recording.play(to: ["--", "./nosuch"])
+        #expect(missing.exitCode == 2 && missing.error == "There is no program ./nosuch; check its path.\n")
+        let other = try recording.play(to: ["--", "true"])
+        #expect(other.exitCode == 125 && other.error.contains("asked no reader for anything"), "\(other.error)")
     }
 
     @Test func `not over the USB, of which it shows the table`() throws {

@@ -167,6 +167,8 @@ public struct GuidedResult: Hashable, Sendable {
     public private(set) var runCount = 0
     /// How often each outcome came out.
     public private(set) var outcomes: [Outcome: Int] = [:]
+    /// Runs of which not every fault was injected.
+    public var notReached: Int { runCount - outcomes.values.reduce(0, +) }
     /// How many different steps the client took in all runs of the campaign.
     public var stepCount = 0
     /// The choices of the runs that led somewhere new, a row each, for a campaign that goes on.

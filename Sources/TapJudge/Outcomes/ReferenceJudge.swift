@@ -115,7 +115,8 @@ extension ReferenceJudge {
     /// A value of JSON that is always one of the card, and here is not.
     private func different(in reading: SoundReading) -> OutcomeFinding? {
         guard !reading.isDisputed, !reading.printed.isLines else { return nil }
-        for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
+        for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
+        where printed != reading.gateDates {
             let told = allKinds.filter { isTold($0, at: place) }
             let known = told.compactMap { reading.facts[$0.place] }.filter { !$0.isEmpty }
             guard let first = known.first, known.count == told.count, !known.contains(where: { agree($0, printed) })

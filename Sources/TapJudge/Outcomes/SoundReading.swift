@@ -8,6 +8,8 @@ public struct SoundReading: Sendable {
     public let card: VariedCard?
     /// What a reference reader found: texts by place, with `*` for the items of lists.
     let facts: [String: [String]]
+    /// Dates of gates, newest first; they are mostly those of the first trips, for which they may be taken.
+    let gateDates: [String]
     /// What the client printed, piece by piece.
     let printed: PrintedText
 
@@ -16,7 +18,9 @@ public struct SoundReading: Sendable {
     ///   - result: That of the client; a list of lines if it prints no JSON.
     public init(_ card: VariedCard?, reference: Node, result: Node) {
         self.card = card
-        facts = PlacedTexts(reference).byPlace.filter { FactKind(place: $0.key) != nil }
+        let texts = PlacedTexts(reference).byPlace
+        facts = texts.filter { FactKind(place: $0.key) != nil }
+        gateDates = texts["/gates/*/date"] ?? []
         printed = PrintedText(result)
     }
 

@@ -193,7 +193,7 @@ extension BuiltinClient {
         case .felica(let template, _)?:
             let codes = template.definition.systems.map(\.code)
             if codes.contains(.transit) { return .transitHistory() }
-            if codes.contains(.commonArea) { return .emoney }
+            if template.definition.hasElectronicMoney { return .emoney }
             return codes.contains(.ndef) ? .ndef(password: nil) : .dump(password: nil)
         case .lite(let template, _)?:
             let isTag = FeliCaLiteCard(template).systemCodes.contains(.ndef)
@@ -203,6 +203,17 @@ extension BuiltinClient {
             let password = template.definition.passwordForReading
             return container?.announcesNDEF == true ? .ndef(password: password) : .dump(password: password)
         case nil: return .dump(password: nil)
+        }
+    }
+}
+
+extension FeliCaCardDefinition {
+    /// Whether its common area has a balance of Edy, nanaco or WAON, or services that are not known, as on a recorded card.
+    fileprivate var hasElectronicMoney: Bool {
+        let balances = [EdyServices.balance, NanacoServices.balance, WAONServices.balance].map(\.code)
+        return systems.contains { system in
+            let services = system.services.map(\.code)
+            return system.code == .commonArea && (services.isEmpty || services.contains(where: balances.contains))
         }
     }
 }

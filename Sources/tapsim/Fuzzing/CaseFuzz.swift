@@ -39,13 +39,12 @@ extension FuzzVerb {
         if runs.isEmpty, named.isEmpty, cards.isEmpty { return list([], [], scenarioCase, scenario) }
         let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }
-        let made = try resumed?.made(of: entries(scenarioCase, scenario), prepared.phase) ?? ResumedCampaign.Made()
+        let made = try resumed?.made(of: entries(scenarioCase, scenario), prepared.phase, console) ?? .init()
         let folder = FindingFolders(arguments, console, reports, scenario)
         let shown = cards.isEmpty ? runs.first?.name ?? named.first?.name ?? "" : VariedCard.pattern
-        let clean = CleanFindings(prepared.findings + sound.findings) {
-            again($0.card.isEmpty ? shown : $0.card)
-        } keep: {
-            folder.keep($0, prepared, again: $1)
+        // What a client prints of one card is held against what it prints of all.
+        let clean = CleanFindings(prepared.findings + sound.findings, again: again(shown)) {
+            folder.keep($0, prepared, again: again(shown))
         }
         let (grid, folders, kept) = try await grid(of: runs, named, prepared, scenario, made, again)
         let speed = CampaignSpeed(count: watch.made.count, time: watch.made.time, prepared: prepared)

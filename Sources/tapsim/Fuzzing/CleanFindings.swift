@@ -5,25 +5,24 @@ import TapRun
 import TapScenario
 import TapWire
 
-/// What a client gets wrong without any fault, each with the command that shows it once more and what is kept of it.
+/// What a client gets wrong without any fault, with the command that shows it once more and what is kept of it.
 struct CleanFindings {
-    private let items: [(found: CleanFinding, again: [String], kept: KeptFinding?)]
+    private let items: [(found: CleanFinding, kept: KeptFinding?)]
+    private let again: [String]
 
     /// - Parameter keep: Keeps a finding; of those in which the client does the same the first one.
-    init(
-        _ found: [CleanFinding], again: (CleanFinding) -> [String], keep: (CleanFinding, [String]) -> KeptFinding?
-    ) {
+    init(_ found: [CleanFinding], again: [String], keep: (CleanFinding) -> KeptFinding?) {
+        self.again = again
         items = found.enumerated().map { index, item in
             let isNew = !found[..<index].contains { $0.finding.isLike(item.finding) }
-            let words = again(item)
-            return (item, words, isNew ? keep(item, words) : nil)
+            return (item, isNew ? keep(item) : nil)
         }
     }
 
     var findings: [OutcomeFinding] { items.map(\.found.finding) }
 
     var nodes: [Node] {
-        items.map { found, again, kept in
+        items.map { found, kept in
             let rest: Node = .map([
                 "card": found.card.isEmpty ? nil : .text(found.card), "again": .text(ShellWords.text(again)),
                 "finding": kept.map { .text($0.folder) },
@@ -33,7 +32,7 @@ struct CleanFindings {
     }
 
     func lines(_ style: TerminalStyle) -> [String] {
-        items.flatMap { found, again, kept in
+        items.flatMap { found, kept in
             [
                 "  \(style.severity(found.finding.outcome.rawValue, .error))  without any fault",
                 "        \(PrintableText.visible(found.finding.reason))",

@@ -46,9 +46,15 @@ struct ResumedCampaign {
     /// - Parameters:
     ///   - head: The entries that name the case in the document.
     ///   - phase: Its runs, made from a clean run of today.
-    func made(of head: [(key: String, value: Node)], _ phase: SystematicPhase) throws -> Made {
+    ///   - console: Told where nothing is known of the case: another card, seed or client was meant, or it never began.
+    func made(
+        of head: [(key: String, value: Node)], _ phase: SystematicPhase, _ console: Console
+    ) throws -> Made {
         let known = cases.first { item in head.allSatisfy { item[$0.key] == $0.value } }
-        guard let known else { return Made() }
+        guard let known else {
+            console.printError("note: \(path) has no runs of this card, client and seed; all are made")
+            return Made()
+        }
         guard known["places"] == Node.list(phase.places.map(\.node)) else {
             throw UsageError("`--resume`: a clean run of the client is not what it was for \(path); begin anew")
         }

@@ -91,6 +91,8 @@ import Testing
         #expect(rest.exitCode == 1 && made?["runs"]?.items.isEmpty == false)
         let other = try fuzz("--resume", file, mistake: "expects-trips")
         #expect(other.output.contains("crash: IndexError"), "what is known of another client does not count")
+        #expect(other.error.contains("has no runs of this card, client and seed"), "\(other.error)")
+        #expect(!rest.error.contains("has no runs"), "\(rest.error)")
         let broken = try TapSimProgram.file("broken.json", "{\"cases\": 3}")
         #expect(try fuzz("--resume", broken).error.contains("is not what tapsim fuzz --json prints"))
         let old = try TapSimProgram.file("old.json", "{\"tapsim\": \"0.0.1\", \"cases\": []}")

@@ -1,4 +1,5 @@
 import TapDocument
+import TapScenario
 import Testing
 
 @Suite struct `tapsim fuzz` {
@@ -20,6 +21,14 @@ import Testing
         let correct = runs.count { $0["verdict"]?.text == "correct" }
         #expect(correct > 50)
         #expect(grid["totals"]?["correct"]?.text == "\(correct)")
+    }
+
+    /// Whatever is held against them on a sound card is a false alarm.
+    @Test(arguments: CardLanguage.templates.map { ($0.name, 1) } + (2...6).map { ("suica", $0) })
+    func `finds no mistake in the built-in clients`(card: String, seed: Int) throws {
+        let words = ["fuzz", "--card", card, "--seed", "\(seed)", "--only", "card.*", "--only", "rf.silence"]
+        let outcome = try TapSimProgram.run(words)
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
     }
 
     @Test func `gives the same grid each time, whatever runs at once`() throws {

@@ -36,6 +36,8 @@ import Testing
         let run = try #require(cause["run"]?.text)
         #expect(run.split(separator: "+").count == 2 && !run.contains("="), "\(run)")
         let guided = try #require(outcome.json?["cases"]?[0]?["guided"])
+        let totals = (guided["totals"]?.entries ?? []).compactMap { $0.value.text.flatMap { Int($0) } }
+        #expect(totals.reduce(0, +) == Int(guided["runs"]?.text ?? ""), "\(guided)")
         #expect(guided["findings"]?.items.isEmpty == false)
         #expect(guided["kept"]?.items.isEmpty == false)
         let file = try TapSimProgram.file("guided.json", outcome.output)
@@ -47,6 +49,8 @@ import Testing
         let again = try shell(try #require(cause["again"]?.text))
         #expect(again.exitCode == 1)
         #expect(again.output.contains("cause   \(cause["key"]?.text ?? "none")"), "\(again.output)\(again.error)")
+        #expect(again.output.contains("combinations: 1 run: 1 crash"), "\(again.output)")
+        #expect(!again.output.contains("0 runs") && !again.output.contains("blank:"), "\(again.output)")
     }
 
     @Test func `keeps a scenario and a report of each finding, whose commands work as printed`() throws {
