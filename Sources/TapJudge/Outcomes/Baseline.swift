@@ -229,9 +229,11 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
             ignored = pattern(first, second)
         }
         guard !ignored.isEmpty else {
-            return "The whole result differs: print it as JSON, and name below `client.result.ignore` what may differ."
+            return "The whole result differs: print it as JSON, and name what may differ below `client.result.ignore` "
+                + "in the scenario; without one, begin with tapsim init."
         }
-        return "If it may differ, write `client: {result: {ignore: [\(JSONWriter.text(.text(ignored)))]}}`."
+        let line = "client: {result: {ignore: [\(JSONWriter.text(.text(ignored)))]}}"
+        return "If it may differ, write `\(line)` in the scenario; without one, begin with tapsim init."
     }
 
     /// A pattern with the beginning or end that two lines share.

@@ -72,13 +72,14 @@ import Testing
         #expect(
             try error(Self.program, first, first, second)
                 == "another result in clean run 3 than in clean run 1 of the same seed: `/time` is \"12:02\", not "
-                + "\"12:01\". If it may differ, write `client: {result: {ignore: [\"/time\"]}}`.")
+                + "\"12:01\". If it may differ, write `client: {result: {ignore: [\"/time\"]}}` in the scenario; without "
+                + "one, begin with tapsim init.")
         #expect(
             try error(Self.program, lines("a\nread at 12:01 today\n"), lines("a\nread at 12:02 today\n"), lines(""))
-                .hasSuffix("write `client: {result: {ignore: [\"read at\"]}}`."))
+                .contains("write `client: {result: {ignore: [\"read at\"]}}` in the scenario"))
         #expect(
             try error(Self.program, lines("12:01 done\n"), lines("12:02 done\n"), lines(""))
-                .hasSuffix("write `client: {result: {ignore: [\"done\"]}}`."))
+                .contains("write `client: {result: {ignore: [\"done\"]}}` in the scenario"))
     }
 
     @Test func `that differ in what is left out are the same`() throws {
