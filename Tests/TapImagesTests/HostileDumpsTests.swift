@@ -60,6 +60,15 @@ import Testing
         take("a.txt", Array(repeating: UInt8(ascii: "0"), count: CardImage.maximumBytes))
     }
 
+    @Test func `are written as they were read, with a block that no such card has`() throws {
+        let lines = SampleDumps.lines("lite.txt").filter { !$0.hasPrefix("  13") || $0 > "  132" }
+            .map { $0.replacing("   14:", with: "   28:") }
+        let image = try CardImage(reading: SourceFile(name: "a.txt", text: lines.joined(separator: "\n")))
+        let written = try image.bytes(.flipper)
+        let again = try CardImage(reading: SourceFile(name: "a.nfc", bytes: written)).bytes(.flipper)
+        #expect(String(decoding: written, as: UTF8.self) == String(decoding: again, as: UTF8.self))
+    }
+
     @Test func `do not make blocks without an end`() throws {
         let lines = SampleDumps.lines("standard.nfc").map { $0.replacing("Block index 01", with: "Block index FFFF") }
         let far = try CardImage(reading: SourceFile(name: "a.nfc", text: lines.joined(separator: "\n")))

@@ -218,7 +218,9 @@ extension FlipperFeliCa {
                 let isRead = data != nil
                 return "Block \(number): \(hex((isRead ? [0, 0] : [0xFF, 0xA8]) + (data ?? .zero).bytes))"
             }
-            let counts = ["Blocks total: \(blocks.count)", "Blocks read: \(card.blocks.count)"]
+            // A damaged dump may hold blocks that no such card has.
+            let readCount = liteBlocks.count { card.blocks[$0] != nil }
+            let counts = ["Blocks total: \(blocks.count)", "Blocks read: \(readCount)"]
             return text(head(card.idm, card.pmm, card.ic?.name) + counts + blocks)
         case .felica(let card):
             return text(head(card.idm, card.pmm, card.ic?.name) + lines(of: card))
