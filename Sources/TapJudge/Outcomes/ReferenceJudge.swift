@@ -76,13 +76,16 @@ extension ReferenceJudge {
         return printing.map(\.count).max()
     }
 
+    /// Whoever prints no more dates than there are gates may print those of gates.
+    private var mostGates: Int { sound.map(\.gateDates.count).max() ?? 0 }
+
     /// A value that the client prints of other cards and not of this one.
     private func missing(in reading: SoundReading) -> OutcomeFinding? {
         guard !reading.isDisputed else { return nil }
         for kind in kinds {
-            guard let values = reading.facts[kind.place], !values.isEmpty, let usual = printedCount(of: kind) else {
-                continue
-            }
+            guard let values = reading.facts[kind.place], !values.isEmpty, let usual = printedCount(of: kind),
+                kind.leaf != "date" || usual > mostGates
+            else { continue }
             let (run, wanted) = (run(of: kind, in: reading), min(usual, values.count))
             guard run.lowerBound > 0 || run.count < wanted else { continue }
             let index = run.lowerBound > 0 ? 0 : run.count
@@ -116,7 +119,7 @@ extension ReferenceJudge {
     private func different(in reading: SoundReading) -> OutcomeFinding? {
         guard !reading.isDisputed, !reading.printed.isLines else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
-        where printed != reading.gateDates {
+        where !reading.mayBeOfGates(printed) {
             let told = allKinds.filter { isTold($0, at: place) }
             let known = told.compactMap { reading.facts[$0.place] }.filter { !$0.isEmpty }
             guard let first = known.first, known.count == told.count, !known.contains(where: { agree($0, printed) })

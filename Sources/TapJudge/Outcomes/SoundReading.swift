@@ -26,6 +26,11 @@ public struct SoundReading: Sendable {
 
     var isDisputed: Bool { card?.isDisputed ?? false }
 
+    /// Whether texts can be dates of gates.
+    func mayBeOfGates(_ texts: [String]) -> Bool {
+        texts.count <= gateDates.count && texts.allSatisfy(gateDates.contains)
+    }
+
     /// Such as `on a card with 7 records in its history`.
     var place: String { card.map { "on a card with \($0.summary)" } ?? "on the card of the scenario" }
 }
