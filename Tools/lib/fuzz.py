@@ -1,6 +1,7 @@
 """Feeds the targets of Tools/Fuzz, as Tools/fuzz asks: seeds, corpora, runs beside each other, and what came of them."""
 
 import concurrent.futures
+import functools
 import os
 import pathlib
 import re
@@ -66,7 +67,7 @@ def feed_by_afl(programs: pathlib.Path, target: str, seconds: int) -> bool:
     return went_well
 
 
-def feed(programs: pathlib.Path, target: str, seconds: int) -> bool:
+def feed(programs: pathlib.Path, target: str, seconds: int, seed: str) -> bool:
     """Feeds one target; returns whether it went without a finding."""
     corpus, findings = HOME / "corpus" / target, HOME / "findings" / target
     for folder in (corpus, findings):
@@ -76,7 +77,7 @@ def feed(programs: pathlib.Path, target: str, seconds: int) -> bool:
     command = [
         programs / f"Fuzz{target.capitalize()}", corpus, seeds, f"-max_total_time={seconds}", "-print_final_stats=1",
         f"-max_len={fuzz_seeds.longest(target)}", "-len_control=20", "-timeout=10", "-rss_limit_mb=2048",
-        "-use_value_profile=0", f"-artifact_prefix={findings}/"]
+        "-use_value_profile=0", f"-artifact_prefix={findings}/", f"-seed={seed}"]
     words = fuzz_seeds.dictionary(target, HOME / "seeds" / f"{target}.dict")
     if words:
         command.append(f"-dict={words}")
@@ -110,12 +111,12 @@ def end_all(*_: object) -> None:
 
 
 def main() -> int:
-    kind, programs, duration, jobs, *targets = sys.argv[1:]
+    kind, programs, duration, jobs, seed, *targets = sys.argv[1:]
     seconds = int(duration[:-1]) * SECONDS[duration[-1]]
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, end_all)
     with concurrent.futures.ThreadPoolExecutor(int(jobs)) as pool:
-        act = feed_by_afl if kind == "afl" else feed
+        act = feed_by_afl if kind == "afl" else functools.partial(feed, seed=seed)
         went_well = list(pool.map(lambda target: act(pathlib.Path(programs), target, seconds), targets))
     return 0 if all(went_well) else 1
 
