@@ -839,8 +839,8 @@ def main(arguments):
     client = resolved.get("client", {})
     variables = {name: str(value) for name, value in client.get("env", {}).items()}
     variables["TAPSIM_SEED"] = str(meta.get("seed", ""))
-    stage = Stage(events, folder)
     try:
+        stage = Stage(events, folder)
         code = stage.play(
             arguments[1:], variables, str(client.get("stdin", "")), "dismissed" in meta.get("client", {}))
     except (Departure, OSError) as error:

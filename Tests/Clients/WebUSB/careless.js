@@ -23,8 +23,9 @@ const MISTAKES = {
   },
 };
 
-// Whoever makes a mistake believes the first reading.
-for (const name of new URLSearchParams(location.search).get("mistake")?.split(",") ?? []) {
+// Whoever makes a mistake believes the first reading; the careful page makes none.
+const names = new URLSearchParams(location.search).get("mistake")?.split(",") ?? [];
+for (const name of names.filter(name => name in MISTAKES)) {
   checks.agreement = () => true;
   MISTAKES[name]();
 }

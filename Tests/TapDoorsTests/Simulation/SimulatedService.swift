@@ -283,7 +283,6 @@ extension ServiceStep {
         default: "work of a reader"
         }
     }
-
 }
 
 /// What clients are told.
