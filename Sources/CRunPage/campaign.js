@@ -212,7 +212,8 @@
     return word(runs.every(run => !run.verdict.isReached) ? "foundUnreached" : "foundNone");
   }
 
-  const hasCleanFindings = item => list(item.item.clean_findings).length > 0;
+  const cleanFindings = item => list(item.item.clean_findings).filter(finding => finding.known !== true);
+  const hasCleanFindings = item => cleanFindings(item).length > 0;
   const hasFindings = item => item.runs.some(run => run.verdict.isFinding);
   const isBad = cases => cases.some(item => hasCleanFindings(item) || hasFindings(item));
 
@@ -274,7 +275,7 @@
   }
 
   function notices(item) {
-    const clean = list(item.item.clean_findings);
+    const clean = cleanFindings(item);
     const warnings = list(item.item.warnings);
     return [
       clean.length > 0 && [h("h3", {}, word("cleanFindings")), h("ul", {class: "notices clean"}, clean.map(finding => h("li", {}, mark("\u2715", "bad"),

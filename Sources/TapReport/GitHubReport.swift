@@ -26,10 +26,11 @@ public struct GitHubReport {
     }
 
     /// Adds a case that was fuzzed.
-    public mutating func add(_ grid: VerdictGrid, clean: [OutcomeFinding], of name: String, in file: String) {
+    public mutating func add(_ grid: VerdictGrid, clean: [CleanCause], of name: String, in file: String) {
         let causes = grid.causes.filter { !$0.isKnown }
         let found =
-            clean.map { "without any fault: \($0)" } + causes.map { "\($0.shortest.run.name): \($0.finding)" }
+            clean.filter { !$0.isKnown }.map { "without any fault: \($0.found[0].finding)" }
+            + causes.map { "\($0.shortest.run.name): \($0.finding)" }
         failures += found.map { (file, nil, "\(name): \($0)") }
         let count = CountText.of(grid.entries.count, "run")
         let state =

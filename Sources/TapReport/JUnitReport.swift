@@ -46,18 +46,17 @@ public struct JUnitReport {
     }
 
     /// Adds a case that was fuzzed: a test for its clean runs, one for all runs without findings, and one for each cause.
-    public mutating func add(_ grid: VerdictGrid, clean: [OutcomeFinding], of suite: String, in file: String) {
-        add("without any fault", clean.map { "\($0)" }, of: suite, in: file)
+    public mutating func add(_ grid: VerdictGrid, clean: [CleanCause], of suite: String, in file: String) {
+        if clean.isEmpty { add("without any fault", [], of: suite, in: file) }
+        for cause in clean {
+            add(cause.key, cause.found.map { "\($0.finding)" }, isKnown: cause.isKnown, of: suite, in: file)
+        }
         let passed = grid.entries.count - grid.findings.count
         if passed > 0 { add("\(CountText.of(passed, "run")) under faults", [], of: suite, in: file) }
         for cause in grid.causes {
             let runs = cause.entries.map { "\($0.run.name): \($0.finding.map { "\($0)" } ?? "")" }
             let first = "\(cause.shortest.run.name): \(cause.finding)"
-            add(cause.key, [first] + runs.filter { $0 != first }, of: suite, in: file)
-            if cause.isKnown {
-                tests[tests.count - 1].failure = nil
-                tests[tests.count - 1].isSkipped = true
-            }
+            add(cause.key, [first] + runs.filter { $0 != first }, isKnown: cause.isKnown, of: suite, in: file)
         }
     }
 
@@ -66,16 +65,19 @@ public struct JUnitReport {
         add("without any lie", [], of: suite, in: file)
         for result in audit.results {
             let findings = result.failure.map { [$0.text, result.lie.summary, result.lie.unseen] } ?? []
-            let isSkipped = result.end == nil || audit.known.contains(result.lie.name)
-            add(result.lie.name, isSkipped ? [] : findings, of: suite, in: file)
-            tests[tests.count - 1].isSkipped = isSkipped
+            let isKnown = result.end == nil || audit.known.contains(result.lie.name)
+            add(result.lie.name, findings, isKnown: isKnown, of: suite, in: file)
         }
     }
 
-    private mutating func add(_ name: String, _ findings: [String], of suite: String, in file: String) {
-        var test = Test(suite: suite, file: file, name: name, seconds: "0")
-        test.failure = findings.first.map { first in
-            findings.count > 1 ? "\(first); \(CountText.of(findings.count - 1, "more finding"))" : first
+    /// - Parameter isKnown: Whether the findings do not count, so that the test is skipped.
+    private mutating func add(
+        _ name: String, _ findings: [String], isKnown: Bool = false, of suite: String, in file: String
+    ) {
+        var test = Test(suite: suite, file: file, name: name, seconds: "0", isSkipped: isKnown)
+        if let first = findings.first, !isKnown {
+            test.failure =
+                findings.count > 1 ? "\(first); \(CountText.of(findings.count - 1, "more finding"))" : first
         }
         test.story = findings.joined(separator: "\n")
         tests.append(test)

@@ -46,7 +46,7 @@ struct CIReports {
 
     /// Adds a case that was fuzzed.
     mutating func add(
-        _ grid: VerdictGrid, clean: [OutcomeFinding], of scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+        _ grid: VerdictGrid, clean: [CleanCause], of scenarioCase: ScenarioCase, _ scenario: SelectedScenario
     ) throws {
         let name = scenarioCase.name(in: scenario.name)
         gitHub?.add(grid, clean: clean, of: name, in: scenario.file)

@@ -74,6 +74,20 @@ struct ClientJudge {
         }
     }
 
+    /// - Parameter result: What the client printed.
+    func judge(_ item: Expectation, _ texts: [String], in result: Node) -> [Failure] {
+        let run = PrintedText(result).run(of: texts)
+        guard run != texts.indices else { return [] }
+        let missing = run.lowerBound > 0 ? 0 : run.count
+        let place = missing > 0 ? ", behind \(Self.quote(texts[missing - 1]))" : ""
+        let printed = client.standardOutput
+        return [
+            item.failure(
+                "\(Self.quote(texts[missing])) in what it prints\(place)",
+                got: printed.isEmpty ? "nothing" : Self.quote(printed))
+        ]
+    }
+
     private var missedEveryDoor: Failure {
         let doors = ListText.choice(record.doorsOpened.map(\.name))
         guard !record.readsByPhone else {

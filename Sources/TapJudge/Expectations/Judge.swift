@@ -20,6 +20,8 @@ public enum Judge {
             switch item.demand {
             case .exit, .within, .output:
                 failures += client.judge(item)
+            case .prints(let texts):
+                failures += client.judge(item, texts, in: test.resultSpec.comparable(of: record.client))
             case .result(let pointer, let expected):
                 guard !hasNoResult else { continue }
                 hasNoResult = record.client.result == nil
@@ -59,6 +61,13 @@ extension Expectation {
 
     func failure(breachedBy finding: OutcomeFinding) -> Failure {
         failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)
+    }
+}
+
+extension ResultSpec {
+    /// What a client printed, without what may differ between runs.
+    func comparable(of client: ClientReport) -> Node {
+        comparable(client.result, standardOutput: client.standardOutput)
     }
 }
 
@@ -118,7 +127,7 @@ extension Expectation {
 
     var isOnClient: Bool {
         switch demand {
-        case .exit, .within, .output: true
+        case .exit, .within, .output, .prints: true
         default: false
         }
     }

@@ -171,3 +171,44 @@ extension VerdictGrid.Entry {
         return PrintableText.visible("\(finding.outcome.rawValue)\(kind): \(finding.sign)")
     }
 }
+
+/// What one mistake of a client seems to have led to without any fault, on the card of a case or on sound ones.
+public struct CleanCause: Hashable, Sendable {
+    /// A finding, and the name of the sound card it is on; `nil` for the card of the case.
+    public struct Found: Hashable, Sendable {
+        public let card: String?
+        public let finding: OutcomeFinding
+
+        public init(_ finding: OutcomeFinding, on card: String?) {
+            self.card = card
+            self.finding = finding
+        }
+
+        /// The key of its cause.
+        public var key: String {
+            // Of a list some items can be missing, or the only one.
+            let outcome = finding.outcome == .silentLoss ? Outcome.wrongResult : finding.outcome
+            return PrintableText.visible("\(outcome.rawValue), without any fault: \(finding.sign)")
+        }
+    }
+
+    /// The same in every campaign of the client in which the cause is found.
+    public let key: String
+    /// At least one, in the order of the cards.
+    public let found: [Found]
+    public let isKnown: Bool
+
+    /// Whether the client does not read a card as it is.
+    public var isMisreading: Bool {
+        found.contains { $0.card != nil || [.wrongResult, .silentLoss].contains($0.finding.outcome) }
+    }
+
+    /// The causes of findings, in the order of their first ones.
+    ///
+    /// - Parameter known: Keys of causes that are already known.
+    public static func all(of found: [Found], known: Set<String>) -> [CleanCause] {
+        FindingCause.grouped(found, by: \.key).map {
+            CleanCause(key: $0.key, found: $0.values, isKnown: known.contains($0.key))
+        }
+    }
+}

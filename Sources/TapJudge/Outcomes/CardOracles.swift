@@ -17,7 +17,7 @@ extension Oracle {
         let (said, sent) = (item.command.bytes.first ?? 0, item.command.bytes.count)
         return [
             Misdeed(
-                .protocolMisuse, key: "LEN", at: item.number,
+                .protocolMisuse, key: "a packet with a wrong LEN", at: item.number,
                 "it sent a packet of \(CountText.of(sent, "byte")) whose LEN says \(said)")
         ]
     }
@@ -49,7 +49,7 @@ extension Oracle {
                 guard stale == toleratedStale + 1 else { continue }
                 misdeeds.append(
                     Misdeed(
-                        .protocolMisuse, key: "stale IDm", at: item.number,
+                        .protocolMisuse, key: "commands to a stale IDm", at: item.number,
                         "it goes on sending to IDm \(idm), though another card has answered its last Polling"))
             }
         }
@@ -73,7 +73,7 @@ extension Oracle {
             guard count > toleratedRefusals else { continue }
             return [
                 Misdeed(
-                    .protocolMisuse, key: "blocks", at: item.number,
+                    .protocolMisuse, key: "more blocks than the card gives, again and again", at: item.number,
                     "it asked for \(CountText.of(blocks, "block")) again and again, though the card refuses it with "
                         + "\(flags)")
             ]
@@ -95,7 +95,7 @@ extension Oracle {
         let blocks = CountText.of(item.command.blocks.count, "block")
         return [
             Misdeed(
-                .silentLoss, key: "given up", at: item.number,
+                .silentLoss, key: "blocks that it never read", at: item.number,
                 "it asked for \(blocks) at once, which the card refuses with \(flags), and never read them with fewer")
         ]
     }
@@ -143,7 +143,7 @@ extension Oracle {
                 guard count > toleratedUnheard else { continue }
                 return [
                     Misdeed(
-                        .protocolMisuse, key: "unheard", at: item.number,
+                        .protocolMisuse, key: "commands that a tag in IDLE does not hear", at: item.number,
                         "it sent \(count) commands after the NAK of exchange \(nak) without selecting the tag again, "
                             + "which is back in IDLE and hears none of them")
                 ]
@@ -165,7 +165,7 @@ extension Oracle {
             else { continue }
             return [
                 Misdeed(
-                    .protocolMisuse, key: "beyond", at: item.number,
+                    .protocolMisuse, key: "a page behind the last", at: item.number,
                     "it asked for page \(pages.upperBound); the last page of the tag is \(last)")
             ]
         }
@@ -179,7 +179,7 @@ extension Oracle {
             }
             return [
                 Misdeed(
-                    .protocolMisuse, key: "inverted", at: item.number,
+                    .protocolMisuse, key: "FAST_READ of pages backwards", at: item.number,
                     "it sent FAST_READ from page \(request.first) back to page \(request.last)")
             ]
         }

@@ -23,9 +23,7 @@ struct OutcomeJudge: Sendable {
         asked = Set(test.expectations.items.flatMap(\.writesAskedFor))
     }
 
-    func result(of facts: RunFacts) -> Node {
-        resultSpec.comparable(facts.client.result, standardOutput: facts.client.standardOutput)
-    }
+    func result(of facts: RunFacts) -> Node { resultSpec.comparable(of: facts.client) }
 
     func hasLines(_ facts: RunFacts) -> Bool {
         facts.client.result == nil || resultSpec.place == .standardOutput

@@ -2,6 +2,26 @@ import TapDocument
 import TapScenario
 import TapWire
 
+/// What a client gets wrong of a sound card.
+public struct Misreading: Hashable, Sendable {
+    /// `nil` for the card of the scenario.
+    public let card: VariedCard?
+    public let finding: OutcomeFinding
+    /// What it should print, one behind the other; empty where that does not say it.
+    public let wanted: [String]
+
+    /// - Parameters:
+    ///   - reason: Behind the card, with what is on it.
+    ///   - sign: The same for every card.
+    fileprivate init(
+        _ reading: SoundReading, _ outcome: Outcome, _ reason: String, sign: String, wanted: [String] = []
+    ) {
+        card = reading.card
+        finding = OutcomeFinding(outcome, at: nil, "\(reading.place) \(reason)", sign: sign)
+        self.wanted = wanted
+    }
+}
+
 /// Holds what a client prints of sound cards against what is on them.
 ///
 /// A client prints what it likes, in its own form. What it does print of the card of the scenario, it has to print of
@@ -19,17 +39,13 @@ public struct ReferenceJudge: Sendable {
         self.others = others
     }
 
-    /// What the client gets wrong on which card, at most one for each; `nil` for the card of the scenario.
-    public var misreadings: [(card: VariedCard?, finding: OutcomeFinding)] {
-        let first = (swapped ?? firstMissing ?? garbage(in: base)).map { [(base, $0)] } ?? []
+    /// What the client gets wrong, at most once for each card.
+    public var misreadings: [Misreading] {
+        let first = swapped ?? firstMissing ?? garbage(in: base)
         let rest = others.compactMap { reading in
-            (missing(in: reading) ?? different(in: reading) ?? extra(in: reading) ?? garbage(in: reading)).map {
-                (reading, $0)
-            }
+            missing(in: reading) ?? different(in: reading) ?? extra(in: reading) ?? garbage(in: reading)
         }
-        return (first + rest).map { reading, finding in
-            (reading.card, OutcomeFinding(finding.outcome, "\(reading.place) \(finding.reason)"))
-        }
+        return (first.map { [$0] } ?? []) + rest
     }
 
     /// What it may leave out on purpose.
@@ -80,7 +96,7 @@ extension ReferenceJudge {
     private var mostGates: Int { sound.map(\.gateDates.count).max() ?? 0 }
 
     /// A value that the client prints of other cards and not of this one.
-    private func missing(in reading: SoundReading) -> OutcomeFinding? {
+    private func missing(in reading: SoundReading) -> Misreading? {
         guard !reading.isDisputed else { return nil }
         for kind in kinds {
             guard let values = reading.facts[kind.place], !values.isEmpty, let usual = printedCount(of: kind),
@@ -90,25 +106,26 @@ extension ReferenceJudge {
             guard run.lowerBound > 0 || run.count < wanted else { continue }
             let index = run.lowerBound > 0 ? 0 : run.count
             let ordered = isReversed(kind) ? values.reversed() : values
-            let outcome: Outcome = run.count > 0 && wanted > 1 ? .silentLoss : .wrongResult
-            return OutcomeFinding(
-                outcome,
+            return Misreading(
+                reading, run.count > 0 && wanted > 1 ? .silentLoss : .wrongResult,
                 "it does not print \(kind.name(index, of: values.count)), \(ClientJudge.shorten(ordered[index])), "
-                    + "as it does of other cards")
+                    + "as it does of other cards",
+                sign: "it does not print every \(kind.leaf)", wanted: Array(ordered.prefix(wanted)))
         }
         return nil
     }
 
     /// A list without its first items.
-    private var firstMissing: OutcomeFinding? {
+    private var firstMissing: Misreading? {
         for kind in kinds {
             let values = base.facts[kind.place] ?? []
             let run = run(of: kind, in: base)
             guard run.lowerBound > 0, run.count >= Self.leastList, run.lowerBound < Self.leastList else { continue }
-            return OutcomeFinding(
-                .silentLoss,
-                "it prints \(kind.leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count) and not the first"
-            )
+            return Misreading(
+                base, .silentLoss,
+                "it prints \(kind.leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count) and not the first",
+                sign: "it does not print every \(kind.leaf)",
+                wanted: Array((isReversed(kind) ? values.reversed() : values).prefix(run.upperBound)))
         }
         return missing(in: base)
     }
@@ -116,7 +133,7 @@ extension ReferenceJudge {
 
 extension ReferenceJudge {
     /// A value of JSON that is always one of the card, and here is not.
-    private func different(in reading: SoundReading) -> OutcomeFinding? {
+    private func different(in reading: SoundReading) -> Misreading? {
         guard !reading.isDisputed, !reading.printed.isLines else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
         where !reading.mayBeOfGates(printed) {
@@ -126,10 +143,11 @@ extension ReferenceJudge {
             else {
                 continue
             }
-            return OutcomeFinding(
-                .wrongResult,
+            return Misreading(
+                reading, .wrongResult,
                 "`\(place)` is \(ClientJudge.shorten(printed.joined(separator: ", "))), not "
-                    + ClientJudge.shorten(first.joined(separator: ", ")))
+                    + ClientJudge.shorten(first.joined(separator: ", ")),
+                sign: "`\(place)` is wrong", wanted: Array(first.prefix(printed.count)))
         }
         return nil
     }
@@ -156,9 +174,11 @@ extension ReferenceJudge {
 
 extension ReferenceJudge {
     /// A list or lines that go on behind the last entry of a card, or what lies behind its content.
-    private func extra(in reading: SoundReading) -> OutcomeFinding? {
+    private func extra(in reading: SoundReading) -> Misreading? {
         if let remains = reading.card?.remains.first(where: reading.printed.contains) {
-            return OutcomeFinding(.wrongResult, "it prints \(remains), which lies behind the end of the content")
+            return Misreading(
+                reading, .wrongResult, "it prints \(remains), which lies behind the end of the content",
+                sign: "it prints what lies behind the end of the content")
         }
         guard reading.card?.family == .history else { return nil }
         for kind in kinds {
@@ -166,30 +186,32 @@ extension ReferenceJudge {
             let count = reading.facts[kind.place]?.count ?? 0
             for (place, length) in base.printed.lengths where length == all.count && !base.printed.isLines {
                 guard let found = reading.printed.lengths[place], found > count else { continue }
-                return OutcomeFinding(
-                    .wrongResult,
-                    "`\(place)` has \(CountText.of(found, "item")), the card \(CountText.of(count, "record"))")
+                return Misreading(
+                    reading, .wrongResult,
+                    "`\(place)` has \(CountText.of(found, "item")), the card \(CountText.of(count, "record"))",
+                    sign: "`\(place)` has too many items")
             }
             guard base.printed.isLines, run(of: kind, in: base).count == all.count, count < all.count,
                 base.printed.pieces.count >= all.count, reading.printed.pieces.count == base.printed.pieces.count,
                 !base.printed.pieces.contains(where: { PrintedText(.text($0)).run(of: Array(all.prefix(2))).count > 1 })
             else { continue }
-            return OutcomeFinding(
-                .wrongResult,
-                "it prints as many lines as of a card with \(CountText.of(all.count, "record")), though this one has \(count)"
-            )
+            return Misreading(
+                reading, .wrongResult,
+                "it prints as many lines as of a card with \(CountText.of(all.count, "record")), though this one has \(count)",
+                sign: "it prints too many lines")
         }
         return nil
     }
 
     /// Bytes that belong to nothing on the card.
-    private func garbage(in reading: SoundReading) -> OutcomeFinding? {
+    private func garbage(in reading: SoundReading) -> Misreading? {
         guard !reading.isDisputed else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
             for piece in printed where Self.isGarbled(piece) {
-                return OutcomeFinding(
-                    .wrongResult,
-                    "`\(place)` holds bytes that are no text, \(ClientJudge.shorten(PrintableText.visible(piece)))")
+                return Misreading(
+                    reading, .wrongResult,
+                    "`\(place)` holds bytes that are no text, \(ClientJudge.shorten(PrintableText.visible(piece)))",
+                    sign: "`\(place)` holds bytes that are no text")
             }
             let payloads = reading.facts.filter { FactKind(place: $0.key)?.isBytes == true }.flatMap(\.value)
             for piece in printed {
@@ -197,9 +219,10 @@ extension ReferenceJudge {
                 guard let payload = payloads.first(where: { $0.count > 7 && bytes.hasPrefix($0.lowercased()) }),
                     bytes.count > payload.count, bytes.dropFirst(payload.count).allSatisfy(\.isHexDigit)
                 else { continue }
-                return OutcomeFinding(
-                    .wrongResult,
-                    "`\(place)` goes on for \((bytes.count - payload.count) / 2) bytes behind the end of the payload")
+                return Misreading(
+                    reading, .wrongResult,
+                    "`\(place)` goes on for \((bytes.count - payload.count) / 2) bytes behind the end of the payload",
+                    sign: "`\(place)` goes on behind the end of the payload")
             }
         }
         return nil
@@ -214,7 +237,7 @@ extension ReferenceJudge {
 
 extension ReferenceJudge {
     /// Numbers that are always those of the card with their bytes in the other order.
-    private var swapped: OutcomeFinding? {
+    private var swapped: Misreading? {
         for kind in kinds {
             let pairs = sound.compactMap { reading -> (reading: SoundReading, right: String, wrong: String)? in
                 // A small number is printed by chance.
@@ -226,9 +249,10 @@ extension ReferenceJudge {
             guard let first = pairs.first,
                 pairs.allSatisfy({ $0.reading.printed.contains($0.wrong) && !$0.reading.printed.contains($0.right) })
             else { continue }
-            return OutcomeFinding(
-                .wrongResult,
-                "it prints \(first.wrong) where the \(kind.leaf) is \(first.right): the bytes are in the other order")
+            return Misreading(
+                first.reading, .wrongResult,
+                "it prints \(first.wrong) where the \(kind.leaf) is \(first.right): the bytes are in the other order",
+                sign: "it prints a \(kind.leaf) with its bytes in the other order", wanted: [first.right])
         }
         return nil
     }

@@ -97,8 +97,10 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         self.isPlaced = isPlaced
     }
 
-    /// Whether the client does the same in it, as far as the words tell.
-    public func isLike(_ other: OutcomeFinding) -> Bool { outcome == other.outcome && sign == other.sign }
+    /// The same in other words.
+    public func with(reason: String) -> OutcomeFinding {
+        OutcomeFinding(outcome, at: exchange, reason, sign: sign, isPlaced: isPlaced)
+    }
 
     /// Whether it says no more than another finding of its run: a client that dies gives nothing back.
     public func follows(from other: OutcomeFinding) -> Bool {

@@ -28,10 +28,13 @@ extension OutputDocument {
         "clean-finding", "What is wrong without any fault",
         finding.keys + [
             .maybe("card", .text, "The sound card on which it is"),
+            .always("cause", .text, "Its cause, as a file for `--known` names it"),
+            .always("known", .flag, "Whether that file has it"),
             .always("again", .text, "The command that shows it once more"),
             .maybe(
                 "finding", .text,
-                "Its folder in that of the campaign, with a scenario of its card, `report.md` and its run"),
+                "Its folder in that of the campaign, with a scenario of its card, `report.md` and its run; the first of a cause has one"
+            ),
         ])
 
     static let siteKeys: [OutputObject.Key] = [

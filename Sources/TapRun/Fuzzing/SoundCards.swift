@@ -17,11 +17,25 @@ public struct SoundCard: Sendable {
 
 /// What a client gets wrong without any fault, and the run that shows it.
 public struct CleanFinding: Sendable {
-    /// The name of the sound card; empty for the card of the case.
-    public let card: String
-    public let finding: OutcomeFinding
+    public let found: CleanCause.Found
+    /// The case of the run, with what the client should print where that tells what is wrong.
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
+    /// Whether the run fails its case.
+    public let failsAlone: Bool
+
+    /// - Parameter wanted: What the client should print; empty where that does not tell what is wrong.
+    fileprivate init(
+        _ finding: OutcomeFinding, on card: VariedCard?, _ scenarioCase: ScenarioCase, _ record: RunRecord,
+        wanted: [String] = []
+    ) {
+        found = CleanCause.Found(finding, on: card?.name)
+        self.record = record
+        let expecting = wanted.isEmpty ? scenarioCase : scenarioCase.expecting(printed: wanted)
+        failsAlone = !Judge.judge(expecting, record).isPassed
+        // What is missing at one place may be printed at another.
+        self.scenarioCase = failsAlone ? expecting : scenarioCase
+    }
 }
 
 /// What a client makes of sound cards, without any fault.
@@ -32,10 +46,12 @@ public struct SoundResult: Sendable {
 
 extension FuzzCampaign.Prepared {
     /// What is wrong in the clean runs themselves.
-    public var findings: [CleanFinding] { baseline.findings.map { finding($0) } }
+    public var findings: [CleanFinding] {
+        baseline.findings.map { CleanFinding($0, on: nil, clean, baseline.record) }
+    }
 
-    fileprivate func finding(_ finding: OutcomeFinding) -> CleanFinding {
-        CleanFinding(card: "", finding: finding, scenarioCase: clean, record: baseline.record)
+    fileprivate func finding(_ misreading: Misreading) -> CleanFinding {
+        CleanFinding(misreading.finding, on: nil, clean, baseline.record, wanted: misreading.wanted)
     }
 }
 
@@ -47,8 +63,8 @@ extension FuzzCampaign {
         let record: RunRecord
         let reading: Result<SoundReading, CleanFailure>
 
-        func finding(_ finding: OutcomeFinding) -> CleanFinding {
-            CleanFinding(card: card.name, finding: finding, scenarioCase: scenarioCase, record: record)
+        func finding(_ finding: OutcomeFinding, wanted: [String] = []) -> CleanFinding {
+            CleanFinding(finding, on: card, scenarioCase, record, wanted: wanted)
         }
     }
 
@@ -63,8 +79,9 @@ extension FuzzCampaign {
         }
         let readings = runs.compactMap { try? $0.reading.get() }
         let judge = ReferenceJudge(baseline.reading(reference: reference), readings)
-        var findings = judge.misreadings.map { card, finding in
-            runs.first { $0.card == card }?.finding(finding) ?? prepared.finding(finding)
+        var findings = judge.misreadings.map { misreading in
+            runs.first { $0.card == misreading.card }?.finding(misreading.finding, wanted: misreading.wanted)
+                ?? prepared.finding(misreading)
         }
         var warnings = judge.warnings
         let accepted = Set(readings.compactMap(\.card).filter { !$0.isDisputed }.map(\.family))
@@ -73,7 +90,7 @@ extension FuzzCampaign {
             let (card, finding) = (run.card, failure.finding)
             if finding.outcome != .clearError {
                 let reason = "on a card with \(card.summary): \(finding.reason)"
-                findings.append(run.finding(OutcomeFinding(finding.outcome, at: finding.exchange, reason)))
+                findings.append(run.finding(finding.with(reason: reason)))
             } else if !card.isDisputed, accepted.contains(card.family) {
                 // Whoever refuses all cards of a kind does not want them.
                 warnings.append(
@@ -81,7 +98,8 @@ extension FuzzCampaign {
             }
         }
         let order = Dictionary(uniqueKeysWithValues: cards.enumerated().map { ($0.element.card.name, $0.offset) })
-        findings.sort { (order[$0.card] ?? -1) < (order[$1.card] ?? -1) }
+        let place = { (finding: CleanFinding) in finding.found.card.flatMap { order[$0] } ?? -1 }
+        findings.sort { place($0) < place($1) }
         return SoundResult(findings: findings, warnings: warnings)
     }
 

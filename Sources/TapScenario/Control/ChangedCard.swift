@@ -87,7 +87,7 @@ extension Expectation {
     fileprivate var isOnField: Bool {
         switch demand {
         case .exchanges, .count, .never, .card, .safety: true
-        case .exit, .within, .output, .result, .verdict, .phone: false
+        case .exit, .within, .output, .prints, .result, .verdict, .phone: false
         }
     }
 }

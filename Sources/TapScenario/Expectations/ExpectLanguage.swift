@@ -69,6 +69,11 @@ enum ExpectLanguage {
             KeyAction("within", .duration, "How long it takes at most.", synonyms: ["timeout"]) {
                 $0.add($2, .within($1.duration), at: $1)
             },
+            KeyAction(
+                "prints", texts,
+                "What it prints of a card, one behind the other: as lines or JSON, with commas in numbers or without.",
+                synonyms: ["shows", "tells"]
+            ) { $0.add($2, .prints($1.itemsOrSelf.map(\.text)), at: $1) },
             KeyAction("stdout", texts, "What it prints on its standard output.", synonyms: ["output", "out"]) {
                 $0.add($2, .stdout, $1)
             },

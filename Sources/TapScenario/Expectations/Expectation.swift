@@ -11,6 +11,13 @@ public struct Expectations: Hashable, Sendable {
     /// No expectation but that the client ends with 0.
     public static let none = Expectations(items: [], node: [:])
 
+    /// Adds that the client prints some texts of a card, one behind the other.
+    fileprivate mutating func add(printed texts: [String]) {
+        let keys = ["client", "prints"]
+        items.append(Expectation(path: "expect.client.prints", source: nil, demand: .prints(texts), keys: keys))
+        node = node.setting(keys[...], .list(texts.map(Node.text)))
+    }
+
     /// Removes expectations, and the keys under which the file has them.
     mutating func remove(where isRemoved: (Expectation) -> Bool) -> [Expectation] {
         let removed = items.filter(isRemoved)
@@ -20,7 +27,24 @@ public struct Expectations: Hashable, Sendable {
     }
 }
 
+extension ScenarioCase {
+    /// The case that expects the client to print some texts of a card as well, one behind the other.
+    public func expecting(printed texts: [String]) -> ScenarioCase {
+        var copy = self
+        copy.expectations.add(printed: texts)
+        return copy
+    }
+}
+
 extension Node {
+    /// A map with another value at a path of keys.
+    fileprivate func setting(_ path: ArraySlice<String>, _ value: Node) -> Node {
+        guard let key = path.first else { return value }
+        let map = if case .map(let map) = self { map } else { NodeMap([]) }
+        let below = (map[key] ?? [:]).setting(path.dropFirst(), value)
+        return .map(map.setting(NodeMap.Entry(Scalar(key), below)))
+    }
+
     /// A map without the value at a path of keys; `nil` if nothing is left of it.
     fileprivate func removing(_ path: ArraySlice<String>) -> Node? {
         guard case .map(let map) = self, let key = path.first else { return nil }
@@ -47,6 +71,8 @@ public struct Expectation: Hashable, Sendable {
         case within(Duration)
         /// A text that the client prints.
         case output(OutputStream, contains: String)
+        /// Texts of a card that the client prints one behind the other, in whatever form.
+        case prints([String])
         /// A value of the client's result.
         case result(JSONPointer, Node)
         /// Exchanges of the run.
@@ -98,7 +124,7 @@ public struct Expectation: Hashable, Sendable {
     /// Whether the demand is on output, which another client would write differently.
     var isOnOutput: Bool {
         switch demand {
-        case .output, .result: true
+        case .output, .prints, .result: true
         default: false
         }
     }

@@ -43,7 +43,7 @@ extension FuzzVerb {
         let folder = FindingFolders(arguments, console, reports, scenario)
         let shown = cards.isEmpty ? runs.first?.name ?? named.first?.name ?? "" : VariedCard.pattern
         // What a client prints of one card is held against what it prints of all.
-        let clean = CleanFindings(prepared.findings + sound.findings, again: again(shown)) {
+        let clean = CleanFindings(prepared.findings + sound.findings, known: known.keys, again: again(shown)) {
             folder.keep($0, prepared, again: again(shown))
         }
         let (grid, folders, kept) = try await grid(of: runs, named, prepared, scenario, made, again)
@@ -62,14 +62,14 @@ extension FuzzVerb {
         page.add(
             gridNode, of: grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, folders: folders,
             again: AgainLine.around("NAME", again("NAME")))
-        try reports.withLock { try $0.add(grid, clean: clean.findings, of: scenarioCase, scenario) }
+        try reports.withLock { try $0.add(grid, clean: clean.causes, of: scenarioCase, scenario) }
         let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) } + [("measured", speed.node)])
-        // A client that leaks or misuses a call may read rightly all the same.
-        let isMisread = prepared.baseline.findings.contains { [.wrongResult, .silentLoss].contains($0.outcome) }
         return CaseOutcome(
-            node: node, count: runs.count + named.count + cards.count, causes: grid.causes.map(\.key),
-            hasFindings: !grid.causes.allSatisfy(\.isKnown) || !clean.findings.isEmpty,
-            isCleanWrong: isMisread || !sound.findings.isEmpty)
+            node: node, count: runs.count + named.count + cards.count,
+            causes: clean.causes.map(\.key) + grid.causes.map(\.key),
+            hasFindings: !grid.causes.allSatisfy(\.isKnown) || !clean.new.isEmpty,
+            // A client that leaks or misuses a call may read rightly all the same.
+            isCleanWrong: clean.new.contains(where: \.isMisreading))
     }
 
     /// The sound cards to try beside that of the case.

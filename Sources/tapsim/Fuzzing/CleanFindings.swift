@@ -5,39 +5,41 @@ import TapRun
 import TapScenario
 import TapWire
 
-/// What a client gets wrong without any fault, with the command that shows it once more and what is kept of it.
+/// What a client gets wrong without any fault, by cause, with the command that shows it once more and what is kept of it.
 struct CleanFindings {
-    private let items: [(found: CleanFinding, kept: KeptFinding?)]
+    let causes: [CleanCause]
+    private let kept: [String: KeptFinding]
     private let again: [String]
 
-    /// - Parameter keep: Keeps a finding; of those in which the client does the same the first one.
-    init(_ found: [CleanFinding], again: [String], keep: (CleanFinding) -> KeptFinding?) {
+    /// - Parameter keep: Keeps a finding; of each new cause the first one.
+    init(_ findings: [CleanFinding], known: Set<String>, again: [String], keep: (CleanFinding) -> KeptFinding?) {
         self.again = again
-        items = found.enumerated().map { index, item in
-            let isNew = !found[..<index].contains { $0.finding.isLike(item.finding) }
-            return (item, isNew ? keep(item) : nil)
+        causes = CleanCause.all(of: findings.map(\.found), known: known)
+        var kept: [String: KeptFinding] = [:]
+        for cause in causes where !cause.isKnown {
+            kept[cause.key] = findings.first { $0.found == cause.found[0] }.flatMap(keep)
         }
+        self.kept = kept
     }
 
-    var findings: [OutcomeFinding] { items.map(\.found.finding) }
+    var new: [CleanCause] { causes.filter { !$0.isKnown } }
 
     var nodes: [Node] {
-        items.map { found, kept in
-            let rest: Node = .map([
-                "card": found.card.isEmpty ? nil : .text(found.card), "again": .text(ShellWords.text(again)),
-                "finding": kept.map { .text($0.folder) },
-            ])
-            return .map((found.finding.node.entries + rest.entries).map { ($0.key.text, $0.value) })
-        }
+        causes.flatMap { cause in cause.found.map { node($0, of: cause) } }
+    }
+
+    private func node(_ found: CleanCause.Found, of cause: CleanCause) -> Node {
+        let rest: Node = .map([
+            "card": found.card.map(Node.text), "cause": .text(cause.key), "known": .boolean(cause.isKnown),
+            "again": .text(ShellWords.text(again)),
+            "finding": found == cause.found[0] ? kept[cause.key].map { .text($0.folder) } : nil,
+        ])
+        return .map((found.finding.node.entries + rest.entries).map { ($0.key.text, $0.value) })
     }
 
     func lines(_ style: TerminalStyle) -> [String] {
-        items.flatMap { found, kept in
-            [
-                "  \(style.severity(found.finding.outcome.rawValue, .error))  without any fault",
-                "        \(PrintableText.visible(found.finding.reason))",
-                "        again   \(ShellWords.text(again))",
-            ] + (kept?.lines ?? [])
+        causes.flatMap { cause in
+            CleanCauseText(cause, style: style).lines(again: again, kept: kept[cause.key])
         }
     }
 }

@@ -90,17 +90,23 @@ struct FindingFolders {
     /// - Parameter again: The command that shows it once more.
     func keep(_ found: CleanFinding, _ prepared: FuzzCampaign.Prepared, again: [String]) -> KeptFinding? {
         guard reports.withLock({ $0.folder.keepsFindings }) else { return nil }
-        let finding = found.finding
+        let finding = found.found.finding
+        let card = found.found.card ?? "clean-run"
         let failure = Failure(
-            path: "fuzz  \(found.card)", expected: "what is on the card",
+            path: "fuzz  \(card)", expected: "what is on the card",
             got: "\(finding.outcome.rawValue): \(finding.reason)", nearest: finding.exchange)
         let result = CaseResult(found.scenarioCase, found.record, Verdict([failure]), again: again)
-        let card = found.card.isEmpty ? "clean-run" : found.card
         let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(card)"
         let report = report(nil, finding, result, prepared, isFlaky: false)
-        let telling = "The card does nothing wrong: hold what the client prints against what is on it."
-        return keep(report, finding, result, named: name, isFlaky: false, telling, shownBy: again) { folder in
-            [("run", repeating(folder, result.scenarioCase))]
+        let telling =
+            found.failsAlone
+            ? "The card does nothing wrong, and it passes once the client reads it."
+            : "The card does nothing wrong: hold what the client prints against what is on it."
+        return keep(
+            report, finding, result, named: name, isFlaky: false, telling, shownBy: found.failsAlone ? nil : again
+        ) { folder in
+            let run = repeating(folder, result.scenarioCase)
+            return found.failsAlone ? [("repro", run), ("keep", keeping(folder))] : [("run", run)]
         }
     }
 

@@ -79,14 +79,50 @@ import Testing
             let repeated = try TapSimProgram.run(["-c", again], program: "/bin/sh", in: folder)
             #expect(
                 repeated.exitCode == code && repeated.output.contains("12300"), "\(repeated.output)\(repeated.error)")
-            let run = repeated.output.split(separator: "\n").map { $0.drop { $0 == " " } }.first {
-                $0.hasPrefix("run ")
-            }
-            let scenario = String(try #require(run?.split(separator: " ").last))
+            let scenario = try Self.repro(repeated)
             #expect(try TapSimProgram.text(of: scenario, in: folder).contains("template: suica"))
             let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"), in: folder)
             #expect(report.contains("wrong result without any fault") && report.contains("prints 12300"), "\(report)")
         }
+    }
+
+    /// The path behind the word `repro` of the first finding.
+    private static func repro(_ outcome: ClientOutcome) throws -> String {
+        let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let line = try #require(lines.first { $0.hasPrefix("repro ") }, "\(outcome.output)")
+        return String(try #require(line.split(separator: " ").last))
+    }
+
+    @Test func `tells of one mistake once, and repeats it by a scenario that only the mistaken client fails`() throws {
+        let program = ZooProgram.felica
+        let folder = try TapSimProgram.folderOfRuns()
+        let outcome = try TapSimProgram.run(
+            ["fuzz"] + program.card + ["--only", "card.*", "--"] + program.command("drops-last"), in: folder)
+        let causes = outcome.output.split(separator: "\n").filter { $0.contains("cause   ") }
+        #expect(causes.count == 1 && causes[0].contains("wrong result, without any fault: "), "\(outcome.output)")
+        let scenario = try Self.repro(outcome)
+        let text = try TapSimProgram.text(of: scenario, in: folder)
+        for (mistake, code) in [("drops-last", 1), (ZooProgram.careful, 0)] as [(String, Int32)] {
+            let file = try TapSimProgram.file("\(mistake).yaml", text.replacing("drops-last", with: mistake))
+            let run = try TapSimProgram.run(["run", "--allow-client", file], in: folder)
+            #expect(run.exitCode == code, "\(run.output)\(run.error)")
+            #expect(run.output.contains("expect.client.prints") == (code == 1), "\(run.output)")
+        }
+    }
+
+    @Test func `passes over what is known, and ends with exit code 5 for anything else`() throws {
+        let program = ZooProgram.felica
+        let file = try TapSimProgram.file("sound.known", "") + ".causes"
+        let known = ["--known", file, "--only", "card.*"]
+        #expect(try outcome(program, "drops-last", known + ["--update-known"]).exitCode == 5)
+        let junit = try TapSimProgram.file("sound.xml", "")
+        let later = try outcome(program, "drops-last", known + ["--junit", junit])
+        #expect(later.exitCode == 0, "\(later.output)\(later.error)")
+        let findings = later.json?["cases"]?[0]?["clean_findings"]?.items ?? []
+        #expect(!findings.isEmpty && findings.allSatisfy { $0["known"]?.text == "true" && $0["finding"] == nil })
+        let report = try TapSimProgram.text(of: junit, in: "")
+        #expect(report.contains("<skipped/>") && report.contains("failures=\"0\""), "\(report)")
+        #expect(try outcome(program, "big-endian", known).exitCode == 5)
     }
 
     @Test func `tries none beside several cards or a card that something happens to`() throws {
