@@ -42,7 +42,7 @@ class Campaign:
         error = document.get("error", {}).get("message", "")
         end = re.search(r"in clean run [0-9]+: ([a-z ]+?)(?: at exchange [0-9]+)?: ", error)
         if end:
-            self.clean = [{"outcome": end[1], "reason": error}]
+            self.clean = [{"outcome": end[1], "reason": error, "cause": error}]
 
     def lines(self):
         """What was found, a line each."""
@@ -106,10 +106,10 @@ def judge(mistake, campaign, once):
         new = [text for text in campaign.warnings if text not in once.warnings]
         return new, CLEAN if new else None
     # A clean run shows a mistake without any fault.
-    clean = [finding for finding in campaign.clean if finding not in once.clean]
+    known = {finding["cause"] for finding in once.clean}
+    clean = [finding for finding in campaign.clean if finding["cause"] not in known]
     own = [cause for key, cause in campaign.causes.items() if key not in once.causes]
-    texts = {re.sub(r"[0-9]+", "#", finding["reason"]) for finding in clean}
-    keys = sorted(texts) + [cause["key"] for cause in own]
+    keys = list(dict.fromkeys(finding["cause"] for finding in clean)) + [cause["key"] for cause in own]
     for finding in clean:
         if finding["outcome"] == wanted:
             return keys, finding.get("card") or CLEAN

@@ -22,6 +22,36 @@ public struct Misreading: Hashable, Sendable {
     }
 }
 
+/// A kind of fact, and how a client prints it.
+private struct PrintedKind: Sendable {
+    let kind: FactKind
+    /// Whether a list is printed the other way round.
+    private let isReversed: Bool
+    /// How many values are printed where there are enough, counted from the first; `nil` if they are not.
+    private(set) var count: Int?
+
+    /// - Parameter sound: Readings that count, that of the card of the scenario first.
+    init(_ kind: FactKind, in sound: [SoundReading]) {
+        self.kind = kind
+        let values = sound[0].facts[kind.place] ?? []
+        let printed = sound[0].printed
+        isReversed = printed.run(of: values.reversed()).count > printed.run(of: values).count
+        let runs = sound.filter { $0.facts[kind.place]?.isEmpty == false }.map(run)
+        let printing = runs.filter { $0.lowerBound == 0 && !$0.isEmpty }
+        // By chance a value can be among the words of one card, not of most.
+        count = runs.count > 1 && 2 * printing.count > runs.count ? printing.map(\.count).max() : nil
+    }
+
+    /// The values on a card, in the order in which they are printed.
+    func values(on reading: SoundReading) -> [String] {
+        let values = reading.facts[kind.place] ?? []
+        return isReversed ? values.reversed() : values
+    }
+
+    /// Which of them are printed.
+    func run(in reading: SoundReading) -> Range<Int> { reading.printed.run(of: values(on: reading)) }
+}
+
 /// Holds what a client prints of sound cards against what is on them.
 ///
 /// A client prints what it likes, in its own form. What it does print of the card of the scenario, it has to print of
@@ -31,12 +61,20 @@ public struct ReferenceJudge: Sendable {
     private let base: SoundReading
     private let others: [SoundReading]
     /// Readings that count, those without disputed ones.
-    private var sound: [SoundReading] { [base] + others.filter { !$0.isDisputed } }
+    private let sound: [SoundReading]
+    /// All kinds of facts, in order.
+    private let kinds: [FactKind]
+    /// Those that are found wherever they are printed.
+    private let printed: [PrintedKind]
 
     /// - Parameter others: Those of cards that the client did not refuse.
     public init(_ base: SoundReading, _ others: [SoundReading]) {
         self.base = base
         self.others = others
+        let sound = [base] + others.filter { !$0.isDisputed }
+        self.sound = sound
+        kinds = Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init)
+        printed = kinds.filter(\.isTelling).map { PrintedKind($0, in: sound) }
     }
 
     /// What the client gets wrong, at most once for each card.
@@ -50,11 +88,11 @@ public struct ReferenceJudge: Sendable {
 
     /// What it may leave out on purpose.
     public var warnings: [Warning] {
-        let partial = kinds.lazy.compactMap { kind -> Warning? in
-            let (values, run) = (base.facts[kind.place] ?? [], run(of: kind, in: base))
+        let partial = printed.lazy.compactMap { printed -> Warning? in
+            let (values, run) = (printed.values(on: base), printed.run(in: base))
             guard run.lowerBound == 0, run.count >= Self.leastList, run.count < values.count else { return nil }
             return Warning(
-                "prints \(run.count) of \(values.count) values of \(kind.leaf)",
+                "prints \(run.count) of \(values.count) values of \(printed.kind.leaf)",
                 hint: "If that is meant, nothing is wrong; the card holds \(values.count).")
         }
         return partial.first.map { [$0] } ?? []
@@ -62,70 +100,39 @@ public struct ReferenceJudge: Sendable {
 
     /// A list that tells something by its length.
     private static let leastList = 3
-
-    /// All kinds of facts, in order.
-    private var kinds: [FactKind] {
-        Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init).filter(\.isTelling)
-    }
-
-    private func run(of kind: FactKind, in reading: SoundReading) -> Range<Int> {
-        let values = reading.facts[kind.place] ?? []
-        return reading.printed.run(of: isReversed(kind) ? values.reversed() : values)
-    }
-
-    /// Whether the client prints a list the other way round.
-    private func isReversed(_ kind: FactKind) -> Bool {
-        let values = base.facts[kind.place] ?? []
-        return base.printed.run(of: values.reversed()).count > base.printed.run(of: values).count
-    }
 }
 
 extension ReferenceJudge {
-    /// How many values of a kind the client prints where there are enough, counted from the first; `nil` if it does not
-    /// print them.
-    private func printedCount(of kind: FactKind) -> Int? {
-        let readings = sound.filter { $0.facts[kind.place]?.isEmpty == false }
-        let runs = readings.map { run(of: kind, in: $0) }
-        let printing = runs.filter { $0.lowerBound == 0 && !$0.isEmpty }
-        // By chance a value can be among the words of one card, not of most.
-        guard readings.count > 1, 2 * printing.count > readings.count else { return nil }
-        return printing.map(\.count).max()
-    }
-
     /// Whoever prints no more dates than there are gates may print those of gates.
     private var mostGates: Int { sound.map(\.gateDates.count).max() ?? 0 }
 
     /// A value that the client prints of other cards and not of this one.
     private func missing(in reading: SoundReading) -> Misreading? {
         guard !reading.isDisputed else { return nil }
-        for kind in kinds {
-            guard let values = reading.facts[kind.place], !values.isEmpty, let usual = printedCount(of: kind),
-                kind.leaf != "date" || usual > mostGates
-            else { continue }
-            let (run, wanted) = (run(of: kind, in: reading), min(usual, values.count))
+        for printed in printed {
+            let (kind, values) = (printed.kind, printed.values(on: reading))
+            guard !values.isEmpty, let usual = printed.count, kind.leaf != "date" || usual > mostGates else { continue }
+            let (run, wanted) = (printed.run(in: reading), min(usual, values.count))
             guard run.lowerBound > 0 || run.count < wanted else { continue }
             let index = run.lowerBound > 0 ? 0 : run.count
-            let ordered = isReversed(kind) ? values.reversed() : values
             return Misreading(
                 reading, run.count > 0 && wanted > 1 ? .silentLoss : .wrongResult,
-                "it does not print \(kind.name(index, of: values.count)), \(ClientJudge.shorten(ordered[index])), "
+                "it does not print \(kind.name(index, of: values.count)), \(ClientJudge.shorten(values[index])), "
                     + "as it does of other cards",
-                sign: "it does not print every \(kind.leaf)", wanted: Array(ordered.prefix(wanted)))
+                sign: "it does not print every \(kind.leaf)", wanted: Array(values.prefix(wanted)))
         }
         return nil
     }
 
     /// A list without its first items.
     private var firstMissing: Misreading? {
-        for kind in kinds {
-            let values = base.facts[kind.place] ?? []
-            let run = run(of: kind, in: base)
+        for printed in printed {
+            let (leaf, values, run) = (printed.kind.leaf, printed.values(on: base), printed.run(in: base))
             guard run.lowerBound > 0, run.count >= Self.leastList, run.lowerBound < Self.leastList else { continue }
             return Misreading(
                 base, .silentLoss,
-                "it prints \(kind.leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count) and not the first",
-                sign: "it does not print every \(kind.leaf)",
-                wanted: Array((isReversed(kind) ? values.reversed() : values).prefix(run.upperBound)))
+                "it prints \(leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count) and not the first",
+                sign: "it does not print every \(leaf)", wanted: Array(values.prefix(run.upperBound)))
         }
         return missing(in: base)
     }
@@ -137,7 +144,7 @@ extension ReferenceJudge {
         guard !reading.isDisputed, !reading.printed.isLines else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
         where !reading.mayBeOfGates(printed) {
-            let told = allKinds.filter { isTold($0, at: place) }
+            let told = kinds.filter { isTold($0, at: place) }
             let known = told.compactMap { reading.facts[$0.place] }.filter { !$0.isEmpty }
             guard let first = known.first, known.count == told.count, !known.contains(where: { agree($0, printed) })
             else {
@@ -150,10 +157,6 @@ extension ReferenceJudge {
                 sign: "`\(place)` is wrong", wanted: Array(first.prefix(printed.count)))
         }
         return nil
-    }
-
-    private var allKinds: [FactKind] {
-        Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init)
     }
 
     /// Whether a client tells a kind of fact at a place: it is right on most cards, and they differ.
@@ -181,9 +184,9 @@ extension ReferenceJudge {
                 sign: "it prints what lies behind the end of the content")
         }
         guard reading.card?.family == .history else { return nil }
-        for kind in kinds {
-            guard let all = base.facts[kind.place], all.count >= Self.leastList else { continue }
-            let count = reading.facts[kind.place]?.count ?? 0
+        for printed in printed {
+            let (all, count) = (printed.values(on: base), printed.values(on: reading).count)
+            guard all.count >= Self.leastList else { continue }
             for (place, length) in base.printed.lengths where length == all.count && !base.printed.isLines {
                 guard let found = reading.printed.lengths[place], found > count else { continue }
                 return Misreading(
@@ -191,7 +194,7 @@ extension ReferenceJudge {
                     "`\(place)` has \(CountText.of(found, "item")), the card \(CountText.of(count, "record"))",
                     sign: "`\(place)` has too many items")
             }
-            guard base.printed.isLines, run(of: kind, in: base).count == all.count, count < all.count,
+            guard base.printed.isLines, printed.run(in: base).count == all.count, count < all.count,
                 base.printed.pieces.count >= all.count, reading.printed.pieces.count == base.printed.pieces.count,
                 !base.printed.pieces.contains(where: { PrintedText(.text($0)).run(of: Array(all.prefix(2))).count > 1 })
             else { continue }
@@ -238,7 +241,7 @@ extension ReferenceJudge {
 extension ReferenceJudge {
     /// Numbers that are always those of the card with their bytes in the other order.
     private var swapped: Misreading? {
-        for kind in kinds {
+        for kind in kinds where kind.isTelling {
             let pairs = sound.compactMap { reading -> (reading: SoundReading, right: String, wrong: String)? in
                 // A small number is printed by chance.
                 guard let right = reading.facts[kind.place]?.first, let number = UInt16(right), number > 0xFF,

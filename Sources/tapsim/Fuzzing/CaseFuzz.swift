@@ -101,7 +101,7 @@ extension FuzzVerb {
         do {
             let prepared = try await campaign.prepare(scenarioCase, choice.kinds) { phase in
                 if arguments.isGiven("--list") { return 0 }
-                return watch.budget == nil ? cards.count + choice.runs(of: phase).count : .max
+                return watch.budget == nil ? choice.runs(of: phase).count : .max
             }
             guard let first = prepared.failures.first else { return prepared }
             let place = first.source.map { "\($0): " } ?? ""

@@ -23,16 +23,19 @@ ROOT = FOLDER.parents[2]
 SCENARIO = FOLDER / "pages.yaml"
 # The page of each reader model.
 PAGES = {"rc-s380": "rcs380.html", "rc-s300": "rcs300.html"}
-# In the third read: no answer, a refusal, a card that stays silent, a card that is gone, and wrong data.
-FAULTS = {f"{fault}@4" for fault in (
-    "rf.silence", "felica.status", "felica.silent_command", "rf.lose_tag", "felica.truncate", "felica.torn_block")}
+# In the third read: no answer or a card that stays silent, a refusal or a card that is gone, and wrong data.
+FAULTS = {
+    "rc-s380": {"felica.silent_command@4", "felica.status@4", "felica.torn_block@4"},
+    "rc-s300": {"rf.silence@4", "rf.lose_tag@4", "felica.truncate@4"}}
 # The mistakes in careless.js, and what tapsim fuzz says of them.
 TABLE = json.loads((FOLDER.parent / "zoo/mistakes.json").read_text(encoding="utf-8"))
 MISTAKES = {
     row["name"]: (row["only"], row["verdict"])
     for client in TABLE["clients"] if client["client"] == "page" for row in client["mistakes"]}
-# What a page does wrong in one campaign: each run costs a start of Chromium, and a campaign has three clean runs.
-CAMPAIGNS = (["length"], ["flags", "patience"], ["partial"])
+# Each run costs a start of Chromium, and a campaign has three clean runs.
+IS_LONG = "TAPSIM_LONG" in os.environ
+# What a page does wrong in one campaign.
+CAMPAIGNS = (["flags", "patience"], ["length"], ["partial"])
 TAPSIM = None
 
 
@@ -74,8 +77,9 @@ class GoodPages(unittest.TestCase):
     def test_faults_are_seen(self):
         for model in PAGES:
             with self.subTest(model):
-                code, verdicts = fuzz(model, sorted(FAULTS))
-                self.assertEqual(set(verdicts), FAULTS)
+                faults = set.union(*FAULTS.values()) if IS_LONG else FAULTS[model]
+                code, verdicts = fuzz(model, sorted(faults))
+                self.assertEqual(set(verdicts), faults)
                 self.assertLessEqual(set(verdicts.values()), {"correct", "clear error"}, verdicts)
                 self.assertEqual(code, 0)
 
@@ -105,9 +109,9 @@ os._exit(0)
 
 
 class CarelessPages(unittest.TestCase):
-    def test_each_mistake_is_found(self):
+    def test_mistakes_are_found(self):
         self.assertEqual(sorted(sum(CAMPAIGNS, [])), sorted(MISTAKES))
-        for mistakes in CAMPAIGNS:
+        for mistakes in CAMPAIGNS if IS_LONG else CAMPAIGNS[:1]:
             with self.subTest(mistakes):
                 found = dict(MISTAKES[mistake] for mistake in mistakes)
                 code, verdicts = fuzz("rc-s380", found, mistakes)
