@@ -55,7 +55,7 @@ public struct ClientCampaign: Sendable {
         let bounded = clean.disturbed(by: run.plan).bounded(
             wall: clean.limits.wall, exchanges: baseline.mostExchanges)
         let record = try await self.run(bounded)
-        return (baseline.entry(of: run, record), record)
+        return (VerdictGrid.Entry(run, record, baseline.findings(of: record)), record)
     }
 
     /// Makes all runs of the selection, then some guided ones.

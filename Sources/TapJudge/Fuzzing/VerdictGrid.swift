@@ -30,6 +30,24 @@ public struct VerdictGrid: Hashable, Sendable {
             cause = Self.cause(of: cell, after: disturbance)
         }
 
+        /// What came of a run of a campaign.
+        ///
+        /// - Parameter findings: Those of ``Baseline/findings(of:)``.
+        public init(_ run: FuzzRun, _ record: RunRecord, _ findings: [OutcomeFinding]) {
+            guard record.world.plan.unmet.isEmpty else {
+                self.init(run, .notReached)
+                return
+            }
+            self.init(
+                run, .judged(findings[0]), others: findings[0].alone(among: findings),
+                after: Disturbance(of: run, in: record))
+        }
+
+        /// Whether the client hangs, as one of some causes has it.
+        public func isHang(among causes: Set<String>) -> Bool {
+            outcome == .hang && cause.map(causes.contains) ?? false
+        }
+
         /// A run of an earlier campaign, with the key it had there.
         public init(
             _ run: FuzzRun, _ cell: Cell, readBack: ReadBack?, others: [OutcomeFinding], cause: String?

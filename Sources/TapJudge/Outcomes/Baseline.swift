@@ -134,21 +134,6 @@ public struct Baseline: Sendable {
 
     /// The findings of a run under faults, most serious first; at least one.
     public func findings(of record: RunRecord) -> [OutcomeFinding] { judge.findings(of: record, against: self) }
-
-    /// Whether a client hangs in a run, as one of some causes has it.
-    public func isHang(_ run: FuzzRun, _ record: RunRecord, among causes: Set<String>) -> Bool {
-        let entry = entry(of: run, record)
-        return entry.outcome == .hang && entry.cause.map(causes.contains) ?? false
-    }
-
-    /// What came of a run of a campaign.
-    public func entry(of run: FuzzRun, _ record: RunRecord) -> VerdictGrid.Entry {
-        guard record.world.plan.unmet.isEmpty else { return VerdictGrid.Entry(run, .notReached) }
-        let findings = findings(of: record)
-        return VerdictGrid.Entry(
-            run, .judged(findings[0]), others: findings[0].alone(among: findings),
-            after: Disturbance(of: run, in: record))
-    }
 }
 
 /// How a client ended on a sound card instead of reading it.

@@ -202,35 +202,37 @@ public struct FuzzCampaign: Sendable {
         caseRun.starts = try? prepared.starts.get()
         caseRun.measuresCoverage = prepared.edgeCount > 0
         var record = try await caseRun.run(disturbed)
+        var findings = prepared.baseline.findings(of: record)
         // A hang that is known takes its time once.
         let known = known.union(prepared.hangs.withLock(\.self))
-        let isKnownHang = { prepared.baseline.isHang(run, record, among: known) }
-        if caseRun.starts != nil, !prepared.baseline.finding(of: record).outcome.isOK, !isKnownHang() {
+        let isKnownHang = { VerdictGrid.Entry(run, record, findings).isHang(among: known) }
+        if caseRun.starts != nil, !findings[0].outcome.isOK, !isKnownHang() {
             // What is told of a client is seen in one that was started for it.
             record = try await CaseRun().run(disturbed)
+            findings = prepared.baseline.findings(of: record)
         }
-        if prepared.baseline.finding(of: record).outcome == .hang, !isKnownHang() {
+        if findings[0].outcome == .hang, !isKnownHang() {
             // Its own timeout may be longer than ours.
             let wall = min(prepared.clean.limits.wall, Self.longestWall) + run.addedTime
             let patient = disturbed.limited(to: max(disturbed.limits.wall, wall))
             let other = try await CaseRun().run(patient)
-            if prepared.baseline.finding(of: other).outcome != .hang { (disturbed, record) = (patient, other) }
+            let found = prepared.baseline.findings(of: other)
+            if found[0].outcome != .hang { (disturbed, record, findings) = (patient, other, found) }
         }
-        let entry = try await entry(of: run, record, disturbed, prepared, known)
+        let entry = try await entry(of: run, record, findings, disturbed, prepared, known)
         if entry.outcome == .hang, let cause = entry.cause { _ = prepared.hangs.withLock { $0.insert(cause) } }
         return Finished(entry: entry, scenarioCase: disturbed, record: record)
     }
 
     private static func entry(
-        of run: FuzzRun, _ record: RunRecord, _ disturbed: ScenarioCase, _ prepared: Prepared, _ known: Set<String>
+        of run: FuzzRun, _ record: RunRecord, _ findings: [OutcomeFinding], _ disturbed: ScenarioCase,
+        _ prepared: Prepared, _ known: Set<String>
     ) async throws(RunError) -> VerdictGrid.Entry {
-        let entry = prepared.baseline.entry(of: run, record)
+        let entry = VerdictGrid.Entry(run, record, findings)
         guard case .judged(var finding) = entry.cell else { return entry }
         let isKnown = entry.cause.map(known.contains) ?? true
         if !isKnown { finding = try await CaseRun().confirmed(finding, of: disturbed, prepared.baseline) }
-        let (others, disturbance) = (
-            finding.alone(among: prepared.baseline.findings(of: record)), Disturbance(of: run, in: record)
-        )
+        let (others, disturbance) = (finding.alone(among: findings), Disturbance(of: run, in: record))
         guard run.injections.contains(where: { $0.fault.kind.family == "mem" }) else {
             return VerdictGrid.Entry(run, .judged(finding), others: others, after: disturbance)
         }
