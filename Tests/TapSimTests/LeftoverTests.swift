@@ -49,8 +49,9 @@ import Testing
     func `of a run that was killed is ended and removed by the next one`(_ next: String, _ time: Int) throws {
         let result = try run(
             """
-            $tapsim run --card suica -- sh -c 'setsid sleep \(time) & echo > "$TMPDIR/up"; wait' >/dev/null 2>&1 & run=$!
-            while [ ! -e $TMPDIR/up ]; do sleep 0.05; done
+            $tapsim run --card suica -- sh -c 'setsid sleep \(time) & wait' >/dev/null 2>&1 & run=$!
+            # Before that it is in the group of the client, and goes with it.
+            for try in $(seq 200); do ps -eo args | grep -q '^sleep \(time)' && break; sleep 0.05; done
             kill -9 $run; wait $run 2>/dev/null
             for try in $(seq 200); do ps -eo args | grep -q '^sh -c setsid sleep \(time)' || break; sleep 0.05; done
             ls -d $TMPDIR/tapsim-* | wc -l
