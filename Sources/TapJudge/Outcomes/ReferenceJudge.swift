@@ -65,7 +65,7 @@ public struct ReferenceJudge: Sendable {
     /// All kinds of facts, in order.
     private let kinds: [FactKind]
     /// Those that are found wherever they are printed.
-    private let printed: [PrintedKind]
+    private let printedKinds: [PrintedKind]
 
     /// - Parameter others: Those of cards that the client did not refuse.
     public init(_ base: SoundReading, _ others: [SoundReading]) {
@@ -74,7 +74,7 @@ public struct ReferenceJudge: Sendable {
         let sound = [base] + others.filter { !$0.isDisputed }
         self.sound = sound
         kinds = Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init)
-        printed = kinds.filter(\.isTelling).map { PrintedKind($0, in: sound) }
+        printedKinds = kinds.filter(\.isTelling).map { PrintedKind($0, in: sound) }
     }
 
     /// What the client gets wrong, at most once for each card.
@@ -88,7 +88,7 @@ public struct ReferenceJudge: Sendable {
 
     /// What it may leave out on purpose.
     public var warnings: [Warning] {
-        let partial = printed.lazy.compactMap { printed -> Warning? in
+        let partial = printedKinds.lazy.compactMap { printed -> Warning? in
             let (values, run) = (printed.values(on: base), printed.run(in: base))
             guard run.lowerBound == 0, run.count >= Self.leastList, run.count < values.count else { return nil }
             return Warning(
@@ -109,7 +109,7 @@ extension ReferenceJudge {
     /// A value that the client prints of other cards and not of this one.
     private func missing(in reading: SoundReading) -> Misreading? {
         guard !reading.isDisputed else { return nil }
-        for printed in printed {
+        for printed in printedKinds {
             let (kind, values) = (printed.kind, printed.values(on: reading))
             guard !values.isEmpty, let usual = printed.count, kind.leaf != "date" || usual > mostGates else { continue }
             let (run, wanted) = (printed.run(in: reading), min(usual, values.count))
@@ -126,7 +126,7 @@ extension ReferenceJudge {
 
     /// A list without its first items.
     private var firstMissing: Misreading? {
-        for printed in printed {
+        for printed in printedKinds {
             let (leaf, values, run) = (printed.kind.leaf, printed.values(on: base), printed.run(in: base))
             guard run.lowerBound > 0, run.count >= Self.leastList, run.lowerBound < Self.leastList else { continue }
             return Misreading(
@@ -184,7 +184,7 @@ extension ReferenceJudge {
                 sign: "it prints what lies behind the end of the content")
         }
         guard reading.card?.family == .history else { return nil }
-        for printed in printed {
+        for printed in printedKinds {
             let (all, count) = (printed.values(on: base), printed.values(on: reading).count)
             guard all.count >= Self.leastList else { continue }
             for (place, length) in base.printed.lengths where length == all.count && !base.printed.isLines {
