@@ -18,6 +18,8 @@ enum AgainLine {
         for text in arguments.values("--param") where scenario.takes(parameter: text) { words += ["--param", text] }
         words += ["--seed", "\(scenarioCase.seed)"] + options.flatMap(given)
         if let run { words += ["--only", run] }
+        // They are part of what a pattern names.
+        if run == VariedCard.pattern { words += given("--except") }
         if arguments.isGiven("--allow-client") { words.append("--allow-client") }
         return words + (arguments.client.map { ["--"] + $0 } ?? [])
     }

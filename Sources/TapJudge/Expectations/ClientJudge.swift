@@ -76,14 +76,17 @@ struct ClientJudge {
 
     /// - Parameter result: What the client printed.
     func judge(_ item: Expectation, _ texts: [String], in result: Node) -> [Failure] {
+        // That is found anywhere.
+        let texts = texts.filter { !$0.isEmpty }
         let run = PrintedText(result).run(of: texts)
         guard run != texts.indices else { return [] }
         let missing = run.lowerBound > 0 ? 0 : run.count
-        let place = missing > 0 ? ", behind \(Self.quote(texts[missing - 1]))" : ""
+        let number = texts.count > 1 ? ", text \(missing + 1) of \(texts.count)," : ""
+        let place = missing > 0 ? " behind \(Self.quote(texts[missing - 1]))" : ""
         let printed = client.standardOutput
         return [
             item.failure(
-                "\(Self.quote(texts[missing])) in what it prints\(place)",
+                "\(Self.quote(texts[missing]))\(number) in what it prints\(place)",
                 got: printed.isEmpty ? "nothing" : Self.quote(printed))
         ]
     }

@@ -63,7 +63,7 @@ public struct Baseline: Sendable {
         var exits: [Int32] = []
         for (index, run) in facts.enumerated() {
             let (exit, finding) = judge.cleanEnd(of: run)
-            if let finding { throw .fails(index + 1, finding) }
+            if let finding { throw .fails(index + 1, finding, ModelAdvice(test).sentence(for: run.record)) }
             exits.append(exit)
         }
         let results = facts.map(judge.result(of:))
@@ -179,10 +179,12 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
             expected: Self.needed, got: found, hint: advice)
     }
 
-    static func fails(_ run: Int, _ finding: OutcomeFinding) -> BaselineError {
+    /// - Parameter model: Another reader model to try.
+    static func fails(_ run: Int, _ finding: OutcomeFinding, _ model: String?) -> BaselineError {
         BaselineError(
             .fails, "a client that fails without any fault, in clean run \(run): \(finding)",
-            "Mend that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
+            model.map { "\($0)." }
+                ?? "Mend that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
     }
 
     static func tooLong(_ numbers: ClosedRange<Int>) -> BaselineError {

@@ -42,14 +42,17 @@ private struct PrintedKind: Sendable {
         count = runs.count > 1 && 2 * printing.count > runs.count ? printing.map(\.count).max() : nil
     }
 
-    /// The values on a card, in the order in which they are printed.
-    func values(on reading: SoundReading) -> [String] {
-        let values = reading.facts[kind.place] ?? []
-        return isReversed ? values.reversed() : values
-    }
+    func values(on reading: SoundReading) -> [String] { reading.facts[kind.place] ?? [] }
 
-    /// Which of them are printed.
-    func run(in reading: SoundReading) -> Range<Int> { reading.printed.run(of: values(on: reading)) }
+    /// Values in the order in which they are printed.
+    func ordered(_ values: some Sequence<String>) -> [String] { isReversed ? values.reversed() : Array(values) }
+
+    /// Which of the values on a card are printed, in the order of the card.
+    func run(in reading: SoundReading) -> Range<Int> {
+        let values = values(on: reading)
+        let run = reading.printed.run(of: ordered(values))
+        return isReversed ? values.count - run.upperBound..<values.count - run.lowerBound : run
+    }
 }
 
 /// Holds what a client prints of sound cards against what is on them.
@@ -79,7 +82,7 @@ public struct ReferenceJudge: Sendable {
 
     /// What the client gets wrong, at most once for each card.
     public var misreadings: [Misreading] {
-        let first = swapped ?? firstMissing ?? garbage(in: base)
+        let first = distorted ?? firstMissing ?? garbage(in: base)
         let rest = others.compactMap { reading in
             missing(in: reading) ?? different(in: reading) ?? extra(in: reading) ?? garbage(in: reading)
         }
@@ -119,7 +122,7 @@ extension ReferenceJudge {
                 reading, run.count > 0 && wanted > 1 ? .silentLoss : .wrongResult,
                 "it does not print \(kind.name(index, of: values.count)), \(ClientJudge.shorten(values[index])), "
                     + "as it does of other cards",
-                sign: "it does not print every \(kind.leaf)", wanted: Array(values.prefix(wanted)))
+                sign: "it does not print every \(kind.leaf)", wanted: printed.ordered(values.prefix(wanted)))
         }
         return nil
     }
@@ -131,8 +134,9 @@ extension ReferenceJudge {
             guard run.lowerBound > 0, run.count >= Self.leastList, run.lowerBound < Self.leastList else { continue }
             return Misreading(
                 base, .silentLoss,
-                "it prints \(leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count) and not the first",
-                sign: "it does not print every \(leaf)", wanted: Array(values.prefix(run.upperBound)))
+                "it prints \(leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count), "
+                    + "counted from the beginning of the card, and not the first",
+                sign: "it does not print every \(leaf)", wanted: printed.ordered(values.prefix(run.upperBound)))
         }
         return missing(in: base)
     }
@@ -239,24 +243,45 @@ extension ReferenceJudge {
 }
 
 extension ReferenceJudge {
-    /// Numbers that are always those of the card with their bytes in the other order.
-    private var swapped: Misreading? {
+    /// A number of two bytes that is always read in the wrong way.
+    private var distorted: Misreading? {
+        let ways: [(words: String, of: (UInt16) -> UInt16)] = [
+            ("with its bytes in the other order", \.byteSwapped), ("without its upper byte", { $0 & 0xFF }),
+        ]
         for kind in kinds where kind.isTelling {
-            let pairs = sound.compactMap { reading -> (reading: SoundReading, right: String, wrong: String)? in
-                // A small number is printed by chance.
-                guard let right = reading.facts[kind.place]?.first, let number = UInt16(right), number > 0xFF,
-                    number.byteSwapped > 0xFF, number.byteSwapped != number
-                else { return nil }
-                return (reading, right, "\(number.byteSwapped)")
+            for way in ways {
+                let pairs = sound.compactMap { reading -> Distortion? in
+                    // A small number is printed by chance.
+                    guard let right = reading.facts[kind.place]?.first, let number = UInt16(right), number > 0xFF,
+                        number.byteSwapped > 0xFF, number.byteSwapped != number
+                    else { return nil }
+                    return Distortion(reading: reading, right: right, wrong: "\(way.of(number))")
+                }
+                guard let first = pairs.first, let place = place(of: pairs) else { continue }
+                return Misreading(
+                    first.reading, .wrongResult,
+                    "it prints \(first.wrong)\(place) where the \(kind.leaf) is \(first.right), \(way.words)",
+                    sign: "it prints a \(kind.leaf) \(way.words)", wanted: place.isEmpty ? [first.right] : [])
             }
-            guard let first = pairs.first,
-                pairs.allSatisfy({ $0.reading.printed.contains($0.wrong) && !$0.reading.printed.contains($0.right) })
-            else { continue }
-            return Misreading(
-                first.reading, .wrongResult,
-                "it prints \(first.wrong) where the \(kind.leaf) is \(first.right): the bytes are in the other order",
-                sign: "it prints a \(kind.leaf) with its bytes in the other order", wanted: [first.right])
         }
         return nil
+    }
+
+    /// Where wrong numbers stand on all cards in place of the right ones: `` as `/balance` `` in JSON, or nothing where the
+    /// right ones are not printed at all; `nil` if there is no such place.
+    private func place(of pairs: [Distortion]) -> String? {
+        if pairs.allSatisfy({ $0.reading.printed.contains($0.wrong) && !$0.reading.printed.contains($0.right) }) {
+            return ""
+        }
+        guard Set(pairs.map(\.wrong)).count > 1, !base.printed.isLines else { return nil }
+        return base.printed.byPlace.keys.sorted().first { place in
+            pairs.allSatisfy { $0.reading.printed.byPlace[place]?.first == $0.wrong }
+        }.map { " as `\($0)`" }
+    }
+
+    private struct Distortion {
+        let reading: SoundReading
+        let right: String
+        let wrong: String
     }
 }

@@ -32,7 +32,7 @@ public struct SoundReading: Sendable {
     }
 
     /// Such as `on a card with 7 records in its history`.
-    var place: String { card.map { "on a card with \($0.summary)" } ?? "on the card of the scenario" }
+    var place: String { card.map { "on a card with \($0.summary)" } ?? "on its card" }
 }
 
 /// Something that readers tell of a card, by its place in the result of the built-in client.
@@ -102,18 +102,30 @@ struct PrintedText: Sendable {
         lengths = texts.lengths
         pieces = texts.all
         isLines = result.kind == .list && result.items.allSatisfy { $0.kind == .scalar }
-        bytes = Self.plain(pieces.joined(separator: "\n"))
+        bytes = Self.lowercased(pieces.joined(separator: "\n"))
     }
 
-    /// Lower case, without commas between digits.
-    private static func plain(_ text: String) -> [UInt8] {
-        let bytes = Array(text.lowercased().utf8)
-        return bytes.indices.filter { index in
-            let isSeparator =
-                bytes[index] == UInt8(ascii: ",") && index > 0 && index + 1 < bytes.count && isDigit(bytes[index - 1])
-                && isDigit(bytes[index + 1])
-            return !isSeparator
-        }.map { bytes[$0] }
+    private static func lowercased(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
+
+    /// How a text may be printed: a number with commas as well, what is no ASCII as JSON escapes it.
+    private static func forms(of text: String) -> [[UInt8]] {
+        let digits = text.filter { $0 != "," }
+        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy(isDigit)
+        if isNumber, text == digits || text == grouped(digits) {
+            return digits.count > 3 ? [digits, grouped(digits)].map(lowercased) : [lowercased(digits)]
+        }
+        let escaped = escaped(text)
+        return (escaped == text ? [text] : [text, escaped]).map(lowercased)
+    }
+
+    /// `12345` as `12,345`.
+    private static func grouped(_ digits: String) -> String {
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return text
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
@@ -135,12 +147,10 @@ struct PrintedText: Sendable {
         return best
     }
 
-    /// Where a text ends behind a place; as it is, or as JSON escapes it.
+    /// Where a text ends behind a place.
     private func end(of text: String, from place: Int) -> Int? {
-        let plain = Self.plain(text)
-        if let end = find(plain, from: place) { return end }
-        let escaped = Self.plain(Self.escaped(text))
-        return (escaped == plain ? nil : find(escaped, from: place)) ?? abridged(plain, from: place)
+        let forms = Self.forms(of: text)
+        return forms.compactMap { find($0, from: place) }.min() ?? abridged(forms[0], from: place)
     }
 
     /// Whether a long text is printed in part, with dots behind it.
@@ -162,12 +172,27 @@ struct PrintedText: Sendable {
         for start in place...bytes.count - text.count where bytes[start] == first {
             guard bytes[start..<start + text.count].elementsEqual(text) else { continue }
             let end = start + text.count
-            // Part of a longer word or number is something else.
-            let begins = !Self.isWord(first) || start == 0 || !Self.isWord(bytes[start - 1])
-            let ends = !Self.isWord(last) || end == bytes.count || !Self.isWord(bytes[end])
-            if begins && (ends || !isWhole) { return end }
+            let begins = !Self.isWord(first) || !goesOn(before: start, Self.isDigit(first))
+            let ends = !isWhole || !Self.isWord(last) || !goesOn(behind: end, Self.isDigit(last))
+            if begins && ends { return end }
         }
         return nil
+    }
+
+    /// Whether a word or number begins before a place: part of a longer one is something else, as is a number below zero.
+    private func goesOn(before place: Int, _ isNumber: Bool) -> Bool {
+        guard place > 0 else { return false }
+        let (last, other) = (bytes[place - 1], place > 1 ? bytes[place - 2] : nil)
+        return Self.isWord(last) || isNumber && last == UInt8(ascii: "-") && !(other.map(Self.isWord) ?? false)
+            || isNumber && last == UInt8(ascii: ".") && (other.map(Self.isDigit) ?? false)
+    }
+
+    /// Whether a word or number ends behind a place.
+    private func goesOn(behind place: Int, _ isNumber: Bool) -> Bool {
+        guard place < bytes.count else { return false }
+        let other = place + 1 < bytes.count ? bytes[place + 1] : nil
+        return Self.isWord(bytes[place])
+            || isNumber && bytes[place] == UInt8(ascii: ".") && (other.map(Self.isDigit) ?? false)
     }
 
     private static func escaped(_ text: String) -> String {

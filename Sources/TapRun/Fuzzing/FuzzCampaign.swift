@@ -255,7 +255,10 @@ extension ScenarioCase {
     ///
     /// - Parameter wall: How long the longest clean run took.
     func bounded(by baseline: Baseline, _ wall: Duration) -> ScenarioCase {
-        bounded(wall: max(Self.shortestWall, wall * Self.wallFactor), exchanges: baseline.mostExchanges)
+        // A person may read it in a scenario.
+        let tenths = (wall * Self.wallFactor).wholeNanoseconds / 100_000_000 + 1
+        return bounded(
+            wall: max(Self.shortestWall, .milliseconds(100 * tenths)), exchanges: baseline.mostExchanges)
     }
 }
 

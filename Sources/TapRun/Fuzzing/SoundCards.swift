@@ -60,11 +60,14 @@ extension FuzzCampaign {
     private struct SoundRun {
         let card: VariedCard
         let scenarioCase: ScenarioCase
+        /// The case with an end for a client that comes to none.
+        let bounded: ScenarioCase
         let record: RunRecord
         let reading: Result<SoundReading, CleanFailure>
 
         func finding(_ finding: OutcomeFinding, wanted: [String] = []) -> CleanFinding {
-            CleanFinding(finding, on: card, scenarioCase, record, wanted: wanted)
+            let isEndless = [.hang, .livelock].contains(finding.outcome)
+            return CleanFinding(finding, on: card, isEndless ? bounded : scenarioCase, record, wanted: wanted)
         }
     }
 
@@ -111,7 +114,8 @@ extension FuzzCampaign {
         let reference = await CardReading(clean.makeWorld(), of: clean).only ?? .null
         let record = try await CaseRun().run(bounded)
         let reading = prepared.baseline.reading(of: record, on: card.card, reference: reference)
-        return SoundRun(card: card.card, scenarioCase: bounded, record: record, reading: reading)
+        return SoundRun(
+            card: card.card, scenarioCase: clean, bounded: bounded, record: record, reading: reading)
     }
 }
 

@@ -70,8 +70,9 @@ enum ExpectLanguage {
                 $0.add($2, .within($1.duration), at: $1)
             },
             KeyAction(
-                "prints", texts,
-                "What it prints of a card, one behind the other: as lines or JSON, with commas in numbers or without.",
+                "prints", .variants([.text, .list(of: .text, count: 1...1_000)]),
+                "What it prints of a card, one behind the other: whole words and numbers, as lines or JSON, with commas "
+                    + "between thousands or without, in upper or lower case.",
                 synonyms: ["shows", "tells"]
             ) { $0.add($2, .prints($1.itemsOrSelf.map(\.text)), at: $1) },
             KeyAction("stdout", texts, "What it prints on its standard output.", synonyms: ["output", "out"]) {

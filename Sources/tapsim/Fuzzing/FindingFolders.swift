@@ -81,7 +81,7 @@ struct FindingFolders {
         let report = report(entry.run, finding, result, shown.prepared, isFlaky: isFlaky)
         let passing = "It passes once the client is right or reports a clear error."
         return keep(report, finding, result, named: name, isFlaky: isFlaky, passing) { folder in
-            [("repro", repeating(folder, result.scenarioCase)), ("keep", keeping(folder))]
+            [("repro", repeating(folder, result.scenarioCase)), ("keep", keeping(folder, result.scenarioCase))]
         }
     }
 
@@ -106,7 +106,8 @@ struct FindingFolders {
             report, finding, result, named: name, isFlaky: false, telling, shownBy: found.failsAlone ? nil : again
         ) { folder in
             let run = repeating(folder, result.scenarioCase)
-            return found.failsAlone ? [("repro", run), ("keep", keeping(folder))] : [("run", run)]
+            return found.failsAlone
+                ? [("repro", run), ("keep", keeping(folder, result.scenarioCase))] : [("run", run)]
         }
     }
 
@@ -188,10 +189,20 @@ struct FindingFolders {
         return ShellWords.text(["python3", "\(folder)/\(ReplayScript.fileName)", "--"] + client.arguments)
     }
 
-    /// The command that makes a test of it; it asks before it replaces one of that name.
-    private func keeping(_ folder: String) -> String {
+    /// The command that makes a test of it, in a folder of its client; it asks before it replaces one of that name.
+    private func keeping(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
         let name = folder.split(separator: "/").last ?? ""
+        let place = [Self.regressions, Self.clientName(scenarioCase)].compactMap(\.self).joined(separator: "/")
         let from = ShellWords.text(["\(folder)/\(Self.scenarioName)"])
-        return "mkdir -p \(Self.regressions) && cp -i \(from) \(ShellWords.text(["\(Self.regressions)/\(name).yaml"]))"
+        return "mkdir -p \(place) && cp -i \(from) \(ShellWords.text(["\(place)/\(name).yaml"]))"
+    }
+
+    /// The name of the program, or of the file that an interpreter is given; `nil` for a built-in client.
+    private static func clientName(_ scenarioCase: ScenarioCase) -> String? {
+        guard case .program(let client)? = scenarioCase.client else { return nil }
+        let words = client.arguments
+        let file = words.dropFirst().first(where: FileContent.isRegular) ?? words.first ?? ""
+        let base = file.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
+        return NameRule.name(like: String(base))
     }
 }

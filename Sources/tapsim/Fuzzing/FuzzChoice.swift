@@ -70,7 +70,7 @@ struct FuzzChoice {
 /// The causes that a file lists, a key each in a line: those that are already known.
 struct KnownCauses {
     private static let head = """
-        # What `--known` does not count as findings, a key each in a line. `--update-known` adds new ones.
+        # What `--known` does not count as a finding, one in a line. `--update-known` adds new ones.
 
         """
     private let path: String?
@@ -88,6 +88,8 @@ struct KnownCauses {
             (text, keys, isThere) = ("", [], false)
             return
         }
+        // After the campaign it would be too late to say that it cannot be written.
+        if isUpdated { try OutputFile.makeFolder(of: path) }
         isThere = OutputFile.isThere(path)
         guard isThere else {
             guard isUpdated else { throw UsageError("\(path) is not there; `--update-known` makes it") }

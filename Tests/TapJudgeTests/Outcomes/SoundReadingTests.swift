@@ -1,0 +1,67 @@
+import ScenarioSupport
+import TapDocument
+import TapJudge
+import TapScenario
+import TapYAML
+import Testing
+
+/// Clients that print a history of 20 trips in their own form, and what is held against them on cards with others.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Readings of sound cards` {
+    struct Client: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// A piece of what is held against it; `nil` for nothing.
+        let finding: String?
+        /// What it prints of balances, the newest first.
+        let result: @Sendable ([Int]) -> Node
+    }
+
+    private static let clients = [
+        lines("a comma behind the number", nil) { $0.enumerated().map { "\($0 + 1),\($1)" } },
+        lines("a comma, without the last", "it does not print") { $0.dropLast().enumerated().map { "\($0 + 1),\($1)" } },
+        lines("a comma, the other byte order", "with its bytes in the other order") {
+            $0.enumerated().map { "\($0 + 1),\(swapped($1))" }
+        },
+        lines("thousands", nil) { $0.map { $0 < 1_000 ? "\($0)" : "\($0 / 1_000),\(padded($0 % 1_000))" } },
+        lines("a minus sign", nil) { $0.map { "-\($0)" } },
+        lines("the newest 19, the oldest first", nil) { $0.prefix(19).reversed().map(String.init) },
+        lines("the oldest first, without the newest", "counted from the beginning") {
+            $0.dropFirst().reversed().map(String.init)
+        },
+        Client(testDescription: "a sum in the other byte order above right trips", finding: "as `/balance`") { balances in
+            ["balance": .number(swapped(balances[0])), "trips": .list(balances.map { .number($0) })]
+        },
+        lines("the lower byte", "without its upper byte") { ["\($0[0] & 0xFF)"] },
+    ]
+
+    private static func lines(
+        _ name: String, _ finding: String?, _ lines: @escaping @Sendable ([Int]) -> [String]
+    ) -> Client {
+        Client(testDescription: name, finding: finding) { .list(lines($0).map(Node.text)) }
+    }
+
+    private static func swapped(_ number: Int) -> Int { Int(UInt16(number).byteSwapped) }
+
+    private static func padded(_ number: Int) -> String { String("00\(number)".suffix(3)) }
+
+    @Test(arguments: clients)
+    func `are right in any form, and wrong where one differs from the card`(client: Client) throws {
+        let test = try #require(LoadedScenario("format: 1\ncards: {suica: {template: suica, trips: 20}}\n").first)
+        let cards = VariedCard.all(beside: test).filter { $0.family == .history && !$0.isDisputed }
+        let readings = [VariedCard?.none] + cards
+        let all = readings.enumerated().map { index, card in
+            let count = card.flatMap { Int($0.name.split(separator: "-").last ?? "") } ?? 20
+            // None is the same backwards, nor are its bytes.
+            let balances = (0..<count).map { 300 + 1_027 * (index + 1) + 131 * $0 }
+            let reference: Node = [
+                "balance": .number(balances[0]), "trips": .list(balances.map { ["balance": .number($0)] }),
+            ]
+            return SoundReading(card, reference: reference, result: client.result(balances))
+        }
+        let found = ReferenceJudge(all[0], Array(all.dropFirst())).misreadings.map(\.finding.reason)
+        if let finding = client.finding {
+            #expect(found.contains { $0.contains(finding) }, "\(found)")
+        } else {
+            #expect(found.isEmpty, "\(found)")
+        }
+    }
+}
