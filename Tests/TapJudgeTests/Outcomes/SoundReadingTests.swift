@@ -17,7 +17,9 @@ import Testing
 
     private static let clients = [
         lines("a comma behind the number", nil) { $0.enumerated().map { "\($0 + 1),\($1)" } },
-        lines("a comma, without the last", "it does not print") { $0.dropLast().enumerated().map { "\($0 + 1),\($1)" } },
+        lines("a comma, without the last", "it does not print") {
+            $0.dropLast().enumerated().map { "\($0 + 1),\($1)" }
+        },
         lines("a comma, the other byte order", "with its bytes in the other order") {
             $0.enumerated().map { "\($0 + 1),\(swapped($1))" }
         },
@@ -27,7 +29,8 @@ import Testing
         lines("the oldest first, without the newest", "counted from the beginning") {
             $0.dropFirst().reversed().map(String.init)
         },
-        Client(testDescription: "a sum in the other byte order above right trips", finding: "as `/balance`") { balances in
+        Client(testDescription: "a sum in the other byte order above right trips", finding: "as `/balance`") {
+            balances in
             ["balance": .number(swapped(balances[0])), "trips": .list(balances.map { .number($0) })]
         },
         lines("the lower byte", "without its upper byte") { ["\($0[0] & 0xFF)"] },
