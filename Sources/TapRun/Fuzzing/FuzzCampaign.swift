@@ -10,7 +10,7 @@ import TapWire
 /// Fuzzing of one case: three clean runs, every fault once at every exchange, and then what these have shown to be worth a try.
 public struct FuzzCampaign: Sendable {
     /// The time that a client has that seems to hang, to end by a time-out of its own.
-    private static let longestWall = Duration.seconds(12)
+    static let longestWall = Duration.seconds(12)
     /// Fewer runs are over sooner than a client is ready to be copied.
     private static let fewestCopies = 10
 
