@@ -66,51 +66,37 @@ public struct CauseText {
             "        also    \(other.finding.outcome.rawValue) in \(CountText.of(other.count, "run")): "
                 + PrintableText.visible(other.finding.reason)
         }
-        let faults =
-            cause.faults.count > 1 ? [CauseLines.wrapped("by      ", cause.faults.joined(separator: ", "))] : []
-        return head + beside + faults + CauseLines.end(cause.key, again, kept)
-    }
-}
-
-/// What a client gets wrong without any fault, for people.
-public struct CleanCauseText {
-    private let cause: CleanCause
-    private let style: TerminalStyle
-
-    public init(_ cause: CleanCause, style: TerminalStyle = .plain) {
-        self.cause = cause
-        self.style = style
+        let faults = cause.faults.count > 1 ? [Self.wrapped("by      ", cause.faults.joined(separator: ", "))] : []
+        return head + beside + faults + Self.end(cause.key, again, kept)
     }
 
-    /// - Parameters:
-    ///   - again: The command that shows it.
-    ///   - kept: What is kept of it.
-    public func lines(again: [String], kept: KeptFinding?) -> [String] {
-        guard !cause.isKnown else { return [CauseLines.known(cause.key, style)] }
+    /// A cause without any fault: what the client gets wrong, and on which sound cards.
+    public static func lines(
+        of cause: CleanCause, again: [String], kept: KeptFinding?, style: TerminalStyle = .plain
+    ) -> [String] {
+        guard !cause.isKnown else { return [known(cause.key, style)] }
         let finding = cause.found[0].finding
         let cards = cause.found.compactMap(\.card)
         let head = [
             "  \(style.severity(finding.outcome.rawValue, .error))  without any fault",
             "        \(PrintableText.visible(finding.reason))",
         ]
-        let others = cards.count > 1 ? [CauseLines.wrapped("cards   ", cards.joined(separator: ", "))] : []
-        return head + others + CauseLines.end(cause.key, again, kept)
+        let others = cards.count > 1 ? [wrapped("cards   ", cards.joined(separator: ", "))] : []
+        return head + others + end(cause.key, again, kept)
     }
-}
 
-/// Lines that causes have in common.
-enum CauseLines {
+    /// The line of a cause that is known.
     static func known(_ key: String, _ style: TerminalStyle) -> String {
         style.muted("  known  \(PrintableText.visible(key))")
     }
 
-    fileprivate static func end(_ key: String, _ again: [String], _ kept: KeptFinding?) -> [String] {
+    private static func end(_ key: String, _ again: [String], _ kept: KeptFinding?) -> [String] {
         [
             "        cause   \(PrintableText.visible(key))", "        again   \(ShellWords.text(again))",
         ] + (kept?.lines ?? [])
     }
 
-    fileprivate static func wrapped(_ title: String, _ text: String) -> String {
+    private static func wrapped(_ title: String, _ text: String) -> String {
         "        \(title)" + TextTable.wrapped(text, indent: 16).drop { $0 == " " }
     }
 }

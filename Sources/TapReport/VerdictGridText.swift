@@ -231,7 +231,7 @@ public struct GridText {
         let lines = new.flatMap {
             CauseText($0, style: style).lines(again: again($0.shortest.run), kept: findings[$0.key]) + [""]
         }
-        let names = known.map { CauseLines.known($0.key, style) }
+        let names = known.map { CauseText.known($0.key, style) }
         return lines + names + (names.isEmpty ? [] : [""])
     }
 

@@ -10,7 +10,7 @@ import TapWire
 /// Fuzzing of one case: three clean runs, every fault once at every exchange, and then what these have shown to be worth a try.
 public struct FuzzCampaign: Sendable {
     /// The time that a client has that seems to hang, to end by a time-out of its own.
-    static let longestWall = Duration.seconds(12)
+    private static let longestWall = Duration.seconds(12)
     /// Fewer runs are over sooner than a client is ready to be copied.
     private static let fewestCopies = 10
 
@@ -63,6 +63,12 @@ public struct FuzzCampaign: Sendable {
         fileprivate let after: CardReading
 
         func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase { scenarioCase.bounded(by: baseline, wall) }
+
+        /// A bounded case with time enough for a client that seems to hang.
+        func patient(_ bounded: ScenarioCase, adding time: Duration = .zero) -> ScenarioCase {
+            let wall = min(clean.limits.wall, FuzzCampaign.longestWall) + time
+            return bounded.limited(to: max(bounded.limits.wall, wall))
+        }
     }
 
     /// Makes the clean runs of a case and plans its phase.
@@ -213,8 +219,7 @@ public struct FuzzCampaign: Sendable {
         }
         if findings[0].outcome == .hang, !isKnownHang() {
             // Its own timeout may be longer than ours.
-            let wall = min(prepared.clean.limits.wall, Self.longestWall) + run.addedTime
-            let patient = disturbed.limited(to: max(disturbed.limits.wall, wall))
+            let patient = prepared.patient(disturbed, adding: run.addedTime)
             let other = try await CaseRun().run(patient)
             let found = prepared.baseline.findings(of: other)
             if found[0].outcome != .hang { (disturbed, record, findings) = (patient, other, found) }

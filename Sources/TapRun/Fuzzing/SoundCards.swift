@@ -116,7 +116,7 @@ extension FuzzCampaign {
         var record = try await CaseRun().run(bounded)
         if case .failure(let failure) = judged(record), failure.finding.outcome == .hang {
             // On a machine that does much else it may only be slow.
-            record = try await CaseRun().run(bounded.limited(to: min(clean.limits.wall, longestWall)))
+            record = try await CaseRun().run(prepared.patient(bounded))
         }
         return SoundRun(
             card: card.card, scenarioCase: clean, bounded: bounded, record: record, reading: judged(record))

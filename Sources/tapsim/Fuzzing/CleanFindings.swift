@@ -39,7 +39,7 @@ struct CleanFindings {
 
     func lines(_ style: TerminalStyle) -> [String] {
         causes.flatMap { cause in
-            CleanCauseText(cause, style: style).lines(again: again, kept: kept[cause.key])
+            CauseText.lines(of: cause, again: again, kept: kept[cause.key], style: style)
         }
     }
 }
