@@ -55,14 +55,16 @@ public struct ClientCampaign: Sendable {
         let bounded = clean.disturbed(by: run.plan).bounded(
             wall: clean.limits.wall, exchanges: baseline.mostExchanges)
         let record = try await self.run(bounded)
-        return (VerdictGrid.Entry(run, record, baseline.findings(of: record)), record)
+        return (VerdictGrid.Entry(run, record, baseline.findings(of: record), against: baseline), record)
     }
 
     /// Makes all runs of the selection, then some guided ones.
     ///
-    /// - Parameter guidedRuns: How many runs of several faults at most, each an eye to what earlier ones have taught.
+    /// - Parameters:
+    ///   - guidedRuns: How many runs of several faults at most, led by what earlier ones have taught.
+    ///   - known: Causes that do not count.
     /// - Throws: ``FuzzError`` if the selection names no run of this client, and what making a run throws.
-    public func report(guidedRuns: Int = 0) async throws -> FuzzReport {
+    public func report(guidedRuns: Int = 0, known: KnownCauses = []) async throws -> FuzzReport {
         let named = try namedRuns()
         RunNote.take()
         defer { RunNote.giveBack() }
@@ -73,6 +75,7 @@ public struct ClientCampaign: Sendable {
         for result in made { guided?.learn(result.entry.run, result.steps) }
         var grid = VerdictGrid(
             places: phase.places, entries: made.map(\.entry), of: runs.count, untried: phase.untried)
+        grid.known = known
         if !named.isEmpty {
             var result = GuidedResult()
             for made in try await results(of: named, &progress, withSteps: false) { result.add(made.entry) }

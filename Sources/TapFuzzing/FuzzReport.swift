@@ -13,8 +13,8 @@ public struct FuzzReport: Sendable {
     public let runCount: Int
     /// Whether it ended at the first client that did not end: such a client may hold its thread for ever.
     public let isCutShort: Bool
-    /// What the client does that it should not, without any fault.
-    public let cleanFindings: [OutcomeFinding]
+    /// What the client does that it should not, without any fault, by cause.
+    public let cleanCauses: [CleanCause]
     private let isGuided: Bool
 
     init(
@@ -25,19 +25,21 @@ public struct FuzzReport: Sendable {
         self.isGuided = isGuided
         self.runCount = runCount
         self.isCutShort = isCutShort
-        cleanFindings = baseline.findings
+        cleanCauses = CleanCause.all(of: baseline.findings.map { CleanCause.Found($0, on: nil) }, known: grid.known)
     }
 
     /// The findings by cause, most serious first.
     public var causes: [FindingCause] { grid.causes }
 
-    /// Whether nothing was found and all runs were made.
-    public var isClean: Bool { causes.isEmpty && cleanFindings.isEmpty && !isCutShort }
+    /// Whether nothing new was found and all runs were made.
+    public var isClean: Bool { newCauses.isEmpty && cleanCauses.allSatisfy(\.isKnown) && !isCutShort }
 
-    /// A text for each cause: what the client did, where, how to repeat it alone, and the lines of a scenario that do so.
+    private var newCauses: [FindingCause] { causes.filter { !$0.isKnown } }
+
+    /// A text for each new cause: what the client did, where, how to repeat it alone, and the lines of a scenario that do so.
     public var issues: [String] {
-        let clean = cleanFindings.map { PrintableText.visible("\($0), without any fault") }
-        return clean + causes.map { $0.issue(beside: isGuided ? "seed \(seed)" : nil, isCutShort ? cutShort : nil) }
+        cleanCauses.filter { !$0.isKnown }.map(\.issue)
+            + newCauses.map { $0.issue(beside: isGuided ? "seed \(seed)" : nil, isCutShort ? cutShort : nil) }
     }
 
     private var cutShort: String {
@@ -47,7 +49,15 @@ public struct FuzzReport: Sendable {
 
     /// Such as `312 runs, 2 causes`.
     public var summary: String {
-        "\(CountText.of(runCount, "run")), \(CountText.of(causes.count, "cause"))" + (isGuided ? ", seed \(seed)" : "")
+        "\(CountText.of(runCount, "run")), \(CountText.of(newCauses.count + cleanCauses.count { !$0.isKnown }, "cause"))"
+            + (isGuided ? ", seed \(seed)" : "")
+    }
+}
+
+extension CleanCause {
+    fileprivate var issue: String {
+        let lines = ["\(found[0].finding), without any fault", "cause:  \(key)"]
+        return lines.map { PrintableText.visible($0) }.joined(separator: "\n")
     }
 }
 
@@ -64,6 +74,12 @@ extension FindingCause {
             "alone:  only: [\"\(run.name)\"]",
             "seen:   \(number) with \(faults.joined(separator: ", "))",
         ]
+        lines.append("cause:  \(key)")
+        if isPlausible {
+            lines.append(
+                "note:   every check of that answer passes, so only a second reading shows it; `known: .plausible` leaves it out"
+            )
+        }
         lines += others.map { "also:   \($0.finding) (\(CountText.of($0.count, "run")))" }
         if finding.outcome == .hang, let ending { lines.append("note:   \(ending)") }
         return lines.map { PrintableText.visible($0) }.joined(separator: "\n") + "\n" + run.scenarioLines

@@ -22,18 +22,19 @@ public enum Fuzzing {
     ///   - card: As `tapsim serve --card` takes it: a template or an IC, and keys.
     ///   - only: Patterns of names of faults and runs, such as `rf.*` and `rf.silence@7`; without any, all faults.
     ///   - except: Patterns of what is left out.
+    ///   - known: Causes that do not count.
     ///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
     ///   - seed: Of all that is drawn, such as the identifier of the card.
     ///   - client: Called for each run; what it returns is compared, as lists, properties and texts.
     /// - Throws: ``FuzzError`` if the card, the patterns or the clean runs give no campaign.
     public static func run<Value>(
-        _ card: String, only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
-        seed: UInt64 = ScenarioLoader.defaultSeed, patience: Duration = patience,
+        _ card: String, only: [String] = [], except: [String] = [], known: KnownCauses = [],
+        guidedRuns: Int = 0, seed: UInt64 = ScenarioLoader.defaultSeed, patience: Duration = patience,
         _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
     ) async throws -> FuzzReport {
         let selection = try RunSelection.checked(only: only, except: except)
         return try await campaign(card, selection, seed: seed, patience: patience, client)
-            .report(guidedRuns: guidedRuns)
+            .report(guidedRuns: guidedRuns, known: known)
     }
 
     /// A campaign whose runs are made one by one, as a fuzzer of bytes does.

@@ -67,12 +67,16 @@ public struct CauseText {
                 + PrintableText.visible(other.finding.reason)
         }
         let faults = cause.faults.count > 1 ? [Self.wrapped("by      ", cause.faults.joined(separator: ", "))] : []
-        return head + beside + faults + Self.end(cause.key, again, kept)
+        let note =
+            cause.isPlausible
+            ? [Self.wrapped("note    ", FindingReport.plausibleNote + " --ignore-plausible leaves it out.")] : []
+        return head + beside + faults + note + Self.end(cause.key, again, kept)
     }
 
     /// A cause without any fault: what the client gets wrong, and on which sound cards.
     public static func lines(
-        of cause: CleanCause, again: [String], kept: KeptFinding?, style: TerminalStyle = .plain
+        of cause: CleanCause, beside grid: VerdictGrid, again: [String], kept: KeptFinding?,
+        style: TerminalStyle = .plain
     ) -> [String] {
         guard !cause.isKnown else { return [known(cause.key, style)] }
         let finding = cause.found[0].finding
@@ -82,7 +86,9 @@ public struct CauseText {
             "        \(PrintableText.visible(finding.reason))",
         ]
         let others = cards.count > 1 ? [wrapped("cards   ", cards.joined(separator: ", "))] : []
-        return head + others + end(cause.key, again, kept)
+        let count = grid.runCount(of: cause)
+        let runs = count > 0 ? ["        also    in \(CountText.of(count, "run")) under faults"] : []
+        return head + others + runs + end(cause.key, again, kept)
     }
 
     /// The line of a cause that is known.

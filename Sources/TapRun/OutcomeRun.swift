@@ -73,8 +73,7 @@ extension CaseRun {
         for number in 2..<2 + Self.repetitions {
             let other = baseline.finding(of: try await run(scenarioCase))
             guard other.outcome == finding.outcome else {
-                return OutcomeFinding(
-                    .flaky, at: finding.exchange,
+                return finding.flaky(
                     "\(finding.outcome.rawValue) in the first run (\(finding.reason)) and \(other.outcome.rawValue) in "
                         + "run \(number) of the same seed")
             }

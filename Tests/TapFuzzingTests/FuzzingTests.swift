@@ -81,6 +81,7 @@ private func report(
                 silent loss, after rf.silence at exchange 3, felica.read 2: `/trips` has 1 of 20 items, and it returns
                 alone:  only: ["rf.silence@3"]
                 seen:   19 runs with rf.silence
+                cause:  silent loss, after an error: `/trips` has too few items
                 faults: [{when: {command: felica.read, nth: 2}, do: rf.silence}]
 
                 """

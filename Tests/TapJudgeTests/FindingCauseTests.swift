@@ -31,8 +31,39 @@ import Testing
             ([:], ["balance": 1], "`/balance` is unexpected"), (1, 2, "the result is wrong"),
         ]
         for (clean, got, sign) in cases {
-            #expect(ResultDifference.all(between: clean, and: got).map(\.sign) == [sign])
+            #expect(ResultDifference.all(between: clean, and: got).map { $0.sign(ofLines: false) } == [sign])
         }
+    }
+
+    @Test(arguments: [
+        ("balance: 3120", "balance: 12300", "the line `balance:` is wrong", "line 1 of what it prints"),
+        ("残高 3120円", "残高 1円", "the line `残高` is wrong", "line 1 of what it prints"),
+        ("3120", "12300", "a line is wrong", "line 1 of what it prints"),
+        ("04 A2 yen", "04 A3 yen", "a line is wrong", "line 1 of what it prints"),
+    ])
+    func `names a line by its first word`(clean: String, got: String, sign: String, place: String) throws {
+        let differences = ResultDifference.all(between: [.text(clean)], and: [.text(got)])
+        #expect(differences.map { $0.sign(ofLines: true) } == [sign])
+        #expect(try #require(differences.first).text(ofLines: true).hasPrefix("\(place) is "))
+    }
+
+    @Test func `counts lines that are missing`() {
+        let lines: Node = ["a 1", "b 2", "c 3"]
+        let fewer = ResultDifference.all(between: lines, and: ["a 1", "c 3"])
+        #expect(fewer.map { $0.sign(ofLines: true) } == ["it prints too few lines"])
+        #expect(fewer.map { $0.text(ofLines: true) } == ["it prints 2 of 3 lines, line 2 is the first that is missing"])
+        let more = ResultDifference.all(between: ["a 1"], and: lines)
+        #expect(more.map { $0.text(ofLines: true) } == ["it prints 3 lines, not 1"])
+    }
+
+    @Test func `is known by its key, by a pattern, or by an answer that passes every check`() {
+        let plausible = "wrong result, after a plausible answer: `/trips/*` is wrong"
+        #expect(KnownCauses([plausible]).contains(plausible))
+        #expect(!KnownCauses(["leak: context"]).contains(plausible))
+        #expect(KnownCauses(["*`/trips/*` is wrong"]).contains(plausible))
+        #expect(KnownCauses(ignoresPlausible: true).contains(plausible))
+        #expect(
+            !KnownCauses(ignoresPlausible: true).contains("wrong result, after a wrong answer: `/trips/*` is wrong"))
     }
 
     @Test func `is the same wherever on a card a misdeed is done, and another where it breaks another rule`() {
@@ -44,6 +75,6 @@ import Testing
     @Test func `shows two long values from where they differ`() {
         let shared = String(repeating: "0123456789", count: 30)
         let difference = ResultDifference.changed(path: "/0", expected: .text(shared + "A"), got: .text(shared + "B"))
-        #expect(difference.text == #"`/0` is …01234567890123456789B", not …01234567890123456789A""#)
+        #expect(difference.text(ofLines: false) == #"`/0` is …01234567890123456789B", not …01234567890123456789A""#)
     }
 }

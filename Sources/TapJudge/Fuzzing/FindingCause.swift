@@ -2,91 +2,6 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What a fault does to a client, coarsely: mistakes in handling one are seldom mistakes in handling another.
-public enum Disturbance: String, Hashable, Sendable, CaseIterable {
-    /// It is told of an error, or hears nothing.
-    case error = "an error"
-    /// It is given bytes that the card did not send, as if they were right.
-    case answer = "a wrong answer"
-    /// The card holds something else.
-    case content = "other content"
-
-    /// What a run does to a client; of several faults the one that it can see best.
-    ///
-    /// - Parameter record: The run into which they were injected.
-    public init(of run: FuzzRun, in record: RunRecord) {
-        let found = run.injections.map { Self.disturbance(by: $0, in: record) }
-        self = Self.allCases.first(where: found.contains) ?? .error
-    }
-
-    /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or two have
-    /// done so that no check gives away.
-    ///
-    /// A client that reads twice notices one of the latter, and is deceived by two that agree.
-    static func isBeyondNotice(in record: RunRecord) -> Bool {
-        let injected = zip(record.world.plan.entries, record.world.plan.tallies)
-            .filter { !$0.1.injected.isEmpty }.map(\.0.fault)
-        return injected.contains(where: \.kind.editsBytes) || injected.count(where: \.deceives) > 1
-    }
-
-    private static func disturbance(by injection: FuzzRun.Injection, in record: RunRecord) -> Disturbance {
-        let effects = injection.fault.kind.effect.parts.map { fixed(by: $0, injection.fault) }
-        return effects.lazy.compactMap(\.self).first ?? heard(at: injection.place, in: record)
-    }
-
-    /// What an effect always is; `nil` where the answer on air tells.
-    private static func fixed(by effect: FaultEffect, _ fault: Fault) -> Disturbance? {
-        switch effect {
-        case .image: .content
-        case .phone: .error
-        case .reader(let make): make(fault.arguments).isAnswer ? .answer : .error
-        case .door(let make): make(fault.arguments).isAnswer ? .answer : .error
-        case .field, .command, .card, .answer, .content, .all: nil
-        }
-    }
-
-    private static func heard(at place: FaultPlace, in record: RunRecord) -> Disturbance {
-        guard let exchange = record.world.trace.exchanges.first(where: { $0.number == place.number }) else {
-            return .error
-        }
-        let seen = SeenExchange(exchange)
-        switch seen.reply {
-        case .silence, .collision, .damaged: return .error
-        case .acknowledgement, .status, .data: return seen.isRefused ? .error : .answer
-        }
-    }
-}
-
-extension Fault {
-    fileprivate var deceives: Bool {
-        switch kind.effect {
-        case .reader(let make): make(arguments).isAnswer
-        case .door(let make): make(arguments).isAnswer
-        default: kind.effect.changesContent || fix.contains(.crc)
-        }
-    }
-}
-
-extension ReaderFault {
-    /// Whether it passes for an answer.
-    fileprivate var isAnswer: Bool {
-        switch self {
-        case .noStatusWord, .cutData, .extraData, .otherBytes, .previousAnswer: true
-        case .chipStatus, .statusWord, .noData, .noCard, .failed: false
-        }
-    }
-}
-
-extension DoorFault {
-    /// Whether it passes for an answer.
-    fileprivate var isAnswer: Bool {
-        switch self {
-        case .cutAnswer, .spuriousEvent: true
-        case .refusal, .lostAnswer, .removal, .reset, .unplugging, .end, .delay, .lostEvent: false
-        }
-    }
-}
-
 /// The findings of a campaign that one mistake of the client seems to have led to.
 ///
 /// They share the verdict, what the client did, where in its own code, and the kind of disturbance.
@@ -123,6 +38,9 @@ public struct FindingCause: Hashable, Sendable {
         }
     }
 
+    /// Whether only a second reading could have shown that the answer was wrong.
+    public var isPlausible: Bool { KnownCauses.plausible.contains(key) }
+
     /// Names of the faults that showed it, in the order of the phase.
     public var faults: [String] {
         Self.grouped(entries.flatMap(\.run.injections), by: \.fault.kind.name).map(\.key)
@@ -153,10 +71,14 @@ extension VerdictGrid {
         causes.contains { [.wrongResult, .silentLoss].contains($0.finding.outcome) }
     }
 
-    /// The findings by cause, most serious first, then in the order of the phase.
+    private var found: [Entry] { (entries + (guided?.findings ?? [])).filter { $0.finding != nil } }
+
+    /// How many runs under faults show a cause that needs none.
+    public func runCount(of cause: CleanCause) -> Int { found.count { $0.cause == cause.key } }
+
+    /// The findings that faults have led to by cause, most serious first, then in the order of the phase.
     public var causes: [FindingCause] {
-        let found = (entries + (guided?.findings ?? [])).filter { $0.finding != nil }
-        let groups = FindingCause.grouped(found) { $0.cause ?? "" }
+        let groups = FindingCause.grouped(found.filter { !clean.contains($0.cause ?? "") }) { $0.cause ?? "" }
         let causes = groups.compactMap { FindingCause($0.key, $0.values, isKnown: known.contains($0.key)) }
         return Outcome.bySeverity.flatMap { outcome in causes.filter { $0.finding.outcome == outcome } }
     }
@@ -164,9 +86,12 @@ extension VerdictGrid {
 
 extension VerdictGrid.Entry {
     /// ``silent loss, after an error: `/trips` has too few items``; `nil` without a finding.
-    static func cause(of cell: VerdictGrid.Cell, after disturbance: Disturbance?) -> String? {
-        guard case .judged(let finding) = cell, !finding.outcome.isOK else { return nil }
-        let kind = finding.isPlaced ? "" : disturbance.map { ", after \($0.rawValue)" } ?? ""
+    ///
+    /// - Parameter clean: Keys of causes that need no fault.
+    static func cause(of finding: OutcomeFinding, after disturbance: Disturbance, _ clean: Set<String>) -> String? {
+        guard !finding.outcome.isOK else { return nil }
+        if clean.contains(finding.cleanCause) { return finding.cleanCause }
+        let kind = finding.isPlaced ? "" : ", after \(disturbance.rawValue)"
         // A line of a file, whatever the client has printed.
         return PrintableText.visible("\(finding.outcome.rawValue)\(kind): \(finding.sign)")
     }
@@ -185,11 +110,7 @@ public struct CleanCause: Hashable, Sendable {
         }
 
         /// The key of its cause.
-        public var key: String {
-            // Of a list some items can be missing, or the only one.
-            let outcome = finding.outcome == .silentLoss ? Outcome.wrongResult : finding.outcome
-            return PrintableText.visible("\(outcome.rawValue), without any fault: \(finding.sign)")
-        }
+        public var key: String { finding.cleanCause }
     }
 
     /// The same in every campaign of the client in which the cause is found.
@@ -205,10 +126,41 @@ public struct CleanCause: Hashable, Sendable {
 
     /// The causes of findings, in the order of their first ones.
     ///
-    /// - Parameter known: Keys of causes that are already known.
-    public static func all(of found: [Found], known: Set<String>) -> [CleanCause] {
+    /// - Parameter known: Those that are already known.
+    public static func all(of found: [Found], known: KnownCauses) -> [CleanCause] {
         FindingCause.grouped(found, by: \.key).map {
             CleanCause(key: $0.key, found: $0.values, isKnown: known.contains($0.key))
         }
     }
+}
+
+extension OutcomeFinding {
+    /// The key of its cause if it needs no fault.
+    var cleanCause: String {
+        // Of a list some items can be missing, or the only one.
+        let outcome = outcome == .silentLoss ? Outcome.wrongResult : outcome
+        return PrintableText.visible("\(outcome.rawValue), without any fault: \(sign)")
+    }
+}
+
+/// Causes that are told of and do not count.
+public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
+    /// What comes of wrong answers that pass every check.
+    public static let plausible = KnownCauses(ignoresPlausible: true)
+
+    /// What only a second reading could have shown.
+    private static let afterPlausible = Glob("*, after \(Disturbance.plausible.rawValue): *")
+
+    private let patterns: [Glob]
+
+    /// - Parameters:
+    ///   - keys: Keys of causes; `*` in one stands for any text.
+    ///   - ignoresPlausible: Whether no client has to notice answers that pass every check.
+    public init(_ keys: some Sequence<String> = [], ignoresPlausible: Bool = false) {
+        patterns = keys.map { Glob($0) } + (ignoresPlausible ? [Self.afterPlausible] : [])
+    }
+
+    public init(arrayLiteral keys: String...) { self.init(keys) }
+
+    public func contains(_ key: String) -> Bool { patterns.contains { $0.matches(key) } }
 }

@@ -19,28 +19,30 @@ public struct VerdictGrid: Hashable, Sendable {
         /// The key of its cause; `nil` without a finding.
         public let cause: String?
 
+        /// A run whose finding is certain.
         public init(
-            _ run: FuzzRun, _ cell: Cell, readBack: ReadBack? = nil, others: [OutcomeFinding] = [],
-            after disturbance: Disturbance? = nil
+            _ run: FuzzRun, _ finding: OutcomeFinding, readBack: ReadBack? = nil, others: [OutcomeFinding],
+            of record: RunRecord, against baseline: Baseline
         ) {
-            self.run = run
-            self.cell = cell
-            self.readBack = readBack
-            self.others = others
-            cause = Self.cause(of: cell, after: disturbance)
+            let disturbance = Disturbance(of: run, in: record, against: baseline.world.trace)
+            self.init(
+                run, .judged(finding), readBack: readBack, others: others,
+                cause: Self.cause(of: finding, after: disturbance, baseline.cleanCauses))
         }
 
         /// What came of a run of a campaign.
         ///
-        /// - Parameter findings: Those of ``Baseline/findings(of:)``.
-        public init(_ run: FuzzRun, _ record: RunRecord, _ findings: [OutcomeFinding]) {
+        /// - Parameters:
+        ///   - findings: Those of ``Baseline/findings(of:)``; of those as serious, what a fault has led to is told first.
+        ///   - baseline: The clean runs.
+        public init(_ run: FuzzRun, _ record: RunRecord, _ findings: [OutcomeFinding], against baseline: Baseline) {
             guard record.world.plan.unmet.isEmpty else {
-                self.init(run, .notReached)
+                self.init(run, .notReached, readBack: nil, others: [], cause: nil)
                 return
             }
-            self.init(
-                run, .judged(findings[0]), others: findings[0].alone(among: findings),
-                after: Disturbance(of: run, in: record))
+            let worst = findings.prefix { $0.outcome == findings[0].outcome }
+            let finding = worst.first { !baseline.cleanCauses.contains($0.cleanCause) } ?? findings[0]
+            self.init(run, finding, others: finding.alone(among: findings), of: record, against: baseline)
         }
 
         /// Whether the client hangs, as one of some causes has it.
@@ -81,14 +83,19 @@ public struct VerdictGrid: Hashable, Sendable {
     public let plannedCount: Int
     /// What came of runs behind those of the phase, if there were any.
     public var guided: GuidedResult?
-    /// Keys of causes that are already known.
-    public var known: Set<String> = []
+    /// Causes that are already known.
+    public var known = KnownCauses()
+    /// Keys of causes that need no fault, which are told with the clean runs.
+    public let clean: Set<String>
 
-    public init(places: [FaultPlace], entries: [Entry], of plannedCount: Int, untried: [String] = []) {
+    public init(
+        places: [FaultPlace], entries: [Entry], of plannedCount: Int, untried: [String] = [], clean: Set<String> = []
+    ) {
         self.places = places
         self.entries = entries
         self.plannedCount = plannedCount
         self.untried = untried
+        self.clean = clean
     }
 
     public var findings: [(run: FuzzRun, finding: OutcomeFinding)] {

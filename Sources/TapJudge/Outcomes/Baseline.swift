@@ -36,6 +36,9 @@ public struct Baseline: Sendable {
     /// Warnings about the clean runs: a client that reads nothing cannot be disturbed.
     public let warnings: [Warning]
 
+    /// Keys of causes that need no fault, on this card or on other sound ones.
+    public var cleanCauses: Set<String> = []
+
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
     let habits: [String: Int]
@@ -197,7 +200,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     static func varies(_ run: Int, _ difference: ResultDifference, isLine: Bool) -> BaselineError {
         BaselineError(
             .varies,
-            "another result in clean run \(run) than in clean run 1 of the same seed: \(difference.text)",
+            "another result in clean run \(run) than in clean run 1 of the same seed: \(difference.text(ofLines: isLine))",
             proposal(for: difference, isLine: isLine))
     }
 
@@ -260,8 +263,47 @@ enum ResultDifference: Hashable, Sendable {
         }
     }
 
-    /// ``text`` without counts and values, and without the numbers of items.
-    var sign: String {
+    /// The number of a line of text, from 1; `nil` for all of them.
+    private var lineNumber: Int? { Int(path.dropFirst()).map { $0 + 1 } }
+
+    /// The first word of a line of several, as a name for it; `nil` for one with numbers.
+    private static func label(of line: Node) -> String? {
+        let words = (line.text ?? "").split(separator: " ")
+        guard words.count > 1, let word = words.first, word.allSatisfy({ $0.isLetter || $0.isPunctuation }) else {
+            return nil
+        }
+        return String(word)
+    }
+
+    /// ``text(ofLines:)`` without counts and values, and without the numbers of items.
+    func sign(ofLines isText: Bool) -> String {
+        guard isText else { return sign }
+        switch self {
+        case .fewer, .missing: return "it prints too few lines"
+        case .more, .unexpected: return "it prints too many lines"
+        case .changed(_, let expected, _):
+            return Self.label(of: expected).map { "the line `\($0)` is wrong" } ?? "a line is wrong"
+        }
+    }
+
+    /// Such as `/trips has 12 of 20 items`.
+    ///
+    /// - Parameter isText: Whether the result is what the client prints, line by line.
+    func text(ofLines isText: Bool) -> String {
+        guard isText else { return text }
+        switch self {
+        case .fewer(_, let count, let whole, let first):
+            let gap = first < count ? ", line \(first + 1) is the first that is missing" : ""
+            return "it prints \(count) of \(CountText.of(whole, "line"))\(gap)"
+        case .more(_, let count, let whole): return "it prints \(CountText.of(count, "line")), not \(whole)"
+        case .missing, .unexpected: return text
+        case .changed(_, let expected, let got):
+            let (got, expected) = ResultJudge.texts(got, expected)
+            return "\(lineNumber.map { "line \($0) of what it prints" } ?? "what it prints") is \(got), not \(expected)"
+        }
+    }
+
+    private var sign: String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let end = parts.firstIndex { Int($0) != nil }
         let general = end.map { parts[..<$0].joined(separator: "/") + "/*" } ?? path
@@ -275,8 +317,7 @@ enum ResultDifference: Hashable, Sendable {
         }
     }
 
-    /// Such as `/trips has 12 of 20 items`.
-    var text: String {
+    private var text: String {
         let place = path.isEmpty ? "the result" : "`\(path)`"
         switch self {
         case .fewer(_, let count, let whole, let first):

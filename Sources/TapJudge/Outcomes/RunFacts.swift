@@ -6,6 +6,9 @@ import TapWire
 
 /// What oracles ask of a run, computed once.
 struct RunFacts: Sendable {
+    /// How many acts at the end show what a loop consists of.
+    private static let loopWindow = 16
+
     let record: RunRecord
     let exchanges: [SeenExchange]
     let felica: [SeenExchange]
@@ -49,8 +52,16 @@ struct RunFacts: Sendable {
         OutcomeFinding(outcome, at: place, reason, sign: sign ?? Sign.general(reason), isPlaced: isPlaced)
     }
 
-    /// The last command of the client, or its last call of PC/SC without one.
-    var lastAct: String { exchanges.last?.name ?? world.plan.calls.last?.rawValue ?? "nothing" }
+    /// What the client did last: a call of PC/SC, since such a reader looks for cards by itself, or else a command.
+    var lastAct: String {
+        let calls = world.plan.calls.suffix(Self.loopWindow).map(\.rawValue)
+        let acts = calls.isEmpty ? exchanges.suffix(Self.loopWindow).map(\.name) : calls
+        guard let last = acts.last else { return "nothing" }
+        guard acts.count(where: { $0 == last }) > 2 else { return last }
+        // A loop can be cut off anywhere.
+        let counts = Dictionary(acts.map { ($0, 1) }, uniquingKeysWith: +)
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? last
+    }
 
     /// In the order of the oracles.
     var misdeeds: [Misdeed] { Oracle.all.flatMap { $0(self) } }

@@ -102,6 +102,12 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         OutcomeFinding(outcome, at: exchange, reason, sign: sign, isPlaced: isPlaced)
     }
 
+    /// What came of it where the client did not do the same again.
+    public func flaky(_ reason: String) -> OutcomeFinding {
+        OutcomeFinding(
+            .flaky, at: exchange, reason, sign: "\(outcome.rawValue) in some of several runs of the same seed")
+    }
+
     /// Whether it says no more than another finding of its run: a client that dies gives nothing back.
     public func follows(from other: OutcomeFinding) -> Bool {
         outcome == .leak && [.crash, .hang, .livelock].contains(other.outcome)
@@ -109,7 +115,7 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
 
     /// What else was found in a run that had this finding: what is wrong and does not follow from it.
     public func alone(among findings: [OutcomeFinding]) -> [OutcomeFinding] {
-        findings.dropFirst().filter { !$0.outcome.isOK && !$0.follows(from: self) }
+        findings.filter { $0 != self && !$0.outcome.isOK && !$0.follows(from: self) }
     }
 
     /// `silent loss at exchange 7: /trips has 12 of 20 items`.

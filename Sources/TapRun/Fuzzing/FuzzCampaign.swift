@@ -42,7 +42,7 @@ public struct FuzzCampaign: Sendable {
 
     /// A case with its clean runs made.
     public struct Prepared: Sendable {
-        public let baseline: Baseline
+        public var baseline: Baseline
         /// What the case expects of a run without faults and the client did not do; whether it is right elsewhere says
         /// nothing then.
         public let failures: [Failure]
@@ -80,7 +80,7 @@ public struct FuzzCampaign: Sendable {
     public func prepare(
         _ scenarioCase: ScenarioCase, _ kinds: [FaultKind], runCount: (SystematicPhase) -> Int
     ) async throws(RunError) -> Prepared {
-        let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
+        var clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         var records: [RunRecord] = []
         // One after the other, so that state shared between runs, such as a file, shows itself here.
         var run = CaseRun()
@@ -96,8 +96,12 @@ public struct FuzzCampaign: Sendable {
         let failures = Self.failures(of: scenarioCase, records[0])
         let client = ClientKind(CaseRun.client(of: clean))
         let door = records[0].doorUsed.flatMap(ReaderSpec.Door.init)
-        let phase = SystematicPhase(of: baseline.world, kinds) { run in
-            clean.disturbed(by: run.plan).obstacle(to: client, by: door) == nil
+        if let door, door != .pcsc {
+            // What can go wrong depends on it, in a scenario of a finding as well.
+            clean = clean.changingReaders { $0.door = $0.door ?? door }
+        }
+        let phase = SystematicPhase(of: baseline.world, kinds) { [clean] run in
+            clean.disturbed(by: run.plan).obstacle(to: client) == nil
         }
         let wall = records.compactMap(\.client.wall).max() ?? .zero
         let bounded = clean.bounded(by: baseline, wall)
@@ -176,7 +180,7 @@ public struct FuzzCampaign: Sendable {
         for result in results { phase?.learn(result.entry.run, result.steps) }
         return VerdictGrid(
             places: prepared.phase.places, entries: results.map(\.entry), of: runs.count,
-            untried: prepared.phase.untried)
+            untried: prepared.phase.untried, clean: prepared.baseline.cleanCauses)
     }
 
     /// What came of runs, in their order, without steps for those made before; those that had not begun when the campaign was
@@ -211,7 +215,9 @@ public struct FuzzCampaign: Sendable {
         var findings = prepared.baseline.findings(of: record)
         // A hang that is known takes its time once.
         let known = known.union(prepared.hangs.withLock(\.self))
-        let isKnownHang = { VerdictGrid.Entry(run, record, findings).isHang(among: known) }
+        let isKnownHang = {
+            VerdictGrid.Entry(run, record, findings, against: prepared.baseline).isHang(among: known)
+        }
         if caseRun.starts != nil, !findings[0].outcome.isOK, !isKnownHang() {
             // What is told of a client is seen in one that was started for it.
             record = try await CaseRun().run(disturbed)
@@ -233,20 +239,21 @@ public struct FuzzCampaign: Sendable {
         of run: FuzzRun, _ record: RunRecord, _ findings: [OutcomeFinding], _ disturbed: ScenarioCase,
         _ prepared: Prepared, _ known: Set<String>
     ) async throws(RunError) -> VerdictGrid.Entry {
-        let entry = VerdictGrid.Entry(run, record, findings)
+        let baseline = prepared.baseline
+        let entry = VerdictGrid.Entry(run, record, findings, against: baseline)
         guard case .judged(var finding) = entry.cell else { return entry }
         let isKnown = entry.cause.map(known.contains) ?? true
-        if !isKnown { finding = try await CaseRun().confirmed(finding, of: disturbed, prepared.baseline) }
-        let (others, disturbance) = (finding.alone(among: findings), Disturbance(of: run, in: record))
+        if !isKnown { finding = try await CaseRun().confirmed(finding, of: disturbed, baseline) }
+        let others = finding.alone(among: findings)
         guard run.injections.contains(where: { $0.fault.kind.family == "mem" }) else {
-            return VerdictGrid.Entry(run, .judged(finding), others: others, after: disturbance)
+            return VerdictGrid.Entry(run, finding, others: others, of: record, against: baseline)
         }
         let reading = await CardReading(record.world, of: disturbed)
         let readBack = reading.compared(before: prepared.before, after: prepared.after)
         if readBack == .unreadable, finding.outcome == .correct {
             finding = OutcomeFinding(.safety, "it ends well, and a sound client cannot read what it left on the card")
         }
-        return VerdictGrid.Entry(run, .judged(finding), readBack: readBack, others: others, after: disturbance)
+        return VerdictGrid.Entry(run, finding, readBack: readBack, others: others, of: record, against: baseline)
     }
 }
 

@@ -26,17 +26,19 @@ import Testing
 ///   - traits: As for a test; faults among them are left out.
 ///   - only: Patterns of names of faults and runs, such as `rf.*` and `rf.silence@7`; without any, all faults.
 ///   - except: Patterns of what is left out.
+///   - known: Causes that do not fail the test, by what an issue has behind `cause:`, or ``TapJudge/KnownCauses/plausible``.
 ///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
 ///   - client: Called for each run, each before a phone of its own; what it returns is compared.
 /// - Returns: What came of it; `nil` where a trait or a pattern is wrong or the client fails by itself, which is reported.
 @discardableResult
 public func fuzzVirtualNFC<Value>(
-    _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
-    patience: Duration = Fuzzing.patience, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], known: KnownCauses = [],
+    guidedRuns: Int = 0, patience: Duration = Fuzzing.patience, fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line,
     _ client: @escaping @Sendable () async throws -> Value
 ) async throws -> FuzzReport? {
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
-    let choice = FuzzScope.Choice(only: only, except: except, guidedRuns: guidedRuns)
+    let choice = FuzzScope.Choice(only: only, except: except, known: known, guidedRuns: guidedRuns)
     return try await Reporter.throwing(of: "fuzzVirtualNFC") { reporter in
         try await FuzzScope.overPhone(traits, choice, patience, at: location, reporting: reporter, client)
     }

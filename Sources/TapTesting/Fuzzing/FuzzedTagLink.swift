@@ -12,6 +12,7 @@ enum FuzzScope {
     struct Choice {
         let only: [String]
         let except: [String]
+        var known: KnownCauses = []
         let guidedRuns: Int
     }
 
@@ -28,7 +29,8 @@ enum FuzzScope {
         defer { if !isInside { Turns.ofPhones.giveBack() } }
         do {
             let selection = try RunSelection.checked(only: choice.only, except: choice.except)
-            let report = try await makeCampaign(plan, selection).report(guidedRuns: choice.guidedRuns)
+            let report = try await makeCampaign(plan, selection).report(
+                guidedRuns: choice.guidedRuns, known: choice.known)
             for issue in report.issues { reporter.report(Finding(visible: issue, at: location)) }
             return report
         } catch let error as FuzzError {
@@ -52,17 +54,19 @@ enum FuzzScope {
 ///   - traits: The cards, a scenario, a seed; faults among them are left out.
 ///   - only: Patterns of names of faults and runs, such as `rf.*` and `rf.silence@7`; without any, all faults.
 ///   - except: Patterns of what is left out.
+///   - known: Causes that do not fail the test, by what an issue has behind `cause:`, or ``TapJudge/KnownCauses/plausible``.
 ///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
 ///   - client: Called for each run; what it returns is compared, as lists, properties and texts.
 /// - Returns: What came of it; `nil` where a trait or a pattern is wrong or the client fails by itself, which is reported.
 @discardableResult
 public func fuzzTagLink<Value>(
-    _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
-    patience: Duration = Fuzzing.patience, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], known: KnownCauses = [],
+    guidedRuns: Int = 0, patience: Duration = Fuzzing.patience, fileID: String = #fileID,
+    filePath: String = #filePath, line: Int = #line,
     _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
 ) async throws -> FuzzReport? {
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
-    let choice = FuzzScope.Choice(only: only, except: except, guidedRuns: guidedRuns)
+    let choice = FuzzScope.Choice(only: only, except: except, known: known, guidedRuns: guidedRuns)
     return try await Reporter.throwing(of: "fuzzTagLink") { reporter in
         try await FuzzScope.overLink(traits, choice, patience, at: location, reporting: reporter, client)
     }

@@ -2,6 +2,7 @@
     import Foundation
     import TapDoors
     import TapFuzzing
+    import TapJudge
     import TapPhone
     import Testing
     import XCTest
@@ -49,31 +50,32 @@
             try PhoneScope.runBlocking(traits.map(\.part), at: location, reporting: .xctest(of: self), body)
         }
 
-        /// Fuzzes a client that reads over a link, as ``TapTesting/fuzzTagLink(_:only:except:guidedRuns:patience:fileID:filePath:line:_:)``
+        /// Fuzzes a client that reads over a link, as ``TapTesting/fuzzTagLink(_:only:except:known:guidedRuns:patience:fileID:filePath:line:_:)``
         /// does, and fails at this line.
         @discardableResult
         public nonisolated func fuzzTagLink<Value>(
-            _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
-            patience: Duration = Fuzzing.patience, fileID: String = #fileID, filePath: String = #filePath,
-            line: Int = #line, _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
+            _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], known: KnownCauses = [],
+            guidedRuns: Int = 0, patience: Duration = Fuzzing.patience, fileID: String = #fileID,
+            filePath: String = #filePath, line: Int = #line,
+            _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
         ) async throws -> FuzzReport? {
             let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
-            let choice = FuzzScope.Choice(only: only, except: except, guidedRuns: guidedRuns)
+            let choice = FuzzScope.Choice(only: only, except: except, known: known, guidedRuns: guidedRuns)
             return try await FuzzScope.overLink(
                 traits, choice, patience, at: location, reporting: .xctest(of: self), client)
         }
 
         /// Fuzzes code that reads with Core NFC, as
-        /// ``TapTesting/fuzzVirtualNFC(_:only:except:guidedRuns:patience:fileID:filePath:line:_:)`` does, and fails at this
+        /// ``TapTesting/fuzzVirtualNFC(_:only:except:known:guidedRuns:patience:fileID:filePath:line:_:)`` does, and fails at this
         /// line.
         @discardableResult
         public nonisolated func fuzzVirtualNFC<Value>(
-            _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
-            patience: Duration = Fuzzing.patience, fileID: String = #fileID, filePath: String = #filePath,
-            line: Int = #line, _ client: @escaping @Sendable () async throws -> Value
+            _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], known: KnownCauses = [],
+            guidedRuns: Int = 0, patience: Duration = Fuzzing.patience, fileID: String = #fileID,
+            filePath: String = #filePath, line: Int = #line, _ client: @escaping @Sendable () async throws -> Value
         ) async throws -> FuzzReport? {
             let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: 1)
-            let choice = FuzzScope.Choice(only: only, except: except, guidedRuns: guidedRuns)
+            let choice = FuzzScope.Choice(only: only, except: except, known: known, guidedRuns: guidedRuns)
             return try await FuzzScope.overPhone(
                 traits, choice, patience, at: location, reporting: .xctest(of: self), client)
         }

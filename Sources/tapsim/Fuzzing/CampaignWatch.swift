@@ -29,6 +29,8 @@ final class CampaignWatch: Sendable {
         var began = ContinuousClock.now
         var ended = ContinuousClock.now
         var keys: Set<String> = []
+        /// Causes of this case that need no fault.
+        var clean: Set<String> = []
         var stop: Stop?
         /// When the guided phase under way is to end.
         var guidedEnd: ContinuousClock.Instant?
@@ -46,14 +48,14 @@ final class CampaignWatch: Sendable {
 
     private let console: Console
     private let isQuiet: Bool
-    private let known: Set<String>
+    private let known: KnownCauses
     private let mostNew: Int?
     private let deadline: ContinuousClock.Instant?
     /// How long the guided phase of each case takes; `nil` for none.
     let budget: Duration?
     private let state = Lock(State())
 
-    init(_ arguments: Arguments, known: Set<String>, _ console: Console) throws {
+    init(_ arguments: Arguments, known: KnownCauses, _ console: Console) throws {
         self.console = console
         self.known = known
         isQuiet = arguments.isGiven("--json")
@@ -67,8 +69,9 @@ final class CampaignWatch: Sendable {
     }
 
     /// Counts the runs of one more case.
-    func begin(_ count: Int) {
+    func begin(_ count: Int, clean: Set<String>) {
         state.withLock { state in
+            state.clean = clean
             state.total += count
             (state.start, state.began, state.ended) = (state.done, .now, .now)
         }
@@ -91,7 +94,8 @@ final class CampaignWatch: Sendable {
         state.withLock { state in
             state.done += 1
             state.ended = .now
-            if let finding = entry.finding, let key = entry.cause, !known.contains(key), state.keys.insert(key).inserted
+            if let finding = entry.finding, let key = entry.cause, !known.contains(key), !state.clean.contains(key),
+                state.keys.insert(key).inserted
             {
                 tell(finding, of: entry)
             }

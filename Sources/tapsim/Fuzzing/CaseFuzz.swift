@@ -29,7 +29,7 @@ extension FuzzVerb {
     ) async throws -> CaseOutcome {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let cards = soundCards(beside: scenarioCase)
-        let prepared = try await prepare(scenarioCase, cards)
+        var prepared = try await prepare(scenarioCase, cards)
         if arguments.isGiven("--list") { return list(cards, choice.runs(of: prepared.phase), scenarioCase, scenario) }
         let sound = try await soundResult(of: cards, prepared)
         let warnings = prepared.baseline.warnings + sound.warnings
@@ -43,9 +43,10 @@ extension FuzzVerb {
         let folder = FindingFolders(arguments, console, reports, scenario)
         let shown = cards.isEmpty ? runs.first?.name ?? named.first?.name ?? "" : VariedCard.pattern
         // What a client prints of one card is held against what it prints of all.
-        let clean = CleanFindings(prepared.findings + sound.findings, known: known.keys, again: again(shown)) {
-            folder.keep($0, prepared, again: again(shown))
+        let clean = CleanFindings(prepared.findings + sound.findings, known: known, again: again(shown)) {
+            [prepared] in folder.keep($0, prepared, again: again(shown))
         }
+        prepared.baseline.cleanCauses = Set(clean.causes.map(\.key))
         let (grid, folders, kept) = try await grid(of: runs, named, prepared, scenario, made, again)
         let speed = CampaignSpeed(count: watch.made.count, time: watch.made.time, prepared: prepared)
         if !isJSON {
@@ -118,7 +119,7 @@ extension FuzzVerb {
         of runs: [FuzzRun], _ named: [FuzzRun], _ prepared: FuzzCampaign.Prepared, _ scenario: SelectedScenario,
         _ made: ResumedCampaign.Made, _ again: @escaping @Sendable (String) -> [String]
     ) async throws -> (grid: VerdictGrid, folders: [String: String], kept: [String: KeptFinding]) {
-        watch.begin(runs.count { made.entries[$0.name] == nil } + named.count)
+        watch.begin(runs.count { made.entries[$0.name] == nil } + named.count, clean: prepared.baseline.cleanCauses)
         let folders = Lock<[String: String]>([:])
         let shortest = ShortestRuns()
         var campaign = campaign
@@ -140,7 +141,7 @@ extension FuzzVerb {
                     largestBatch: Self.largestBatch)
             }
             var grid = try await campaign.grid(of: runs, prepared, teaching: &phase)
-            grid.known = known.keys
+            grid.known = known
             grid.guided = named.isEmpty ? made.guided : try await campaign.named(named, prepared)
             if let earlier = made.guided { phase?.resume(earlier) }
             try await guide(&grid, &phase, campaign, prepared)
@@ -166,7 +167,7 @@ extension FuzzVerb {
         defer { watch.endGuided() }
         var campaign = campaign
         campaign.isOver = { [watch] in watch.isGuidedOver }
-        let known = Set(grid.causes.map(\.key)).union(grid.known)
+        let known = Set(grid.causes.map(\.key)).union(grid.clean)
         grid.guided = try await campaign.guided(
             &guided, prepared, knowing: known, adding: grid.guided ?? GuidedResult())
     }
@@ -179,7 +180,7 @@ extension FuzzVerb {
         let code = prepared.edgeCount > 0 ? ", \(CountText.of(prepared.edgeCount, "edge")) of its code" : ""
         console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs\(code)")
         if let sound { console.print("  \(sound)") }
-        clean.lines(console.style).forEach(console.print)
+        clean.lines(beside: grid, console.style).forEach(console.print)
         console.print("")
         guard !grid.entries.isEmpty || grid.guided != nil else { return }
         let text = GridText(grid, exchanges: exchanges, style: console.style)

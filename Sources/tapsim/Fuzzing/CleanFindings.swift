@@ -12,7 +12,7 @@ struct CleanFindings {
     private let again: [String]
 
     /// - Parameter keep: Keeps a finding; of each new cause the first one.
-    init(_ findings: [CleanFinding], known: Set<String>, again: [String], keep: (CleanFinding) -> KeptFinding?) {
+    init(_ findings: [CleanFinding], known: KnownCauses, again: [String], keep: (CleanFinding) -> KeptFinding?) {
         self.again = again
         causes = CleanCause.all(of: findings.map(\.found), known: known)
         var kept: [String: KeptFinding] = [:]
@@ -37,9 +37,9 @@ struct CleanFindings {
         return .map((found.finding.node.entries + rest.entries).map { ($0.key.text, $0.value) })
     }
 
-    func lines(_ style: TerminalStyle) -> [String] {
+    func lines(beside grid: VerdictGrid, _ style: TerminalStyle) -> [String] {
         causes.flatMap { cause in
-            CauseText.lines(of: cause, again: again, kept: kept[cause.key], style: style)
+            CauseText.lines(of: cause, beside: grid, again: again, kept: kept[cause.key], style: style)
         }
     }
 }

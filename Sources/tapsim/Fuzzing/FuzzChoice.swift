@@ -68,7 +68,7 @@ struct FuzzChoice {
 }
 
 /// The causes that a file lists, a key each in a line: those that are already known.
-struct KnownCauses {
+struct KnownFile {
     private static let head = """
         # What `--known` does not count as a finding, one in a line. `--update-known` adds new ones.
 

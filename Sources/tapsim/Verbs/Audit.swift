@@ -46,7 +46,7 @@ private struct AuditVerb {
     private let arguments: Arguments
     private let console: Console
     private let lies: [Lie]
-    private let known: KnownCauses
+    private let known: KnownFile
     private let jobs: Int
     private let isJSON: Bool
     /// Runs are kept as they end, on several threads.
@@ -56,7 +56,7 @@ private struct AuditVerb {
         self.arguments = arguments
         self.console = console
         lies = try Self.lies(arguments)
-        known = try KnownCauses(arguments)
+        known = try KnownFile(arguments)
         jobs = try arguments.number("--jobs") ?? 1
         guard (1...Processors.maximumJobs).contains(jobs) else {
             throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")

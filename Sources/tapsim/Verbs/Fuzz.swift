@@ -42,6 +42,9 @@ extension Verb {
             TimeLimit.option,
             .value("--known", "FILE", "A file with a cause in each line; these are reported, but are not findings."),
             .flag("--update-known", "Add to that file what was found."),
+            .flag(
+                "--ignore-plausible",
+                "Do not count what comes of wrong answers that pass every check, which only a second reading shows."),
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
             ResumedCampaign.option,
@@ -54,6 +57,7 @@ struct FuzzVerb {
     let arguments: Arguments
     let console: Console
     let choice: FuzzChoice
+    let knownFile: KnownFile
     let known: KnownCauses
     let watch: CampaignWatch
     let resumed: ResumedCampaign?
@@ -67,9 +71,10 @@ struct FuzzVerb {
         self.console = console
         reports = Lock(try CIReports(arguments, console))
         choice = try FuzzChoice(arguments)
-        known = try KnownCauses(arguments)
+        knownFile = try KnownFile(arguments)
+        known = KnownCauses(knownFile.keys, ignoresPlausible: arguments.isGiven("--ignore-plausible"))
         resumed = try ResumedCampaign(arguments)
-        watch = try CampaignWatch(arguments, known: known.keys, console)
+        watch = try CampaignWatch(arguments, known: known, console)
         isJSON = arguments.isGiven("--json")
         let count: Int? = try arguments.number("--jobs")
         if let count, !(1...Processors.maximumJobs).contains(count) {
@@ -115,7 +120,7 @@ struct FuzzVerb {
             "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
             "stopped": watch.stop.map { .text($0.rawValue) },
         ])
-        try known.update(with: causes)
+        try knownFile.update(with: causes)
         try keep(page, document, hasFindings)
         if isJSON { console.print(json: document) }
         if isCleanWrong { return .baseline }

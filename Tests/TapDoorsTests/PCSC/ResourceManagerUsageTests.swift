@@ -65,7 +65,7 @@ import Testing
             usage.misuses.map { "\($0.call) \($0.reason)" } == [
                 "SCardEndTransaction without a transaction",
                 "SCardTransmit with another protocol than the one the card is connected by",
-                "SCardTransmit on and on with a handle whose card was removed, instead of SCardReconnect",
+                "SCardTransmit on and on with a handle whose card was removed or reset, instead of SCardReconnect",
             ])
     }
 

@@ -29,7 +29,7 @@ import Testing
         let found = runs.compactMap { $0["cause"]?.text }
         let keys = Set(causes.compactMap { $0["key"]?.text })
         #expect(keys.contains(Self.loss) && keys == Set(found))
-        #expect(found.count > 2 * causes.count && causes.count <= 3, "\(causes.count) causes of \(found.count)")
+        #expect(found.count > 2 * causes.count && causes.count <= 4, "\(causes.count) causes of \(found.count)")
         let loss = try #require(causes.first { $0["key"]?.text == Self.loss })
         #expect(loss["run"]?.text?.hasSuffix("@4") == true)
         #expect(loss["kept"]?.text?.hasSuffix("@4") == true)

@@ -1,0 +1,132 @@
+import TapField
+import TapScenario
+import TapWire
+
+/// What a fault does to a client, coarsely: mistakes in handling one are seldom mistakes in handling another.
+public enum Disturbance: String, Hashable, Sendable, CaseIterable {
+    /// It is told of an error, or hears nothing.
+    case error = "an error"
+    /// It is given bytes that the card did not send, as if they were right.
+    case answer = "a wrong answer"
+    /// The same, and no check of that answer alone tells: it is as long as the right one, in the same form, and undamaged.
+    case plausible = "a plausible answer"
+    /// The card holds something else.
+    case content = "other content"
+
+    /// What a run does to a client; of several faults the one that it can see best.
+    ///
+    /// - Parameters:
+    ///   - record: The run into which they were injected.
+    ///   - clean: The trace of the clean run.
+    init(of run: FuzzRun, in record: RunRecord, against clean: Trace) {
+        let found = run.injections.map { Self.disturbance(by: $0, record.world.trace, clean) }
+        self = Self.allCases.first(where: found.contains) ?? .error
+    }
+
+    /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or two have
+    /// done so that no check gives away.
+    ///
+    /// A client that reads twice notices one of the latter, and is deceived by two that agree.
+    static func isBeyondNotice(in record: RunRecord) -> Bool {
+        let injected = zip(record.world.plan.entries, record.world.plan.tallies)
+            .filter { !$0.1.injected.isEmpty }.map(\.0.fault)
+        return injected.contains(where: \.kind.editsBytes) || injected.count(where: \.deceives) > 1
+    }
+
+    private static func disturbance(by injection: FuzzRun.Injection, _ trace: Trace, _ clean: Trace) -> Disturbance {
+        let fault = injection.fault
+        for effect in fault.kind.effect.parts {
+            switch effect {
+            case .image: return .content
+            case .phone: return .error
+            case .reader(let make):
+                let wrong = make(fault.arguments)
+                guard wrong.isAnswer else { return .error }
+                return wrong == .previousAnswer && isPlausibleCall(in: trace, clean) ? .plausible : .answer
+            case .door(let make): return make(fault.arguments).isAnswer ? .answer : .error
+            case .field, .command, .card, .answer, .content, .all: break
+            }
+        }
+        return heard(at: injection.place, trace, clean)
+    }
+
+    /// What the answer on air tells.
+    private static func heard(at place: FaultPlace, _ trace: Trace, _ clean: Trace) -> Disturbance {
+        guard let exchange = trace.exchanges.first(where: { $0.number == place.number }) else { return .error }
+        let seen = SeenExchange(exchange)
+        switch seen.reply {
+        case .silence, .collision, .damaged: return .error
+        case .acknowledgement, .status, .data:
+            guard !seen.isRefused else { return .error }
+            let sound = clean.exchanges.first { $0.number == place.number }
+            return sound.map { seen.isPlausible(insteadOf: SeenExchange($0)) } == true ? .plausible : .answer
+        }
+    }
+
+    /// Whether the first answer that a host got and would not have got has the form of the right one.
+    private static func isPlausibleCall(in trace: Trace, _ clean: Trace) -> Bool {
+        guard let (found, sound) = zip(trace.calls, clean.calls).first(where: { $0.outcome != $1.outcome }),
+            found.command == sound.command
+        else { return false }
+        let (answer, right) = (found.outcome.answer, sound.outcome.answer)
+        return answer.count == right.count && answer.suffix(2) == right.suffix(2)
+    }
+}
+
+extension Trace {
+    fileprivate var calls: [HostCall] {
+        events.compactMap { if case .call(let call) = $0.kind { call } else { nil } }
+    }
+}
+
+extension SeenExchange {
+    /// Whether the answer could be the right one for all that a check of it alone tells.
+    fileprivate func isPlausible(insteadOf sound: SeenExchange) -> Bool {
+        guard let frame = exchange.answers.first?.frame, let right = sound.exchange.answers.first?.frame,
+            command.name == sound.command.name, frame.bytes.count == right.bytes.count
+        else { return false }
+        let checked = checkedCount
+        return frame.bytes.prefix(checked).elementsEqual(right.bytes.prefix(checked))
+    }
+
+    /// How many bytes at the beginning of the answer a client can hold against what it asked for.
+    private var checkedCount: Int {
+        switch command.name?.feliCaCode {
+        case nil: 0
+        // The length and the code; what a card is called is news.
+        case .polling: 2
+        case .readWithoutEncryption: FeliCaPacket.statusLength + 1
+        default: FeliCaPacket.idmLength
+        }
+    }
+}
+
+extension Fault {
+    fileprivate var deceives: Bool {
+        switch kind.effect {
+        case .reader(let make): make(arguments).isAnswer
+        case .door(let make): make(arguments).isAnswer
+        default: kind.effect.changesContent || fix.contains(.crc)
+        }
+    }
+}
+
+extension ReaderFault {
+    /// Whether it passes for an answer.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .noStatusWord, .cutData, .extraData, .otherBytes, .previousAnswer: true
+        case .chipStatus, .statusWord, .noData, .noCard, .failed: false
+        }
+    }
+}
+
+extension DoorFault {
+    /// Whether it passes for an answer.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .cutAnswer, .spuriousEvent: true
+        case .refusal, .lostAnswer, .removal, .reset, .unplugging, .end, .delay, .lostEvent: false
+        }
+    }
+}
