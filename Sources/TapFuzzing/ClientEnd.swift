@@ -5,7 +5,7 @@ import TapJudge
 /// Lets a client run to its end, or until it is clear that there will be none.
 package struct ClientEnd: Sendable {
     /// How often is looked whether the client still does something, in the time that it may do nothing.
-    private static let looks = 4
+    private static let looks = 20
 
     /// How long the client may neither end nor reach its card, by the clock of the machine.
     let patience: Duration
@@ -20,9 +20,9 @@ package struct ClientEnd: Sendable {
 
     /// Runs a client in a task of its own, which goes on where the client does not end.
     ///
-    /// - Parameter progress: A number that grows with what the client does.
+    /// - Parameter progress: A number that grows with what the client does; `nil` once it has sent more than a run may have.
     package func report<Value>(
-        progress: @escaping @Sendable () -> Int, _ client: @escaping @Sendable () async throws -> Value
+        progress: @escaping @Sendable () -> Int?, _ client: @escaping @Sendable () async throws -> Value
     ) async -> ClientReport {
         let (end, patience) = (end, patience)
         let task = Task { end.take(await Self.report(of: client)) }
@@ -44,11 +44,11 @@ package struct ClientEnd: Sendable {
         }
     }
 
-    private static func watch(_ end: FirstEnd, _ patience: Duration, _ progress: @Sendable () -> Int) async {
+    private static func watch(_ end: FirstEnd, _ patience: Duration, _ progress: @Sendable () -> Int?) async {
         var (seen, silent) = (progress(), 0)
         while silent < looks {
             guard (try? await Task.sleep(for: patience / looks)) != nil else { return }
-            let now = progress()
+            guard let now = progress() else { return end.take(ClientReport(end: .exchangeLimit)) }
             silent = now == seen ? silent + 1 : 0
             seen = now
         }

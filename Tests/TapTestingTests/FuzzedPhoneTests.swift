@@ -14,6 +14,8 @@ private final class FareReader: NSObject, NFCTagReaderSessionDelegate {
         case status
         /// An error of a read is passed on to nobody.
         case deaf
+        /// A read that fails is made again at once, without end.
+        case stubborn
     }
 
     private let mistake: Mistake?
@@ -40,7 +42,7 @@ private final class FareReader: NSObject, NFCTagReaderSessionDelegate {
     func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession) {}
 
     func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: any Error) {
-        if mistake != .deaf { end(.failure(error)) }
+        if mistake != .deaf, mistake != .stubborn { end(.failure(error)) }
     }
 
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) {
@@ -60,6 +62,7 @@ private final class FareReader: NSObject, NFCTagReaderSessionDelegate {
                 self.end(.success(data.first.map { Int($0[11]) | Int($0[12]) << 8 } ?? 0))
                 return session.invalidate()
             }
+            if self.mistake == .stubborn, error != nil { return self.read(card, session) }
             guard error == nil, flag == 0, let block = data.first else {
                 return session.invalidate(errorMessage: "The card cannot be read")
             }
@@ -103,6 +106,12 @@ private func told(
 
     @Test func `finds that the app waits for ever for a session that has ended`() async throws {
         let (report, _) = try await told(.deaf, only: ["phone.user_cancel"])
+        #expect(report?.causes.map(\.finding.outcome) == [.hang])
+        #expect(report?.isCutShort == true)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `ends with an app that tries again for ever`() async throws {
+        let (report, _) = try await told(.stubborn, only: ["rf.lose_tag", "felica.silent_command"])
         #expect(report?.causes.map(\.finding.outcome) == [.hang])
         #expect(report?.isCutShort == true)
     }

@@ -47,19 +47,22 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
             case .field, .command, .card, .answer, .content, .all: break
             }
         }
-        return heard(at: injection.place, trace, clean)
+        return heard(from: injection.place, trace, clean)
     }
 
-    /// What the answer on air tells.
-    private static func heard(at place: FaultPlace, _ trace: Trace, _ clean: Trace) -> Disturbance {
-        guard let exchange = trace.exchanges.first(where: { $0.number == place.number }) else { return .error }
+    /// What the first answer on air tells that is not that of the clean run; a fault can strike later than it is injected.
+    private static func heard(from place: FaultPlace, _ trace: Trace, _ clean: Trace) -> Disturbance {
+        let begin = place.number - 1
+        let pairs = zip(trace.exchanges.dropFirst(begin), clean.exchanges.dropFirst(begin))
+        guard let (exchange, sound) = pairs.first(where: { $0.answers.map(\.frame) != $1.answers.map(\.frame) }) else {
+            return .error
+        }
         let seen = SeenExchange(exchange)
         switch seen.reply {
         case .silence, .collision, .damaged: return .error
         case .acknowledgement, .status, .data:
             guard !seen.isRefused else { return .error }
-            let sound = clean.exchanges.first { $0.number == place.number }
-            return sound.map { seen.isPlausible(insteadOf: SeenExchange($0)) } == true ? .plausible : .answer
+            return seen.isPlausible(insteadOf: SeenExchange(sound)) ? .plausible : .answer
         }
     }
 
@@ -70,12 +73,6 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         else { return false }
         let (answer, right) = (found.outcome.answer, sound.outcome.answer)
         return answer.count == right.count && answer.suffix(2) == right.suffix(2)
-    }
-}
-
-extension Trace {
-    fileprivate var calls: [HostCall] {
-        events.compactMap { if case .call(let call) = $0.kind { call } else { nil } }
     }
 }
 

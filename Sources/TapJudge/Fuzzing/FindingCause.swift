@@ -85,12 +85,12 @@ extension VerdictGrid {
 }
 
 extension VerdictGrid.Entry {
-    /// ``silent loss, after an error: `/trips` has too few items``; `nil` without a finding.
-    ///
-    /// - Parameter clean: Keys of causes that need no fault.
-    static func cause(of finding: OutcomeFinding, after disturbance: Disturbance, _ clean: Set<String>) -> String? {
-        guard !finding.outcome.isOK else { return nil }
-        if clean.contains(finding.cleanCause) { return finding.cleanCause }
+    /// ``silent loss, after an error: `/trips` has too few items``, or the key of a cause that needs no fault.
+    static func cause(
+        of finding: OutcomeFinding, in run: FuzzRun, _ record: RunRecord, _ baseline: Baseline
+    ) -> String {
+        if baseline.cleanCauses.contains(finding.cleanCause) { return finding.cleanCause }
+        let disturbance = Disturbance(of: run, in: record, against: baseline.world.trace)
         let kind = finding.isPlaced ? "" : ", after \(disturbance.rawValue)"
         // A line of a file, whatever the client has printed.
         return PrintableText.visible("\(finding.outcome.rawValue)\(kind): \(finding.sign)")
@@ -149,7 +149,9 @@ public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
     public static let plausible = KnownCauses(ignoresPlausible: true)
 
     /// What only a second reading could have shown.
-    private static let afterPlausible = Glob("*, after \(Disturbance.plausible.rawValue): *")
+    private static let afterPlausible = [Outcome.wrongResult, .silentLoss].map {
+        Glob("\($0.rawValue), after \(Disturbance.plausible.rawValue): *")
+    }
 
     private let patterns: [Glob]
 
@@ -157,7 +159,7 @@ public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
     ///   - keys: Keys of causes; `*` in one stands for any text.
     ///   - ignoresPlausible: Whether no client has to notice answers that pass every check.
     public init(_ keys: some Sequence<String> = [], ignoresPlausible: Bool = false) {
-        patterns = keys.map { Glob($0) } + (ignoresPlausible ? [Self.afterPlausible] : [])
+        patterns = keys.map { Glob($0) } + (ignoresPlausible ? Self.afterPlausible : [])
     }
 
     public init(arrayLiteral keys: String...) { self.init(keys) }

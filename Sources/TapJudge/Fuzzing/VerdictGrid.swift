@@ -24,10 +24,8 @@ public struct VerdictGrid: Hashable, Sendable {
             _ run: FuzzRun, _ finding: OutcomeFinding, readBack: ReadBack? = nil, others: [OutcomeFinding],
             of record: RunRecord, against baseline: Baseline
         ) {
-            let disturbance = Disturbance(of: run, in: record, against: baseline.world.trace)
-            self.init(
-                run, .judged(finding), readBack: readBack, others: others,
-                cause: Self.cause(of: finding, after: disturbance, baseline.cleanCauses))
+            let cause = finding.outcome.isOK ? nil : Self.cause(of: finding, in: run, record, baseline)
+            self.init(run, .judged(finding), readBack: readBack, others: others, cause: cause)
         }
 
         /// What came of a run of a campaign.

@@ -80,7 +80,9 @@ struct OutcomeJudge: Sendable {
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: facts) { return early }
         // Where faults have changed what cards hold, or say, neither the right result is known nor what should be written.
-        let hasOtherContent = facts.world.plan.hasChangedContent || Disturbance.isBeyondNotice(in: facts.record)
+        let hasOtherContent =
+            facts.world.plan.hasChangedContent || facts.hasReadChangedMemoryAlone
+            || Disturbance.isBeyondNotice(in: facts.record)
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
         if let first = differences.first {

@@ -54,13 +54,26 @@ struct RunFacts: Sendable {
 
     /// What the client did last: a call of PC/SC, since such a reader looks for cards by itself, or else a command.
     var lastAct: String {
-        let calls = world.plan.calls.suffix(Self.loopWindow).map(\.rawValue)
-        let acts = calls.isEmpty ? exchanges.suffix(Self.loopWindow).map(\.name) : calls
+        let calls = world.trace.calls.compactMap(\.layer.function).suffix(Self.loopWindow)
+        let acts = calls.isEmpty ? exchanges.suffix(Self.loopWindow).map(\.name) : Array(calls)
         guard let last = acts.last else { return "nothing" }
         guard acts.count(where: { $0 == last }) > 2 else { return last }
         // A loop can be cut off anywhere.
         let counts = Dictionary(acts.map { ($0, 1) }, uniquingKeysWith: +)
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? last
+    }
+
+    /// Whether the memory of a card has changed before anything was read of where it did, so that the new content is right.
+    var hasReadChangedMemoryAlone: Bool {
+        zip(world.plan.entries, world.plan.tallies).contains { entry, tally in
+            guard entry.fault.kind.effect.isOnImage, let number = tally.injected.first,
+                let change = felica.first(where: { $0.number == number }), change.command.name?.isRead == true
+            else { return false }
+            return !felica.contains { earlier in
+                earlier.number < number && (earlier.command.name?.isRead ?? false)
+                    && earlier.command.services.contains(where: change.command.services.contains)
+            }
+        }
     }
 
     /// In the order of the oracles.
@@ -186,6 +199,27 @@ struct SeenExchange {
     }
 
     var summary: String { "\(command.name?.rawValue ?? "an empty frame"), reply \(reply)" }
+}
+
+extension Trace {
+    /// What hosts asked of readers and phones.
+    var calls: [HostCall] { events.compactMap { if case .call(let call) = $0.kind { call } else { nil } } }
+}
+
+extension HostCall.Layer {
+    /// The function of PC/SC, if it is one.
+    fileprivate var function: String? {
+        switch self {
+        case .apdu: PCSCCall.transmit.function
+        case .control: PCSCCall.control.function
+        case .pcsc(let call): call.function
+        case .pn532, .port100, .usb, .phone: nil
+        }
+    }
+}
+
+extension FaultEffect {
+    fileprivate var isOnImage: Bool { parts.contains { if case .image = $0 { true } else { false } } }
 }
 
 extension CommandName {

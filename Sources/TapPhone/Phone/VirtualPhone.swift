@@ -16,6 +16,10 @@ public final class VirtualPhone: Sendable {
         var jobs: [@Sendable (inout PhoneWork) -> Void] = []
         var hasFieldChanged = false
         var isClosed = false
+        /// How many calls came after that.
+        var lateCalls = 0
+        /// Calls of apps that go on in spite of all, which are never answered.
+        var unanswered: [@Sendable () -> Void] = []
         var records: [SessionRecord] = [] { didSet { changes &+= 1 } }
         /// Counts events of sessions.
         private(set) var changes = 0
@@ -30,6 +34,9 @@ public final class VirtualPhone: Sendable {
         /// How many ended sessions still have tasks.
         var endedSessionsAtWork = 0
     }
+
+    /// How many calls a closed phone answers, and how many more it keeps.
+    private static let mostLateCalls = 64
 
     public let host: FieldHost
     public let settings: PhoneSettings
@@ -158,7 +165,8 @@ extension VirtualPhone {
         answer(completion) { $0.perform(for: session, as: event, body) }
     }
 
-    /// Answers a call on the phone's thread; a closed phone answers that the session is over.
+    /// Answers a call on the phone's thread; a closed phone answers that the session is over, and in the end not at all: nothing
+    /// else stops an app that tries again for ever, after its test.
     private func answer<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, PhoneError>) -> Void,
         _ call: @escaping @Sendable (inout PhoneWork) -> Result<Value, PhoneError>
@@ -167,7 +175,16 @@ extension VirtualPhone {
             completion(call(&work))
             work.endPending()
         }
-        if !isTaken { completion(.failure(PhoneError(.sessionInvalidated))) }
+        guard !isTaken else { return }
+        let refusal = { @Sendable in completion(.failure(PhoneError(.sessionInvalidated))) }
+        let isHeld = state.withLock { state in
+            state.lateCalls += 1
+            guard state.lateCalls > Self.mostLateCalls else { return false }
+            // Dropped, it would be taken for a mistake of whoever waits for it.
+            if state.unanswered.count < Self.mostLateCalls { state.unanswered.append(refusal) }
+            return true
+        }
+        if !isHeld { refusal() }
     }
 
     /// The reader of the open session after its last call, if any.

@@ -74,18 +74,19 @@ extension FuzzScope {
         PhoneScope.setProcessDefault(phone)
         defer { VirtualPhone.processDefault = before }
         let end = ClientEnd(patience: patience)
-        var report = await end.report(progress: { phone.host.snapshot.exchangeCount + phone.sessions.count }) {
+        var report = await end.report(progress: { phone.progress }) {
             try await VirtualPhone.$current.withValue(phone) { try await client() }
         }
+        let hasReturned = report.end == .returned
         let error = try await BlockingThread.value {
-            let error = phone.errorOfLastSession
+            let error = hasReturned ? phone.errorOfLastSession : nil
             phone.close()
             return error
         }
         let world = phone.host.snapshot
         if world.isExhausted || world.stuckAfter != nil {
             report.end = .limit(of: world)
-        } else if report.end == .returned, let error {
+        } else if let error {
             report = ClientReport(end: .threw, standardError: "\(error)\n")
         }
         var record = RunRecord(world: world, client: report)
@@ -99,6 +100,12 @@ extension VirtualPhone {
     /// How long nothing may happen, by the clock of the machine, while an app that has its result ends its session.
     private static let grace = Duration.milliseconds(100)
     private static let longestGrace = Duration.seconds(2)
+
+    /// A number that grows with what its app does; `nil` once it has sent more than a run may have.
+    fileprivate var progress: Int? {
+        let sent = host.perform { $0.isExhausted || $0.stuckAfter != nil ? nil : $0.exchangeCount }
+        return sent.map { $0 + sessions.count }
+    }
 
     /// The error of the last session, which an app may end after it has given its result; `nil` for one that stays open.
     fileprivate var errorOfLastSession: String? {

@@ -31,8 +31,8 @@ import Testing
         #expect(keys.contains(Self.loss) && keys == Set(found))
         #expect(found.count > 2 * causes.count && causes.count <= 4, "\(causes.count) causes of \(found.count)")
         let loss = try #require(causes.first { $0["key"]?.text == Self.loss })
-        #expect(loss["run"]?.text?.hasSuffix("@4") == true)
-        #expect(loss["kept"]?.text?.hasSuffix("@4") == true)
+        #expect(loss["run"]?.text?.hasSuffix("@3") == true)
+        #expect(loss["kept"]?.text?.hasSuffix("@3") == true)
         let again = try #require(loss["again"]?.text)
         let repeated = try TapSimProgram.run(
             ["-c", again.replacingOccurrences(of: "tapsim fuzz", with: "\(TapSimProgram.path) fuzz")],
