@@ -32,6 +32,20 @@ enum AgainLine {
             + (client.map { ["--"] + $0 } ?? [])
     }
 
+    /// The words of the line that goes on with a campaign.
+    ///
+    /// - Parameters:
+    ///   - arguments: Those it was begun with.
+    ///   - file: What it has left.
+    static func words(resuming arguments: Arguments, from file: String) -> [String] {
+        var options = Array(arguments.words.prefix { $0 != "--" })
+        if let index = options.firstIndex(of: "--resume") {
+            options.removeSubrange(index...min(index + 1, options.count - 1))
+        }
+        options.removeAll { $0.hasPrefix("--resume=") }
+        return ["tapsim", "fuzz"] + options + ["--resume", file] + (arguments.client.map { ["--"] + $0 } ?? [])
+    }
+
     /// The words of the line that makes a scenario of a log.
     static func words(importing log: String) -> [String] { ["tapsim", "record", "--import", operand(log)] }
 

@@ -9,11 +9,14 @@ import TapWire
 /// Options may stand anywhere before `--`. Unknown words are errors: an option silently ignored makes a test pass for
 /// the wrong reason.
 struct Arguments: Sendable {
+    /// All of them, as they were given.
+    let words: [String]
     private(set) var operands: [String] = []
     private(set) var client: [String]?
     private var given: [(name: String, value: String?)] = []
 
     init(_ words: [String], options: [Option]) throws(UsageError) {
+        self.words = words
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
@@ -41,7 +44,8 @@ struct Arguments: Sendable {
             guard parts.count == 1 else { throw UsageError("`\(option.name)` takes no value") }
             return given.append((option.name, nil))
         }
-        guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+        // The client follows it.
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), parts.count == 2 || value != "--" else {
             throw UsageError("`\(option.name)` needs a value: \(option.name) \(placeholder)")
         }
         given.append((option.name, value))

@@ -162,6 +162,12 @@ public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
         patterns = keys.map { Glob($0) } + (ignoresPlausible ? Self.afterPlausible : [])
     }
 
+    /// Whether a text can be the key of a cause, or a pattern of some.
+    public static func isKey(_ text: String) -> Bool {
+        let verdict = text.prefix { $0 != ":" && $0 != "," }
+        return text.contains("*") || text.contains(":") && Outcome(rawValue: String(verdict)) != nil
+    }
+
     public init(arrayLiteral keys: String...) { self.init(keys) }
 
     public func contains(_ key: String) -> Bool { patterns.contains { $0.matches(key) } }

@@ -1,5 +1,6 @@
 import TapDocument
 import TapField
+import TapScenario
 
 /// Which runs of a campaign are made: those that some patterns name and others do not leave out.
 public struct RunSelection: Sendable {
@@ -47,6 +48,17 @@ public struct RunSelection: Sendable {
         }
     }
 
+    /// The single runs and cards that were asked for and are none of a case, in their order.
+    ///
+    /// - Parameter others: What of it can be asked for by name beside the runs of its phase.
+    public func missing(from phase: SystematicPhase, _ others: [String]) -> [String] {
+        let single = patterns.filter { $0.description.contains("@") || $0.isOnCards }
+        let idle = single.filter { pattern in
+            !others.contains(where: pattern.matches) && !phase.runs.contains { Self.names($0, pattern) }
+        }
+        return idle.map(\.description).filter { !$0.contains("*") }
+    }
+
     /// Whether something that is no fault is asked for, by its name.
     public func admits(_ name: String) -> Bool {
         (patterns.isEmpty || patterns.contains { $0.matches(name) }) && !exceptions.contains { $0.matches(name) }
@@ -79,5 +91,5 @@ public struct RunSelection: Sendable {
 
 extension Glob {
     /// Whether it can be the name of a sound card.
-    fileprivate var isOnCards: Bool { description.hasPrefix("card.") }
+    fileprivate var isOnCards: Bool { VariedCard.isName(description) }
 }

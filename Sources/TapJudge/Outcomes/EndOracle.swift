@@ -65,7 +65,11 @@ struct EndOracle {
     }
 
     private func finding(of complaint: EndAccount.Complaint) -> OutcomeFinding {
-        facts.finding(
+        if client.end == .timeLimit, facts.hasOnlyLookedForCards {
+            let reason = "it was still looking for a card, and none came, when its time was over"
+            return facts.finding(.hang, reason + complaint.lastWords(of: client))
+        }
+        return facts.finding(
             complaint.outcome, complaint.reason + complaint.lastWords(of: client),
             sign: "\(Sign.general(complaint.reason)), after \(facts.lastAct)")
     }

@@ -52,10 +52,22 @@ struct RunFacts: Sendable {
         OutcomeFinding(outcome, at: place, reason, sign: sign ?? Sign.general(reason), isPlaced: isPlaced)
     }
 
+    /// Whether the last frames of a client all looked for cards, and found none; behind PC/SC the reader does so by itself.
+    var hasOnlyLookedForCards: Bool {
+        let last = exchanges.suffix(Self.loopWindow)
+        return last.count == Self.loopWindow && calls.isEmpty
+            && last.allSatisfy {
+                ($0.isSelection || $0.command.name?.feliCaCode == .polling) && $0.exchange.answers.isEmpty
+            }
+    }
+
+    /// The calls of PC/SC by their functions.
+    private var calls: [String] { world.trace.calls.compactMap(\.layer.function) }
+
     /// What the client did last: a call of PC/SC, since such a reader looks for cards by itself, or else a command.
     var lastAct: String {
-        let calls = world.trace.calls.compactMap(\.layer.function).suffix(Self.loopWindow)
-        let acts = calls.isEmpty ? exchanges.suffix(Self.loopWindow).map(\.name) : Array(calls)
+        let calls = Array(calls.suffix(Self.loopWindow))
+        let acts = calls.isEmpty ? exchanges.suffix(Self.loopWindow).map(\.name) : calls
         guard let last = acts.last else { return "nothing" }
         guard acts.count(where: { $0 == last }) > 2 else { return last }
         // A loop can be cut off anywhere.

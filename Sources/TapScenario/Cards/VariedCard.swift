@@ -19,6 +19,9 @@ public struct VariedCard: Hashable, Sendable {
     /// What all names fit.
     public static let pattern = "card.*"
 
+    /// Whether a text can be the name of one, or a pattern of some.
+    public static func isName(_ text: String) -> Bool { text.hasPrefix("card.") }
+
     /// The name by which it is asked for: `card.trips-7`.
     public let name: String
     /// What is special about it, behind `a card with`.

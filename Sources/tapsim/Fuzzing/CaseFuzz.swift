@@ -36,6 +36,9 @@ extension FuzzVerb {
         if !isJSON { warnings.flatMap { WarningText($0, style: console.style).lines }.forEach(console.print) }
         let runs = choice.runs(of: prepared.phase)
         let named = try choice.namedRuns(beside: prepared.phase)
+        for text in choice.missing(from: VariedCard.all(beside: scenarioCase), prepared.phase, named) {
+            console.printError("note: \(text)")
+        }
         if runs.isEmpty, named.isEmpty, cards.isEmpty { return list([], [], scenarioCase, scenario) }
         let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
         }

@@ -35,6 +35,22 @@ struct FuzzChoice {
         return all.filter { selection.admits($0.name) }
     }
 
+    /// Sentences on single runs and cards that were asked for and are none of a case.
+    func missing(from cards: [VariedCard], _ phase: SystematicPhase, _ named: [FuzzRun]) -> [String] {
+        let names = cards.map(\.name)
+        return selection.missing(from: phase, names + named.map(\.name)).map { name in
+            let there =
+                if !VariedCard.isName(name) {
+                    "the exchanges are 1 to \(phase.places.count { !$0.isCall })"
+                } else if names.isEmpty {
+                    "there are no sound cards here beside that of the case"
+                } else {
+                    "the sound cards are \(names.joined(separator: ", "))"
+                }
+            return "`--only \(name)` names nothing here: \(there)"
+        }
+    }
+
     /// The runs of the phase that belong to this part of the work.
     func runs(of phase: SystematicPhase) -> [FuzzRun] {
         selection.runs(of: phase).enumerated().filter { shard.holds($0.offset) }.map(\.element)
@@ -80,7 +96,10 @@ struct KnownFile {
     private let text: String
     let keys: Set<String>
 
-    init(_ arguments: Arguments) throws {
+    /// - Parameters:
+    ///   - what: What a line of it names.
+    ///   - isKey: Whether a line can name one.
+    init(_ arguments: Arguments, of what: String, where isKey: (String) -> Bool) throws {
         path = arguments.value("--known")
         isUpdated = arguments.isGiven("--update-known")
         guard let path else {
@@ -101,8 +120,14 @@ struct KnownFile {
         guard bytes.count <= limit else { throw UsageError("`--known`: \(path) is longer than \(limit) bytes") }
         text = String(decoding: bytes, as: UTF8.self)
         guard text.utf8.elementsEqual(bytes) else { throw UsageError("`--known`: \(path) is no text in UTF-8") }
-        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
-        keys = Set(lines.map(String.init))
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let stated = lines.enumerated().filter { !$0.element.isEmpty && !$0.element.hasPrefix("#") }
+        for (index, line) in stated where !isKey(String(line)) {
+            throw UsageError(
+                "`--known`: \(path):\(index + 1): `\(line)` is no \(what); it takes lines as `--update-known` writes them"
+            )
+        }
+        keys = Set(stated.map { String($0.element) })
     }
 
     /// Adds what is new to the file, if that was asked for; one that is not there is made even if nothing is.

@@ -56,7 +56,7 @@ private struct AuditVerb {
         self.arguments = arguments
         self.console = console
         lies = try Self.lies(arguments)
-        known = try KnownFile(arguments)
+        known = try KnownFile(arguments, of: "lie") { name in FaultCatalogue.lies.contains { $0.name == name } }
         jobs = try arguments.number("--jobs") ?? 1
         guard (1...Processors.maximumJobs).contains(jobs) else {
             throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")

@@ -71,7 +71,7 @@ struct FuzzVerb {
         self.console = console
         reports = Lock(try CIReports(arguments, console))
         choice = try FuzzChoice(arguments)
-        knownFile = try KnownFile(arguments)
+        knownFile = try KnownFile(arguments, of: "cause", where: KnownCauses.isKey)
         known = KnownCauses(knownFile.keys, ignoresPlausible: arguments.isGiven("--ignore-plausible"))
         resumed = try ResumedCampaign(arguments)
         watch = try CampaignWatch(arguments, known: known, console)
@@ -135,8 +135,10 @@ struct FuzzVerb {
             $0.folder.keepCampaign(page.html, document, hasFindings: hasFindings || watch.stop != nil, console)
         }
         if let stop = watch.stop, !isJSON {
-            let next = kept.map { "; go on with --resume \($0.document)" } ?? ""
-            console.print("stopped by \(stop.words), and not all runs were made\(next)")
+            console.print("stopped by \(stop.words), and not all runs were made")
+            if let kept {
+                console.print("go on   \(ShellWords.text(AgainLine.words(resuming: arguments, from: kept.document)))")
+            }
         }
         if let kept, !isJSON { console.print("page    \(kept.page)") }
         try reports.withLock { try $0.end() }

@@ -41,6 +41,49 @@ import Testing
         #expect(repeated.output.contains("cause   \(Self.loss)"), "\(repeated.output)\(repeated.error)")
     }
 
+    @Test
+    func
+        `tells a client that reads once of answers that pass every check, apart from the rest, and can leave it at that`()
+        throws
+    {
+        let faults = ["felica.zero_blocks", "felica.status", "rf.stale"]
+        let outcome = try fuzz(only: faults, mistake: "reads-once")
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.contains("cause   wrong result, after a plausible answer: "), "\(outcome.output)")
+        #expect(outcome.output.contains("--ignore-plausible leaves it"))
+        let ignoring = try fuzz("--ignore-plausible", only: faults, mistake: "reads-once")
+        #expect(ignoring.exitCode == 0, "\(ignoring.output)")
+        #expect(ignoring.output.contains("known  wrong result, after a plausible answer: "))
+    }
+
+    @Test(arguments: [
+        (["--only", "card.trips-99"], "note: `--only card.trips-99` names nothing here: the sound cards are card."),
+        (["--only", "rf.silence@999", "--only", "rf.silence@3"], "names nothing here: the exchanges are 1 to "),
+        (["--only", "rf.dup"], "did you mean `rf.duplicate`?"),
+        (["--except", "--", "./reader"], "`--except` needs a value"),
+    ])
+    func `says what it cannot find of what was asked for`(options: [String], text: String) throws {
+        let outcome = try TapSimProgram.run(["fuzz", "--card", "suica", "--trace", "off"] + options)
+        #expect(outcome.error.contains(text), "\(outcome.error)")
+    }
+
+    @Test func `refuses a line of known causes that is none, and prints the command that goes on`() throws {
+        let file = NSTemporaryDirectory() + "known-\(UUID().uuidString).txt"
+        try "# ours\n\nleak: context\nsilent los: x\n".write(toFile: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let refused = try fuzz("--known", file)
+        #expect(
+            refused.exitCode == 2 && refused.error.contains("\(file):4: `silent los: x` is no cause"),
+            "\(refused.error)")
+        let stopped = try fuzz("--stop-after", "1", isKept: true)
+        let line = try #require(stopped.output.split(separator: "\n").first { $0.hasPrefix("go on   tapsim fuzz ") })
+        let words = line.dropFirst("go on   tapsim fuzz ".count)
+        let resumed = try TapSimProgram.run(
+            ["-c", "\(TapSimProgram.path) fuzz --stop-after 9 \(words)".replacing("--stop-after 1 ", with: "")],
+            program: "/bin/sh")
+        #expect(resumed.exitCode == 1, "\(resumed.error)")
+    }
+
     @Test func `tells of causes as they come, and names the place of a crash`() throws {
         let outcome = try fuzz(mistake: "expects-trips")
         #expect(outcome.error.contains("crash  felica.zero_blocks@4: exit 1, and Python reports: IndexError"))

@@ -132,6 +132,13 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
+            "felica.fewer_blocks", "A read succeeds with fewer blocks than it asks for, and LEN and count say so.",
+            models: "An emulator gives what it has; a card would refuse.",
+            [leftOutBlocks], scope: .feliCaRead,
+            effect: .content { answer, injection in
+                answer.rewriteBlocks { $0.removeLast(min($0.count, injection[leftOutBlocks])) }
+            }),
+        FaultKind(
             "felica.reorder", "The blocks of the answer are in another order than the command asks for.",
             models: "A card or an emulator sorts the block list before it reads.",
             [order], scope: .feliCaRead,
@@ -194,6 +201,8 @@ extension FaultCatalogue {
         "order", default: BlockOrder.reversed, "Whether the last block comes first, or the first one last.")
     private static let block = FaultKey(
         "block", .integer(0...14), default: 0, "Which block of the answer, from 0; beyond the last nothing happens.")
+    private static let leftOutBlocks = FaultKey(
+        "by", .integer(1...15), default: 1, "How many blocks are missing at the end.")
     private static let zeroedBlocks = FaultKey(
         "count", .integer(1...15), default: 15, "How many blocks from there on.")
     private static let firstTornByte = FaultKey(
