@@ -81,9 +81,6 @@ let package = Package(
             name: "TapJudge",
             dependencies: ["TapWire", "TapCards", "TapField", "TapReaders", "TapDocument", "TapScenario"]),
         .target(
-            name: "TapFuzzing",
-            dependencies: ["TapWire", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge"]),
-        .target(
             name: "TapYAML",
             dependencies: ["TapDocument", .target(name: "CLibYAML", condition: .when(traits: ["YAML"]))]),
         .systemLibrary(
@@ -101,6 +98,14 @@ let package = Package(
                 "replay.py",
             ]),
         .target(
+            name: "TapReading",
+            dependencies: [
+                "TapWire", "TapCards", "TapField", "TapClient", "TapDocument", "TapScenario", "TapJudge", "TapReport",
+            ]),
+        .target(
+            name: "TapFuzzing",
+            dependencies: ["TapWire", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReading"]),
+        .target(
             name: "TapServe",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReport",
@@ -109,14 +114,15 @@ let package = Package(
             name: "TapRun",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapDoors", "TapPCSC", "TapDocument",
-                "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapServe",
+                "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapReading", "TapServe",
             ]),
         .executableTarget(
             name: "tapsim",
             dependencies: [
                 "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC",
                 "TapDocument", "TapImages",
-                "TapScenario", "TapRecording", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun", "CVersion",
+                "TapScenario", "TapRecording", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun",
+                "CVersion",
             ]),
         .target(name: "CVersion", cSettings: [.define("TAPSIM_VERSION", to: "\"\(version)\"")]),
 

@@ -1,5 +1,7 @@
+import TapDocument
 import TapField
 import TapJudge
+import TapReading
 import TapScenario
 import TapWire
 
@@ -12,7 +14,11 @@ public struct ClientCampaign: Sendable {
     public let baseline: Baseline
     public let phase: SystematicPhase
     public let selection: RunSelection
+    /// What the client gets wrong without any fault, on its card or on other sound ones.
+    public let cleanFindings: [CleanCause.Found]
     private let clean: ScenarioCase
+    /// How many other sound cards the client was tried on.
+    private let cardCount: Int
     private let run: Run
 
     /// Makes the clean runs and lays out the phase.
@@ -38,6 +44,12 @@ public struct ClientCampaign: Sendable {
             bare.disturbed(by: run.plan).obstacle(to: client) == nil
         }
         for field in phase.otherFields { baseline.add(try await run(field.scenarioCase(clean)), before: field) }
+        let cards = VariedCard.all(beside: clean).filter { selection.admits($0.name) }
+        cardCount = cards.count
+        cleanFindings =
+            baseline.findings.map { CleanCause.Found($0, on: nil) }
+            + (try await Self.soundFindings(on: cards, beside: clean, baseline, run))
+        baseline.cleanCauses = Set(cleanFindings.map(\.key))
         self.baseline = baseline
         self.selection = selection
         self.clean = clean
@@ -45,6 +57,21 @@ public struct ClientCampaign: Sendable {
     }
 
     public var seed: UInt64 { clean.seed }
+
+    /// Lets the client read other sound cards, and holds what it returns against what is on them.
+    private static func soundFindings(
+        on cards: [VariedCard], beside clean: ScenarioCase, _ baseline: Baseline, _ run: Run
+    ) async throws -> [CleanCause.Found] {
+        guard !cards.isEmpty, let reference = await CardReading(clean.makeWorld(), of: clean).only else { return [] }
+        var readings: [(card: VariedCard, reading: Result<SoundReading, CleanFailure>)] = []
+        for card in cards {
+            guard let sound = clean.with(card)?.bounded(wall: clean.limits.wall, exchanges: baseline.mostExchanges)
+            else { continue }
+            let content = await CardReading(sound.makeWorld(), of: sound).only ?? .null
+            readings.append((card, baseline.reading(of: try await run(sound), on: card, reference: content)))
+        }
+        return SoundCardFindings(beside: baseline, reference: reference, readings).items.map(\.found)
+    }
 
     /// What can be combined, for a fuzzer of bytes.
     public var space: FuzzSpace { FuzzSpace(selection.runs(of: phase)) }
@@ -74,7 +101,8 @@ public struct ClientCampaign: Sendable {
         let made = try await results(of: runs, &progress, withSteps: guided != nil)
         for result in made { guided?.learn(result.entry.run, result.steps) }
         var grid = VerdictGrid(
-            places: phase.places, entries: made.map(\.entry), of: runs.count, untried: phase.untried)
+            places: phase.places, entries: made.map(\.entry), of: runs.count, untried: phase.untried,
+            clean: baseline.cleanCauses)
         grid.known = known
         if !named.isEmpty {
             var result = GuidedResult()
@@ -83,7 +111,7 @@ public struct ClientCampaign: Sendable {
         }
         if var phase = guided { try await guide(&grid, &phase, guidedRuns, &progress) }
         return FuzzReport(
-            grid, baseline, seed: seed, isGuided: guidedRuns > 0, runCount: progress.runCount,
+            grid, cleanFindings, seed: seed, isGuided: guidedRuns > 0, runCount: progress.runCount + cardCount,
             isCutShort: progress.isHanging)
     }
 
@@ -100,7 +128,7 @@ public struct ClientCampaign: Sendable {
                 throw FuzzError(name, error, phase)
             }
         }
-        guard named.isEmpty, selection.runs(of: phase).isEmpty else { return named }
+        guard named.isEmpty, cardCount == 0, selection.runs(of: phase).isEmpty else { return named }
         throw FuzzError(noRunOf: selection, phase)
     }
 

@@ -18,14 +18,15 @@ public struct FuzzReport: Sendable {
     private let isGuided: Bool
 
     init(
-        _ grid: VerdictGrid, _ baseline: Baseline, seed: UInt64, isGuided: Bool, runCount: Int, isCutShort: Bool
+        _ grid: VerdictGrid, _ cleanFindings: [CleanCause.Found], seed: UInt64, isGuided: Bool, runCount: Int,
+        isCutShort: Bool
     ) {
         self.grid = grid
         self.seed = seed
         self.isGuided = isGuided
         self.runCount = runCount
         self.isCutShort = isCutShort
-        cleanCauses = CleanCause.all(of: baseline.findings.map { CleanCause.Found($0, on: nil) }, known: grid.known)
+        cleanCauses = CleanCause.all(of: cleanFindings, known: grid.known)
     }
 
     /// The findings by cause, most serious first.
@@ -56,7 +57,11 @@ public struct FuzzReport: Sendable {
 
 extension CleanCause {
     fileprivate var issue: String {
-        let lines = ["\(found[0].finding), without any fault", "cause:  \(key)"]
+        let cards = found.compactMap(\.card)
+        let lines =
+            ["\(found[0].finding), without any fault", "cause:  \(key)"]
+            + (cards.isEmpty
+                ? [] : ["cards:  \(cards.joined(separator: ", "))", "alone:  only: [\"\(VariedCard.pattern)\"]"])
         return lines.map { PrintableText.visible($0) }.joined(separator: "\n")
     }
 }

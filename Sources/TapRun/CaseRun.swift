@@ -2,6 +2,7 @@ import TapClient
 import TapDoors
 import TapField
 import TapJudge
+import TapReading
 import TapReport
 import TapScenario
 import TapServe
@@ -113,63 +114,11 @@ extension CaseRun {
         let world = world(of: scenarioCase)
         guard let reader = scenarioCase.reader else {
             let link = PacedLink(VirtualLink(world), isPaced: scenarioCase.isPaced)
-            return await run(client, over: link, naming: scenarioCase.stations)
+            return await client.run(over: link, naming: scenarioCase.stations)
         }
         let link = ModelLink(reader.makeReader(), in: world)
         let paced = PacedLink(link, isPaced: scenarioCase.isPaced)
-        return await run(client, over: paced, naming: scenarioCase.stations)
-    }
-
-    func run<Link: WorldLink>(
-        _ client: BuiltinClient, over link: Link, naming stations: StationNames = StationNames()
-    ) async -> RunRecord {
-        var reader = client.blocksAtOnce.map { CardReader(link, blocksAtOnce: $0) } ?? CardReader(link)
-        if let wait = client.leastWait { reader.patience.felica = wait }
-        let report = await report(of: client, &reader, stations)
-        return RunRecord(world: reader.link.world, client: report)
-    }
-
-    private func report<Link: WorldLink>(
-        of client: BuiltinClient, _ reader: inout CardReader<Link>, _ stations: StationNames
-    ) async -> ClientReport {
-        do {
-            let finding = try await client.read(&reader)
-            let text = finding.lines(naming: stations).map { $0 + "\n" }.joined()
-            return ClientReport(end: .exit(0), standardOutput: text, result: finding.node)
-        } catch {
-            let isLimit = error.code == .link(.limitReached)
-            let end = isLimit ? ClientReport.End.limit(of: reader.link.world) : .exit(1)
-            return ClientReport(end: end, standardError: "error: \(error.description)\n")
-        }
-    }
-}
-
-extension BuiltinClient {
-    /// The challenge of the client, the same in each run so that runs can be compared.
-    private static let challenge = BlockData((1...16).map { UInt8($0) })
-
-    fileprivate var blocksAtOnce: Int? {
-        guard case .transitHistory(let count) = self else { return nil }
-        return count
-    }
-
-    fileprivate var leastWait: Duration? {
-        guard case .dump(_, let wait) = self else { return nil }
-        return wait
-    }
-
-    fileprivate func read<Link: WorldLink>(
-        _ reader: inout CardReader<Link>
-    ) async throws(ClientError) -> any ClientFinding {
-        switch self {
-        case .session(let plan): return try await plan.run(&reader, reader.link.world.chance(for: "client"))
-        case .transitHistory: return try await reader.readTransitCard()
-        case .emoney: return MoneyFinding(purses: try await reader.readElectronicMoney())
-        case .ndef(let password, let cardKey):
-            let credentials = cardKey.map { LiteCredentials(cardKey: BlockData($0), challenge: Self.challenge) }
-            return try await reader.readNDEF(password: password.map { PageData($0[...]) }, with: credentials)
-        case .dump(let password, _): return try await reader.dump(password: password.map { PageData($0[...]) })
-        }
+        return await client.run(over: paced, naming: scenarioCase.stations)
     }
 }
 

@@ -2,6 +2,7 @@ import TapDoors
 import TapField
 import TapJudge
 import TapPCSC
+import TapReading
 import TapScenario
 import TapWire
 
@@ -49,7 +50,7 @@ extension CaseRun {
             throw RunError(.environment, error.description)
         }
         let observed = ObservedLink(link, into: emptyWorld(of: scenarioCase))
-        return await run(client, over: observed, naming: scenarioCase.stations)
+        return await client.run(over: observed, naming: scenarioCase.stations)
     }
 
     static func library() throws(LinkError) -> PCSCLibrary {

@@ -12,6 +12,8 @@ struct TripReader: Sendable {
     enum Mistake: Sendable {
         /// Status flags are not looked at.
         case status
+        /// The bytes of the balance are in the wrong order.
+        case byteOrder
         /// What comes back is taken for the answer, whoever sent it and to whatever.
         case stale
         /// An error is tried again for ever.
@@ -47,7 +49,7 @@ struct TripReader: Sendable {
                 trips.append(try await block(UInt16(trips.count), of: card.idm, technology, &link))
             } catch {
                 switch mistake {
-                case .lossy where !trips.isEmpty: return Self.told(trips)
+                case .lossy where !trips.isEmpty: return told(trips)
                 case .loop where !(error is LinkError): continue
                 case .deafLoop: continue
                 case .wait: unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -56,14 +58,17 @@ struct TripReader: Sendable {
                 }
             }
         }
-        return Self.told(trips)
+        return told(trips)
     }
 
-    private static func told(_ trips: [BlockData]) -> Trips {
-        Trips(balance: trips.first.map(balance) ?? 0, trips: trips.map { "\($0)" })
+    private func told(_ trips: [BlockData]) -> Trips {
+        Trips(balance: trips.first.map(balance) ?? 0, trips: trips.filter { $0 != .zero }.map { "\($0)" })
     }
 
-    private static func balance(_ trip: BlockData) -> Int { Int(trip.bytes[10]) | Int(trip.bytes[11]) << 8 }
+    private func balance(_ trip: BlockData) -> Int {
+        let (low, high) = mistake == .byteOrder ? (11, 10) : (10, 11)
+        return Int(trip.bytes[low]) | Int(trip.bytes[high]) << 8
+    }
 
     private func block(
         _ number: UInt16, of idm: IDm, _ technology: Technology, _ link: inout some TagLink

@@ -30,6 +30,26 @@ private func report(
         #expect(report.runCount > 200)
     }
 
+    @Test func `finds without any fault that bytes are read in the wrong order`() async throws {
+        let report = try await report(.byteOrder, only: ["card.*"])
+        #expect(!report.isClean && report.causes.isEmpty)
+        let told =
+            "wrong result: on its card it prints 12300 where the balance is 3120, with its bytes in the other order"
+        let cause = "wrong result, without any fault: it prints a balance with its bytes in the other order"
+        #expect(report.issues == ["\(told), without any fault\ncause:  \(cause)"])
+    }
+
+    @Test(arguments: [0, 1]) func `finds on other sound cards that the last trip is never shown`(left: Int) async throws
+    {
+        let report = try await Fuzzing.run(card, only: ["card.*"]) { link in
+            var reader = CardReader(link)
+            return try await reader.readTransitCard().history.trips.dropLast(left).map(\.record.balance)
+        }
+        #expect(report.cleanCauses.count == left, "\(report.issues)")
+        #expect(report.issues.allSatisfy { $0.contains("alone:  only: [\"card.*\"]") })
+        #expect(report.runCount > 5)
+    }
+
     @Test func `finds that a client ignores status flags`() async throws {
         let report = try await report(.status, only: ["felica.*"])
         let faults = report.causes.flatMap(\.faults)

@@ -2,13 +2,8 @@ import TapDoors
 import TapField
 import TapPCSC
 import TapReaders
+import TapReading
 import TapWire
-
-protocol WorldLink: TagLink {
-    var world: World { get }
-}
-
-extension VirtualLink: WorldLink {}
 
 /// A link to cards that records what goes over it.
 ///

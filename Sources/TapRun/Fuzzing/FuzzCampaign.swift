@@ -4,6 +4,7 @@ import TapDoors
 import TapField
 import TapJudge
 import TapReaders
+import TapReading
 import TapScenario
 import TapWire
 
@@ -271,44 +272,5 @@ extension ScenarioCase {
         let tenths = (wall * Self.wallFactor).wholeNanoseconds / 100_000_000 + 1
         return bounded(
             wall: max(Self.shortestWall, .milliseconds(100 * tenths)), exchanges: baseline.mostExchanges)
-    }
-}
-
-/// What the built-in clients read of the cards of a world, each by the one that suits it.
-struct CardReading: Hashable, Sendable {
-    /// The result for each card, or `nil` where its client reported an error.
-    let results: [Node?]
-
-    /// Reads cards as a run left them, one at a time before a reader.
-    init(_ world: World, of scenarioCase: ScenarioCase) async {
-        var results: [Node?] = []
-        for card in scenarioCase.cards {
-            guard let slot = world.card(named: card.name) else { continue }
-            var alone = World(seed: scenarioCase.seed)
-            alone.add(slot.engine, named: slot.name)
-            alone.tap(slot.name)
-            let record = await CaseRun().run(Self.client(for: card), over: VirtualLink(alone))
-            results.append(record.client.end == .exit(0) ? record.client.result : nil)
-        }
-        self.results = results
-    }
-
-    /// The built-in client that suits a card, with the PWD of a tag.
-    private static func client(for card: ScenarioCase.NamedCard) -> BuiltinClient {
-        guard case .ntag(let template) = card.definition else { return .suiting([card]) }
-        let password = template.definition.password.bytes
-        return switch BuiltinClient.suiting([card]) {
-        case .ndef: .ndef(password: password)
-        default: .dump(password: password)
-        }
-    }
-
-    func compared(before: CardReading, after: CardReading) -> ReadBack {
-        if self == after { return .new }
-        if self == before { return .old }
-        let isWorse = zip(results, zip(before.results, after.results)).contains { now, known in
-            now == nil && known.0 != nil && known.1 != nil
-        }
-        return isWorse ? .unreadable : .other
     }
 }

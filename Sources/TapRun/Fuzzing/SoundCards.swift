@@ -1,6 +1,7 @@
 import TapDocument
 import TapField
 import TapJudge
+import TapReading
 import TapScenario
 
 /// A sound card that a client is tried on besides that of its case.
@@ -26,10 +27,9 @@ public struct CleanFinding: Sendable {
 
     /// - Parameter wanted: What the client should print; empty where that does not tell what is wrong.
     fileprivate init(
-        _ finding: OutcomeFinding, on card: VariedCard?, _ scenarioCase: ScenarioCase, _ record: RunRecord,
-        wanted: [String] = []
+        _ found: CleanCause.Found, _ scenarioCase: ScenarioCase, _ record: RunRecord, wanted: [String] = []
     ) {
-        found = CleanCause.Found(finding, on: card?.name)
+        self.found = found
         self.record = record
         let expecting = wanted.isEmpty ? scenarioCase : scenarioCase.expecting(printed: wanted)
         failsAlone = !Judge.judge(expecting, record).isPassed
@@ -47,11 +47,11 @@ public struct SoundResult: Sendable {
 extension FuzzCampaign.Prepared {
     /// What is wrong in the clean runs themselves.
     public var findings: [CleanFinding] {
-        baseline.findings.map { CleanFinding($0, on: nil, clean, baseline.record) }
+        baseline.findings.map { CleanFinding(.init($0, on: nil), clean, baseline.record) }
     }
 
-    fileprivate func finding(_ misreading: Misreading) -> CleanFinding {
-        CleanFinding(misreading.finding, on: nil, clean, baseline.record, wanted: misreading.wanted)
+    fileprivate func finding(_ item: SoundCardFindings.Item) -> CleanFinding {
+        CleanFinding(item.found, clean, baseline.record, wanted: item.wanted)
     }
 }
 
@@ -65,9 +65,9 @@ extension FuzzCampaign {
         let record: RunRecord
         let reading: Result<SoundReading, CleanFailure>
 
-        func finding(_ finding: OutcomeFinding, wanted: [String] = []) -> CleanFinding {
-            let isEndless = [.hang, .livelock].contains(finding.outcome)
-            return CleanFinding(finding, on: card, isEndless ? bounded : scenarioCase, record, wanted: wanted)
+        func finding(_ item: SoundCardFindings.Item) -> CleanFinding {
+            let isEndless = [.hang, .livelock].contains(item.found.finding.outcome)
+            return CleanFinding(item.found, isEndless ? bounded : scenarioCase, record, wanted: item.wanted)
         }
     }
 
@@ -80,30 +80,12 @@ extension FuzzCampaign {
         let runs = try await jobs.results(of: cards.count) { index throws(RunError) in
             try await Self.soundRun(on: cards[index], prepared)
         }
-        let readings = runs.compactMap { try? $0.reading.get() }
-        let judge = ReferenceJudge(baseline.reading(reference: reference), readings)
-        var findings = judge.misreadings.map { misreading in
-            runs.first { $0.card == misreading.card }?.finding(misreading.finding, wanted: misreading.wanted)
-                ?? prepared.finding(misreading)
+        let found = SoundCardFindings(
+            beside: baseline, reference: reference, runs.map { ($0.card, $0.reading) })
+        let findings = found.items.map { item in
+            runs.first { $0.card.name == item.found.card }?.finding(item) ?? prepared.finding(item)
         }
-        var warnings = judge.warnings
-        let accepted = Set(readings.compactMap(\.card).filter { !$0.isDisputed }.map(\.family))
-        for run in runs {
-            guard case .failure(let failure) = run.reading else { continue }
-            let (card, finding) = (run.card, failure.finding)
-            if finding.outcome != .clearError {
-                let reason = "on a card with \(card.summary): \(finding.reason)"
-                findings.append(run.finding(finding.with(reason: reason)))
-            } else if !card.isDisputed, accepted.contains(card.family) {
-                // Whoever refuses all cards of a kind does not want them.
-                warnings.append(
-                    Warning("refuses a sound card, \(card.name)", hint: "It has \(card.summary); \(finding.reason)."))
-            }
-        }
-        let order = Dictionary(uniqueKeysWithValues: cards.enumerated().map { ($0.element.card.name, $0.offset) })
-        let place = { (finding: CleanFinding) in finding.found.card.flatMap { order[$0] } ?? -1 }
-        findings.sort { place($0) < place($1) }
-        return SoundResult(findings: findings, warnings: warnings)
+        return SoundResult(findings: findings, warnings: found.warnings)
     }
 
     private static func soundRun(
@@ -121,9 +103,4 @@ extension FuzzCampaign {
         return SoundRun(
             card: card.card, scenarioCase: clean, bounded: bounded, record: record, reading: judged(record))
     }
-}
-
-extension CardReading {
-    /// What is on the only card.
-    fileprivate var only: Node? { results.count == 1 ? results[0] : nil }
 }

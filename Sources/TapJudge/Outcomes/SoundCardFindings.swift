@@ -1,0 +1,45 @@
+import TapDocument
+import TapScenario
+
+/// What a client gets wrong of sound cards, without any fault.
+public struct SoundCardFindings: Sendable {
+    public struct Item: Hashable, Sendable {
+        public let found: CleanCause.Found
+        /// What the client should print, one behind the other; empty where that does not tell what is wrong.
+        public let wanted: [String]
+    }
+
+    /// In the order of the cards, that of the case first.
+    public let items: [Item]
+    public let warnings: [Warning]
+
+    /// - Parameters:
+    ///   - baseline: The clean runs on the card of the case.
+    ///   - reference: What a reader known to be right finds on it.
+    ///   - readings: What the client made of other cards.
+    public init(
+        beside baseline: Baseline, reference: Node,
+        _ readings: [(card: VariedCard, reading: Result<SoundReading, CleanFailure>)]
+    ) {
+        let sound = readings.compactMap { try? $0.reading.get() }
+        let judge = ReferenceJudge(baseline.reading(reference: reference), sound)
+        var items = judge.misreadings.map { Item(found: .init($0.finding, on: $0.card?.name), wanted: $0.wanted) }
+        var warnings = judge.warnings
+        let accepted = Set(sound.compactMap(\.card).filter { !$0.isDisputed }.map(\.family))
+        for case (let card, .failure(let failure)) in readings {
+            let finding = failure.finding
+            if finding.outcome != .clearError {
+                let reason = "on a card with \(card.summary): \(finding.reason)"
+                items.append(Item(found: .init(finding.with(reason: reason), on: card.name), wanted: []))
+            } else if !card.isDisputed, accepted.contains(card.family) {
+                // Whoever refuses all cards of a kind does not want them.
+                warnings.append(
+                    Warning("refuses a sound card, \(card.name)", hint: "It has \(card.summary); \(finding.reason)."))
+            }
+        }
+        let order = Dictionary(uniqueKeysWithValues: readings.enumerated().map { ($0.element.card.name, $0.offset) })
+        let place = { (item: Item) in item.found.card.flatMap { order[$0] } ?? -1 }
+        self.items = items.sorted { place($0) < place($1) }
+        self.warnings = warnings
+    }
+}
