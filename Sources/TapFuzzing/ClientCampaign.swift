@@ -19,6 +19,8 @@ public struct ClientCampaign: Sendable {
     private let clean: ScenarioCase
     /// How many other sound cards the client was tried on.
     private let cardCount: Int
+    /// Whether it did not end on one of them, and may hold its thread for ever.
+    private let isHanging: Bool
     private let run: Run
 
     /// Makes the clean runs and lays out the phase.
@@ -45,10 +47,9 @@ public struct ClientCampaign: Sendable {
         }
         for field in phase.otherFields { baseline.add(try await run(field.scenarioCase(clean)), before: field) }
         let cards = VariedCard.all(beside: clean).filter { selection.admits($0.name) }
-        cardCount = cards.count
-        cleanFindings =
-            baseline.findings.map { CleanCause.Found($0, on: nil) }
-            + (try await Self.soundFindings(on: cards, beside: clean, baseline, run))
+        let sound = try await Self.soundFindings(on: cards, beside: clean, baseline, run)
+        (cardCount, isHanging) = (sound.count, sound.isHanging)
+        cleanFindings = baseline.findings.map { CleanCause.Found($0, on: nil) } + sound.found
         baseline.cleanCauses = Set(cleanFindings.map(\.key))
         self.baseline = baseline
         self.selection = selection
@@ -58,19 +59,26 @@ public struct ClientCampaign: Sendable {
 
     public var seed: UInt64 { clean.seed }
 
-    /// Lets the client read other sound cards, and holds what it returns against what is on them.
+    /// Lets the client read other sound cards, up to one on which it does not end, and holds what it returns against what is
+    /// on them.
     private static func soundFindings(
         on cards: [VariedCard], beside clean: ScenarioCase, _ baseline: Baseline, _ run: Run
-    ) async throws -> [CleanCause.Found] {
-        guard !cards.isEmpty, let reference = await CardReading(clean.makeWorld(), of: clean).only else { return [] }
+    ) async throws -> (found: [CleanCause.Found], count: Int, isHanging: Bool) {
+        guard !cards.isEmpty, let reference = await CardReading(clean.makeWorld(), of: clean).only else {
+            return ([], 0, false)
+        }
         var readings: [(card: VariedCard, reading: Result<SoundReading, CleanFailure>)] = []
-        for card in cards {
+        var isHanging = false
+        for card in cards where !isHanging {
             guard let sound = clean.with(card)?.bounded(wall: clean.limits.wall, exchanges: baseline.mostExchanges)
             else { continue }
             let content = await CardReading(sound.makeWorld(), of: sound).only ?? .null
-            readings.append((card, baseline.reading(of: try await run(sound), on: card, reference: content)))
+            let record = try await run(sound)
+            isHanging = record.client.end.isIdle
+            readings.append((card, baseline.reading(of: record, on: card, reference: content)))
         }
-        return SoundCardFindings(beside: baseline, reference: reference, readings).items.map(\.found)
+        let found = SoundCardFindings(beside: baseline, reference: reference, readings).items.map(\.found)
+        return (found, readings.count, isHanging)
     }
 
     /// What can be combined, for a fuzzer of bytes.
@@ -95,7 +103,7 @@ public struct ClientCampaign: Sendable {
         let named = try namedRuns()
         RunNote.take()
         defer { RunNote.giveBack() }
-        var progress = Progress()
+        var progress = Progress(isHanging: isHanging)
         var guided = guidedRuns > 0 ? GuidedPhase(space, seed: seed, "\(Shard.whole)") : nil
         let runs = selection.runs(of: phase)
         let made = try await results(of: runs, &progress, withSteps: guided != nil)
@@ -135,8 +143,7 @@ public struct ClientCampaign: Sendable {
     /// What came of a campaign so far.
     private struct Progress {
         var runCount = 0
-        /// Whether a client did not end, and may hold its thread for ever.
-        var isHanging = false
+        var isHanging: Bool
     }
 
     private func results(

@@ -39,7 +39,7 @@ public struct FuzzReport: Sendable {
 
     /// A text for each new cause: what the client did, where, how to repeat it alone, and the lines of a scenario that do so.
     public var issues: [String] {
-        cleanCauses.filter { !$0.isKnown }.map(\.issue)
+        cleanCauses.filter { !$0.isKnown }.map { $0.issue(isCutShort ? cutShort : nil) }
             + newCauses.map { $0.issue(beside: isGuided ? "seed \(seed)" : nil, isCutShort ? cutShort : nil) }
     }
 
@@ -56,13 +56,15 @@ public struct FuzzReport: Sendable {
 }
 
 extension CleanCause {
-    fileprivate var issue: String {
+    /// - Parameter ending: Why the campaign ended with a client that did not end.
+    fileprivate func issue(_ ending: String?) -> String {
         let cards = found.compactMap(\.card)
         let lines =
             ["\(found[0].finding), without any fault", "cause:  \(key)"]
             + (cards.isEmpty
                 ? [] : ["cards:  \(cards.joined(separator: ", "))", "alone:  only: [\"\(VariedCard.pattern)\"]"])
-        return lines.map { PrintableText.visible($0) }.joined(separator: "\n")
+        let note = found[0].finding.outcome == .hang ? ending.map { ["note:   \($0)"] } ?? [] : []
+        return (lines + note).map { PrintableText.visible($0) }.joined(separator: "\n")
     }
 }
 

@@ -50,6 +50,18 @@ private func report(
         #expect(report.runCount > 5)
     }
 
+    @Test func `ends at a sound card on which the client never ends`() async throws {
+        let report = try await Fuzzing.run(card, patience: .milliseconds(200)) { link in
+            var reader = CardReader(link)
+            let trips = try await reader.readTransitCard().history.trips
+            if trips.isEmpty { unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+            return trips.map(\.record.balance)
+        }
+        #expect(report.isCutShort && report.causes.isEmpty && report.grid.entries.isEmpty)
+        #expect(report.cleanCauses.map(\.found[0].finding.outcome) == [.hang])
+        #expect(report.issues.first?.contains("note:   the campaign ended here after ") == true, "\(report.issues)")
+    }
+
     @Test func `finds that a client ignores status flags`() async throws {
         let report = try await report(.status, only: ["felica.*"])
         let faults = report.causes.flatMap(\.faults)
