@@ -82,11 +82,7 @@ extension FindingCause {
             "seen:   \(number) with \(faults.joined(separator: ", "))",
         ]
         lines.append("cause:  \(key)")
-        if isPlausible {
-            lines.append(
-                "note:   every check of that answer passes, so only a second reading shows it; `known: .plausible` leaves it out"
-            )
-        }
+        lines += note.map { ["note:   \($0); `known: .plausible` leaves it out"] } ?? []
         lines += others.map { "also:   \($0.finding) (\(CountText.of($0.count, "run")))" }
         if finding.outcome == .hang, let ending { lines.append("note:   \(ending)") }
         return lines.map { PrintableText.visible($0) }.joined(separator: "\n") + "\n" + run.scenarioLines

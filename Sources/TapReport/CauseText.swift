@@ -67,9 +67,7 @@ public struct CauseText {
                 + PrintableText.visible(other.finding.reason)
         }
         let faults = cause.faults.count > 1 ? [Self.wrapped("by      ", cause.faults.joined(separator: ", "))] : []
-        let note =
-            cause.isPlausible
-            ? [Self.wrapped("note    ", FindingReport.plausibleNote + " --ignore-plausible leaves it out.")] : []
+        let note = cause.note.map { [Self.wrapped("note    ", "\($0); --ignore-plausible leaves it out")] } ?? []
         return head + beside + faults + note + Self.end(cause.key, again, kept)
     }
 

@@ -99,9 +99,6 @@ public struct FindingReport {
             + ["- card \(cards), seed \(result.scenarioCase.seed), TapSim \(version)"] + faults
     }
 
-    /// What is to be known of a wrong answer that no check gives away.
-    public static let plausibleNote = "Every check of that answer passes, so only a second reading shows it."
-
     private var expectation: [String] {
         let right =
             run == nil

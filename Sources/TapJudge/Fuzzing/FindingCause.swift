@@ -38,8 +38,11 @@ public struct FindingCause: Hashable, Sendable {
         }
     }
 
-    /// Whether only a second reading could have shown that the answer was wrong.
-    public var isPlausible: Bool { KnownCauses.plausible.contains(key) }
+    /// What a client can do about wrong answers that no check gives away; a sentence without its full stop.
+    public var note: String? {
+        KnownCauses.plausible.contains(key)
+            ? "every check of that answer passes, so only a second reading shows it" : nil
+    }
 
     /// Names of the faults that showed it, in the order of the phase.
     public var faults: [String] {

@@ -41,10 +41,8 @@ extension ScenarioCase {
     /// The first thing that cannot happen with a kind of client; `nil` if all can.
     ///
     /// This is the one answer for checking a file, for every way of running it and for a phone.
-    ///
-    /// - Parameter door: The way by which the client reaches its reader, where that is known and the file names none.
-    public func obstacle(to client: ClientKind, by door: ReaderSpec.Door? = nil) -> ClientObstacle? {
-        (client == .app ? nil : obstacleWithoutPhone) ?? obstacleBesidesPhone(to: client, by: door)
+    public func obstacle(to client: ClientKind) -> ClientObstacle? {
+        (client == .app ? nil : obstacleWithoutPhone) ?? obstacleBesidesPhone(to: client)
     }
 
     /// What only a test of an app can make happen, as a warning, where the file names a client that is none.
@@ -67,8 +65,8 @@ extension ScenarioCase {
         client.map { obstacleBesidesPhone(to: ClientKind($0)) } ?? obstacleToFaults { cardNeed(of: $0) }
     }
 
-    private func obstacleBesidesPhone(to client: ClientKind, by door: ReaderSpec.Door? = nil) -> ClientObstacle? {
-        let need = { entry in client == .app ? self.cardNeed(of: entry) : self.need(of: entry, client, door) }
+    private func obstacleBesidesPhone(to client: ClientKind) -> ClientObstacle? {
+        let need = { entry in client == .app ? self.cardNeed(of: entry) : self.need(of: entry, client) }
         if client != .app, let obstacle = obstacleToFaults(need) { return obstacle }
         if visits != nil, client == .builtin {
             return ClientObstacle(
@@ -239,18 +237,13 @@ extension ScenarioCase {
         ).map { ($0.text, $0.hint) }
     }
 
-    private func need(of entry: FaultPlan.Entry, _ client: ClientKind, _ door: ReaderSpec.Door?) -> Need? {
-        guard let (missing, hint) = readerNeed(of: entry, client, door) else { return cardNeed(of: entry) }
+    private func need(of entry: FaultPlan.Entry, _ client: ClientKind) -> Need? {
+        guard let (missing, hint) = readerNeed(of: entry, client) else { return cardNeed(of: entry) }
         return ("`\(entry.fault.kind.name)` can never be injected in this run: it needs \(missing)", hint)
     }
 
     /// The reader, door or client that a fault needs, if the case has another.
-    private func readerNeed(of entry: FaultPlan.Entry, _ client: ClientKind, _ door: ReaderSpec.Door?) -> Need? {
-        var reader = self.reader
-        if let door, reader?.door == nil {
-            reader = reader ?? .default
-            reader?.door = door
-        }
+    private func readerNeed(of entry: FaultPlan.Entry, _ client: ClientKind) -> Need? {
         var needsService = false
         if case .call = entry.trigger.event { needsService = true }
         switch entry.fault.kind.effect {

@@ -97,6 +97,13 @@ import Testing
         #expect(!outcome.output.contains("felica.polling"))
     }
 
+    @Test func `injects what goes wrong with the reader that the client came by, which nothing names`() throws {
+        let words = ["fuzz", "--card", "ndef", "--only", "reader.chip_status", "--json", "--", "nfc-list"]
+        let outcome = try TapSimProgram.run(words)
+        let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
+        #expect(runs.count > 5 && runs.allSatisfy { $0["verdict"]?.text != "not reached" }, "\(outcome.error)")
+    }
+
     @Test func `says which faults it never tried`() throws {
         let words = ["--only", "rf.silence", "--only", "app.*", "--only", "a3.*"]
         let outcome = try TapSimProgram.run(card + words)
