@@ -50,14 +50,12 @@ public enum Spelling {
     /// Longest word that is compared; what is longer is no misspelling.
     private static let maximumLength = 64
 
-    /// The nearest candidate, or else the only one that the word begins; `nil` if there is none.
+    /// The nearest candidate, or `nil` if none is near.
     ///
     /// Case, hyphens and underscores do not count. Otherwise a third of the letters may be wrong, missing, too many or
     /// swapped with their neighbour. Of equally near candidates the first is taken.
     public static func closest(to word: String, among candidates: [String]) -> String? {
-        let letters = Self.letters(word)
-        let begun = letters.count < shortestPart ? [] : candidates.filter { Self.letters($0).starts(with: letters) }
-        return begun.count == 1 ? begun[0] : ranked(word, candidates).first?.candidate
+        ranked(word, candidates).first?.candidate
     }
 
     /// The near candidates, the nearest first: those that contain the word, then those that are as near as the nearest.

@@ -34,8 +34,10 @@ public struct RunSelection: Sendable {
         let patterns = texts.map { Glob($0) }
         for pattern in patterns
         where !pattern.isOnCards && !FaultCatalogue.all.contains(where: { fits($0, pattern) }) {
-            let guess = Spelling.question(for: pattern.description, among: FaultCatalogue.all.map(\.name))
-            throw Problem(pattern: pattern, isException: areExceptions, question: guess)
+            // The beginning of a name counts as much as one that is misspelt.
+            let guess = Spelling.near(to: pattern.description, among: FaultCatalogue.all.map(\.name), upTo: 1).first
+            throw Problem(
+                pattern: pattern, isException: areExceptions, question: guess.map { "; did you mean `\($0)`?" } ?? "")
         }
         return patterns
     }
