@@ -143,6 +143,7 @@ public struct ClientCampaign: Sendable {
     /// What came of a campaign so far.
     private struct Progress {
         var runCount = 0
+        /// Whether a client did not end, and may hold its thread for ever.
         var isHanging: Bool
     }
 

@@ -33,13 +33,14 @@ public struct FuzzReport: Sendable {
     public var causes: [FindingCause] { grid.causes }
 
     /// Whether nothing new was found and all runs were made.
-    public var isClean: Bool { newCauses.isEmpty && cleanCauses.allSatisfy(\.isKnown) && !isCutShort }
+    public var isClean: Bool { newCauses.isEmpty && newCleanCauses.isEmpty && !isCutShort }
 
     private var newCauses: [FindingCause] { causes.filter { !$0.isKnown } }
+    private var newCleanCauses: [CleanCause] { cleanCauses.filter { !$0.isKnown } }
 
     /// A text for each new cause: what the client did, where, how to repeat it alone, and the lines of a scenario that do so.
     public var issues: [String] {
-        cleanCauses.filter { !$0.isKnown }.map { $0.issue(isCutShort ? cutShort : nil) }
+        newCleanCauses.map { $0.issue(isCutShort ? cutShort : nil) }
             + newCauses.map { $0.issue(beside: isGuided ? "seed \(seed)" : nil, isCutShort ? cutShort : nil) }
     }
 
@@ -50,7 +51,7 @@ public struct FuzzReport: Sendable {
 
     /// Such as `312 runs, 2 causes`.
     public var summary: String {
-        "\(CountText.of(runCount, "run")), \(CountText.of(newCauses.count + cleanCauses.count { !$0.isKnown }, "cause"))"
+        "\(CountText.of(runCount, "run")), \(CountText.of(newCauses.count + newCleanCauses.count, "cause"))"
             + (isGuided ? ", seed \(seed)" : "")
     }
 }
@@ -79,9 +80,8 @@ extension FindingCause {
         var lines = [
             "\(finding.outcome.rawValue), after \(places): \(finding.reason)",
             "alone:  only: [\"\(run.name)\"]",
-            "seen:   \(number) with \(faults.joined(separator: ", "))",
+            "seen:   \(number) with \(faults.joined(separator: ", "))", "cause:  \(key)",
         ]
-        lines.append("cause:  \(key)")
         lines += note.map { ["note:   \($0); `known: .plausible` leaves it out"] } ?? []
         lines += others.map { "also:   \($0.finding) (\(CountText.of($0.count, "run")))" }
         if finding.outcome == .hang, let ending { lines.append("note:   \(ending)") }

@@ -77,10 +77,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
 
     /// What an app and its phone did, in order.
     static func all(ofPhone trace: Trace) -> [FaultPlace] {
-        var events: [PhoneEvent] = []
-        for case .call(let call) in trace.events.lazy.map(\.kind) {
-            if case .phone(let event) = call.layer { events.append(event) }
-        }
+        let events = trace.calls.compactMap { if case .phone(let event) = $0.layer { event } else { nil } }
         return counted(events.enumerated().map { ($0.offset + 1, .phone($0.element), false) })
     }
 
