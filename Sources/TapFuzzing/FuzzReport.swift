@@ -82,7 +82,7 @@ extension FindingCause {
             "alone:  only: [\"\(run.name)\"]",
             "seen:   \(number) with \(faults.joined(separator: ", "))", "cause:  \(key)",
         ]
-        lines += note.map { ["note:   \($0); `known: .plausible` leaves it out"] } ?? []
+        lines += excuse.map { ["note:   \($0.note); `known: .\($0.rawValue)` leaves it out"] } ?? []
         lines += others.map { "also:   \($0.finding) (\(CountText.of($0.count, "run")))" }
         if finding.outcome == .hang, let ending { lines.append("note:   \(ending)") }
         return lines.map { PrintableText.visible($0) }.joined(separator: "\n") + "\n" + run.scenarioLines

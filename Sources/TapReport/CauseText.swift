@@ -67,8 +67,10 @@ public struct CauseText {
                 + PrintableText.visible(other.finding.reason)
         }
         let faults = cause.faults.count > 1 ? [Self.wrapped("by      ", cause.faults.joined(separator: ", "))] : []
-        let note = cause.note.map { [Self.wrapped("note    ", "\($0); --ignore-plausible leaves it out")] } ?? []
-        return head + beside + faults + note + Self.end(cause.key, again, kept)
+        let excuse = cause.excuse.map {
+            [Self.wrapped("note    ", "\($0.note); --ignore-\($0.rawValue) leaves it out")]
+        }
+        return head + beside + faults + (excuse ?? []) + Self.end(cause.key, again, kept)
     }
 
     /// A cause without any fault: what the client gets wrong, and on which sound cards.

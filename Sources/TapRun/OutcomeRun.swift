@@ -95,6 +95,7 @@ extension ServiceUse {
         contexts = usage.contexts
         cards = usage.cards
         transactions = usage.transactions
+        waits = usage.waits
         misuses = usage.misuses.map { misuse in
             Misuse(call: misuse.call, reason: misuse.reason, exchange: misuse.exchange ?? 0)
         }

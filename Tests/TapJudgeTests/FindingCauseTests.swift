@@ -61,9 +61,9 @@ import Testing
         #expect(KnownCauses([plausible]).contains(plausible))
         #expect(!KnownCauses(["leak: context"]).contains(plausible))
         #expect(KnownCauses(["*`/trips/*` is wrong"]).contains(plausible))
-        #expect(KnownCauses(ignoresPlausible: true).contains(plausible))
-        #expect(
-            !KnownCauses(ignoresPlausible: true).contains("wrong result, after a wrong answer: `/trips/*` is wrong"))
+        #expect(KnownCauses.plausible.contains(plausible))
+        #expect(!KnownCauses.plausible.contains("wrong result, after a wrong answer: `/trips/*` is wrong"))
+        #expect(!KnownCauses.waiting.contains(plausible))
     }
 
     @Test func `is the same wherever on a card a misdeed is done, and another where it breaks another rule`() {

@@ -242,6 +242,7 @@ extension ResourceManager {
 
     /// Removes a connection to the service that has ended.
     mutating func dismiss(_ client: ClientID) -> ServiceStep {
+        if waiting.contains(client) { usage.waits += 1 }
         waiting.removeAll { $0 == client }
         countContext(of: client)
         countOpen(of: client)

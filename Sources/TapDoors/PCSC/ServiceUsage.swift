@@ -61,6 +61,8 @@ public struct ServiceUsage: Hashable, Sendable {
     /// Transactions that were not ended when their handle was disconnected, their context released or their client
     /// ended.
     public internal(set) var transactions = 0
+    /// Clients that ended inside SCardGetStatusChange.
+    public internal(set) var waits = 0
     public internal(set) var misuses: [Misuse] = []
 
     var hasUnplacedMisuse: Bool { misuses.last.map { $0.exchange == nil } ?? false }

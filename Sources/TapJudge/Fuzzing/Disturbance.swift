@@ -37,7 +37,9 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         let fault = injection.fault
         for effect in fault.kind.effect.parts {
             switch effect {
-            case .image: return .content
+            case .image:
+                let isUnderWay = !fault.kind.isOfContent && trace.isRead(at: injection.place)
+                return isUnderWay ? heard(from: injection.place, trace, clean) : .content
             case .phone: return .error
             case .reader(let make):
                 let wrong = make(fault.arguments)
@@ -73,6 +75,13 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         else { return false }
         let (answer, right) = (found.outcome.answer, sound.outcome.answer)
         return answer.count == right.count && answer.suffix(2) == right.suffix(2)
+    }
+}
+
+extension Trace {
+    fileprivate func isRead(at place: FaultPlace) -> Bool {
+        let exchange = exchanges.dropFirst(place.number - 1).first
+        return exchange.flatMap { CommandName(of: $0.command) }?.isRead ?? false
     }
 }
 

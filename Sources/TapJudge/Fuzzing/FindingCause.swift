@@ -38,11 +38,8 @@ public struct FindingCause: Hashable, Sendable {
         }
     }
 
-    /// What a client can do about wrong answers that no check gives away; a sentence without its full stop.
-    public var note: String? {
-        KnownCauses.plausible.contains(key)
-            ? "every check of that answer passes, so only a second reading shows it" : nil
-    }
+    /// Why some clients need not mind, if there is a reason.
+    public var excuse: Excuse? { Excuse.allCases.first { $0.covers(key) } }
 
     /// Names of the faults that showed it, in the order of the phase.
     public var faults: [String] {
@@ -146,23 +143,46 @@ extension OutcomeFinding {
     }
 }
 
+/// Why a client may do what counts against others.
+public enum Excuse: String, Hashable, Sendable, CaseIterable {
+    /// It was given wrong answers that pass every check.
+    case plausible
+    /// It waits until somebody brings a card.
+    case waiting
+
+    /// A sentence without its full stop.
+    public var note: String {
+        switch self {
+        case .plausible: "every check of that answer passes, so only a second reading shows it"
+        case .waiting: "a client that waits for cards as long as it takes may do so"
+        }
+    }
+
+    fileprivate var patterns: [Glob] {
+        switch self {
+        case .plausible:
+            [Outcome.wrongResult, .silentLoss].map {
+                Glob("\($0.rawValue), after \(Disturbance.plausible.rawValue): *")
+            }
+        case .waiting: [Outcome.hang, .livelock].map { Glob("\($0.rawValue)*: \(EndOracle.lookingForCard)") }
+        }
+    }
+
+    fileprivate func covers(_ key: String) -> Bool { patterns.contains { $0.matches(key) } }
+}
+
 /// Causes that are told of and do not count.
 public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
-    /// What comes of wrong answers that pass every check.
-    public static let plausible = KnownCauses(ignoresPlausible: true)
-
-    /// What only a second reading could have shown.
-    private static let afterPlausible = [Outcome.wrongResult, .silentLoss].map {
-        Glob("\($0.rawValue), after \(Disturbance.plausible.rawValue): *")
-    }
+    public static let plausible = KnownCauses(excusing: [.plausible])
+    public static let waiting = KnownCauses(excusing: [.waiting])
 
     private let patterns: [Glob]
 
     /// - Parameters:
     ///   - keys: Keys of causes; `*` in one stands for any text.
-    ///   - ignoresPlausible: Whether no client has to notice answers that pass every check.
-    public init(_ keys: some Sequence<String> = [], ignoresPlausible: Bool = false) {
-        patterns = keys.map { Glob($0) } + (ignoresPlausible ? Self.afterPlausible : [])
+    ///   - excuses: What no client has to mind.
+    public init(_ keys: some Sequence<String> = [], excusing excuses: Set<Excuse> = []) {
+        patterns = keys.map { Glob($0) } + excuses.flatMap(\.patterns)
     }
 
     /// Whether a text can be the key of a cause, or a pattern of some.

@@ -11,6 +11,8 @@ struct EndOracle {
     /// How shells report a fatal signal: 128 plus SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
     private static let shellCrashes: Set<Int32> = [132, 134, 135, 136, 139]
 
+    static let lookingForCard = "it was still looking for a card, and none came"
+
     private let facts: RunFacts
     private let clearError: ClearErrorSpec?
     private var end: EndAccount { facts.end }
@@ -61,17 +63,20 @@ struct EndOracle {
         return facts.finding(
             .livelock,
             "it was still sending after \(count) exchanges when its time was over; the clean run needs "
-                + "\(cleanExchanges)", sign: "it was still sending, after \(facts.lastAct)")
+                + "\(cleanExchanges)", sign: sign("it was still sending", of: .livelock))
     }
 
     private func finding(of complaint: EndAccount.Complaint) -> OutcomeFinding {
-        if client.end == .timeLimit, facts.hasOnlyLookedForCards {
-            let reason = "it was still looking for a card, and none came, when its time was over"
-            return facts.finding(.hang, reason + complaint.lastWords(of: client))
-        }
+        let isWaiting = client.end == .timeLimit && facts.isLookingForCard
+        let reason = isWaiting ? "\(Self.lookingForCard), when its time was over" : complaint.reason
         return facts.finding(
-            complaint.outcome, complaint.reason + complaint.lastWords(of: client),
-            sign: "\(Sign.general(complaint.reason)), after \(facts.lastAct)")
+            complaint.outcome, reason + complaint.lastWords(of: client),
+            sign: sign(Sign.general(complaint.reason), of: complaint.outcome))
+    }
+
+    private func sign(_ words: String, of outcome: Outcome) -> String {
+        outcome != .crash && facts.isLookingForCard
+            ? Self.lookingForCard : "\(words), after \(facts.lastAct)"
     }
 
     /// The finding for an exit code other than that of the clean runs.

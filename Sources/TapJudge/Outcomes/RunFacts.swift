@@ -8,6 +8,8 @@ import TapWire
 struct RunFacts: Sendable {
     /// How many acts at the end show what a loop consists of.
     private static let loopWindow = 16
+    /// How many commands without an answer show that a client looks for cards: some do so twice a second.
+    private static let fewestSearches = 4
 
     let record: RunRecord
     let exchanges: [SeenExchange]
@@ -52,13 +54,23 @@ struct RunFacts: Sendable {
         OutcomeFinding(outcome, at: place, reason, sign: sign ?? Sign.general(reason), isPlaced: isPlaced)
     }
 
-    /// Whether the last frames of a client all looked for cards, and found none; behind PC/SC the reader does so by itself.
-    var hasOnlyLookedForCards: Bool {
-        let last = exchanges.suffix(Self.loopWindow)
-        return last.count == Self.loopWindow && calls.isEmpty
+    /// Whether all that the client did at last was to look for a card, or to wait for one, while there was none.
+    var isLookingForCard: Bool {
+        // Behind PC/SC the reader looks by itself.
+        if let use = record.service, !calls.isEmpty { return use.waits > 0 && !hasCardInSlot }
+        let last = exchanges.suffix(Self.fewestSearches)
+        return last.count == Self.fewestSearches
             && last.allSatisfy {
                 ($0.isSelection || $0.command.name?.feliCaCode == .polling) && $0.exchange.answers.isEmpty
             }
+    }
+
+    /// Whether programs are shown a card by PC/SC.
+    private var hasCardInSlot: Bool {
+        let atrs = world.trace.events.lazy.reversed().compactMap { event -> [UInt8]?? in
+            if case .slot(_, let atr) = event.kind { .some(atr) } else { nil }
+        }
+        return atrs.first.map { $0 != nil } ?? false
     }
 
     /// The calls of PC/SC by their functions.

@@ -199,6 +199,8 @@ public struct ServiceUse: Hashable, Sendable {
     public var cards = 0
     /// Transactions not ended when their handle, context or client ended.
     public var transactions = 0
+    /// How many clients ended inside SCardGetStatusChange.
+    public var waits = 0
     public var misuses: [Misuse] = []
 
     public init() {}

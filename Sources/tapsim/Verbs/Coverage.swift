@@ -58,6 +58,7 @@ private struct CoverageVerb {
         for path in paths where !arguments.operands.isEmpty || OutputFile.isThere(path) {
             try add(path, 0, to: &coverage)
         }
+        console.showProgress("")
         guard coverage.traceCount > 0 else {
             throw VerbError(
                 .usage,
@@ -111,6 +112,7 @@ private struct CoverageVerb {
         coverage.add(
             trace, of: scenarioCase?.cards ?? [],
             refusals: scenarioCase.map { RefusalProbe($0, trace).refusals } ?? [:], isOfCampaign: isOfCampaign)
+        console.showProgress("\(CountText.of(coverage.traceCount, "trace")) read")
     }
 
     private func document(_ path: String) throws(VerbError) -> Node {

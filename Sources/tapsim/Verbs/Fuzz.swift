@@ -45,6 +45,8 @@ extension Verb {
             .flag(
                 "--ignore-plausible",
                 "Do not count what comes of wrong answers that pass every check, which only a second reading shows."),
+            .flag(
+                "--ignore-waiting", "Do not count that a client waits for ever for a card that a fault has taken away."),
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
             ResumedCampaign.option,
@@ -72,7 +74,8 @@ struct FuzzVerb {
         reports = Lock(try CIReports(arguments, console))
         choice = try FuzzChoice(arguments)
         knownFile = try KnownFile(arguments, of: "cause", where: KnownCauses.isKey)
-        known = KnownCauses(knownFile.keys, ignoresPlausible: arguments.isGiven("--ignore-plausible"))
+        known = KnownCauses(
+            knownFile.keys, excusing: Set(Excuse.allCases.filter { arguments.isGiven("--ignore-\($0.rawValue)") }))
         resumed = try ResumedCampaign(arguments)
         watch = try CampaignWatch(arguments, known: known, console)
         isJSON = arguments.isGiven("--json")

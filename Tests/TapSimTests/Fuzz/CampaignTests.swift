@@ -57,6 +57,37 @@ import Testing
     }
 
     @Test(arguments: [
+        """
+        import sys
+        sys.path.insert(0, "Tests/Clients/zoo")
+        from pcsc_light import Card, Context
+
+        context = Context()
+        reader = context.reader()
+        context.wait_for_card(reader, 0xFFFFFFFF)
+        card = Card(context, reader)
+        print(card.transmit(bytes.fromhex("FFCA000000"))[0].hex())
+        card.close()
+        context.release()
+        """,
+        """
+        import sys
+        import nfc
+
+        with nfc.ContactlessFrontend(sys.argv[1]) as frontend:
+            frontend.connect(rdwr={"on-connect": lambda tag: print(tag.identifier.hex())})
+        """,
+    ])
+    func `excuses a client that waits for a card as long as it takes, where that is asked for`(program: String) throws {
+        let client = try TapSimProgram.file("waits.py", program)
+        var words = ["fuzz", "--card", "ndef", "--only", "rf.lose_tag@1", "--timeout", "3s", "--trace", "off"]
+        words += ["--ignore-waiting", "--", TapSimProgram.python, "-s", client]
+        let outcome = try TapSimProgram.run(words + (program.contains("nfc.") ? ["{nfcpy}"] : []))
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("known  hang, after an error: it was still looking for a card, and none came"))
+    }
+
+    @Test(arguments: [
         (["--only", "card.trips-99"], "note: `--only card.trips-99` names nothing here: the sound cards are card."),
         (["--only", "rf.silence@999", "--only", "rf.silence@3"], "names nothing here: the exchanges are 1 to "),
         (["--only", "rf.dup"], "did you mean `rf.duplicate`?"),
@@ -104,6 +135,7 @@ import Testing
         #expect(try causes(later).allSatisfy { $0["known"]?.text == "true" })
         let report = try String(contentsOfFile: junit, encoding: .utf8)
         #expect(report.contains("<skipped/>") && report.contains("failures=\"0\""))
+        #expect(report.contains("name=\"other runs under faults\""))
         let other = try fuzz("--known", file, mistake: "expects-trips")
         #expect(other.exitCode == 1 && other.output.contains("crash: IndexError"))
     }
