@@ -67,10 +67,10 @@ struct RunFacts: Sendable {
 
     /// Whether programs are shown a card by PC/SC.
     private var hasCardInSlot: Bool {
-        let atrs = world.trace.events.lazy.reversed().compactMap { event -> [UInt8]?? in
-            if case .slot(_, let atr) = event.kind { .some(atr) } else { nil }
+        for event in world.trace.events.reversed() {
+            if case .slot(_, let atr) = event.kind { return atr != nil }
         }
-        return atrs.first.map { $0 != nil } ?? false
+        return false
     }
 
     /// The calls of PC/SC by their functions.

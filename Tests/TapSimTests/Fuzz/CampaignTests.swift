@@ -46,7 +46,7 @@ import Testing
         `tells a client that reads once of answers that pass every check, apart from the rest, and can leave it at that`()
         throws
     {
-        let faults = ["felica.zero_blocks", "felica.status", "rf.stale"]
+        let faults = ["felica.zero_blocks", "felica.status", "rf.stale", "felica.cyclic_shift"]
         let outcome = try fuzz(only: faults, mistake: "reads-once")
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("cause   wrong result, after a plausible answer: "), "\(outcome.output)")
