@@ -54,11 +54,7 @@ private struct CoverageVerb {
 
     func run() throws -> ExitCode {
         let paths = arguments.operands.isEmpty ? [RunFolder.parent] : arguments.operands
-        var coverage = Coverage()
-        for path in paths where !arguments.operands.isEmpty || OutputFile.isThere(path) {
-            try add(path, 0, to: &coverage)
-        }
-        console.showProgress("")
+        let coverage = try coverage(of: paths)
         guard coverage.traceCount > 0 else {
             throw VerbError(
                 .usage,
@@ -75,6 +71,16 @@ private struct CoverageVerb {
         guard percentage < least else { return .passed }
         console.printError("\(percentage)% were met, and --fail-under asks for \(least)%")
         return .failed
+    }
+
+    private func coverage(of paths: [String]) throws -> Coverage {
+        // An error is no continuation of the line.
+        defer { console.showProgress("") }
+        var coverage = Coverage()
+        for path in paths where !arguments.operands.isEmpty || OutputFile.isThere(path) {
+            try add(path, 0, to: &coverage)
+        }
+        return coverage
     }
 
     /// Adds a trace, or those in a folder and below.
