@@ -1,7 +1,10 @@
 import TapDocument
+import TapField
 import TapScenario
-@testable import TapJudge
+import TapYAML
 import Testing
+
+@testable import TapJudge
 
 @Suite struct `The cause of findings` {
     @Test(arguments: [
@@ -64,6 +67,51 @@ import Testing
         #expect(KnownCauses.plausible.contains(plausible))
         #expect(!KnownCauses.plausible.contains("wrong result, after a wrong answer: `/trips/*` is wrong"))
         #expect(!KnownCauses.waiting.contains(plausible))
+    }
+
+    @Test func `is one for a client that comes to no end, whatever limit ends it`() throws {
+        let ends: [ClientReport.End] = [.timeLimit, .idleLimit(.seconds(2)), .exchangeLimit, .retryLimit(9)]
+        for end in ends {
+            let cause = try cause { script in
+                for _ in 0..<70 { script.read(0..<1) }
+                script.end(end)
+            }
+            #expect(cause == "hang, after an error: it came to no end, after felica.read", "\(end)")
+        }
+    }
+
+    @Test(arguments: 0..<3) func `is the same wherever a loop is cut off`(cut: Int) throws {
+        let cause = try cause { script in
+            for _ in 0..<20 {
+                script.read(0..<1)
+                script.read(0..<1)
+                script.poll()
+            }
+            for _ in 0..<cut { script.read(0..<1) }
+            script.end(.timeLimit)
+        }
+        #expect(cause == "hang, after an error: it came to no end, after felica.read")
+    }
+
+    @Test func `is that of the clean runs where they have it too`() throws {
+        let clean = "wrong result, without any fault: `/trips` has too few items"
+        let cause = try cause(besides: [clean]) { $0.client = ClientReport(end: .exit(0), result: ["trips": []]) }
+        #expect(cause == clean)
+    }
+
+    /// The cause of a run under a fault.
+    private func cause(
+        besides clean: Set<String> = [], _ change: (inout OutcomeScript) -> Void
+    ) throws -> String? {
+        let test = try `The outcome of a run`.test()
+        var baseline = try `The outcome of a run`.baseline(test, isWriter: false)
+        baseline.cleanCauses = clean
+        let kind = try #require(FaultCatalogue.all.first { $0.name == "rf.silence" })
+        let run = try #require(SystematicPhase(of: baseline.world, [kind]).runs.first)
+        var script = OutcomeScript.clean(test.disturbed(by: run.plan))
+        change(&script)
+        let record = script.record
+        return VerdictGrid.Entry(run, record, baseline.findings(of: record), against: baseline).cause
     }
 
     @Test func `is the same wherever on a card a misdeed is done, and another where it breaks another rule`() {

@@ -93,8 +93,13 @@ extension VerdictGrid.Entry {
         let disturbance = Disturbance(of: run, in: record, against: baseline.world.trace)
         let kind = finding.isPlaced ? "" : ", after \(disturbance.rawValue)"
         // A line of a file, whatever the client has printed.
-        return PrintableText.visible("\(finding.outcome.rawValue)\(kind): \(finding.sign)")
+        return PrintableText.visible("\(finding.outcome.ofCause.rawValue)\(kind): \(finding.sign)")
     }
+}
+
+extension Outcome {
+    /// That of the cause: a loop counts as a hang where the time ends it before its frames are counted.
+    fileprivate var ofCause: Outcome { self == .livelock ? .hang : self }
 }
 
 /// What one mistake of a client seems to have led to without any fault, on the card of a case or on sound ones.
@@ -138,7 +143,7 @@ extension OutcomeFinding {
     /// The key of its cause if it needs no fault.
     var cleanCause: String {
         // Of a list some items can be missing, or the only one.
-        let outcome = outcome == .silentLoss ? Outcome.wrongResult : outcome
+        let outcome = outcome == .silentLoss ? Outcome.wrongResult : outcome.ofCause
         return PrintableText.visible("\(outcome.rawValue), without any fault: \(sign)")
     }
 }
@@ -164,7 +169,7 @@ public enum Excuse: String, Hashable, Sendable, CaseIterable {
             [Outcome.wrongResult, .silentLoss].map {
                 Glob("\($0.rawValue), after \(Disturbance.plausible.rawValue): *")
             }
-        case .waiting: [Outcome.hang, .livelock].map { Glob("\($0.rawValue)*: \(EndOracle.lookingForCard)") }
+        case .waiting: [Glob("\(Outcome.hang.rawValue)*: \(EndOracle.lookingForCard)")]
         }
     }
 

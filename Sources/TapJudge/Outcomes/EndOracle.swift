@@ -63,7 +63,7 @@ struct EndOracle {
         return facts.finding(
             .livelock,
             "it was still sending after \(count) exchanges when its time was over; the clean run needs "
-                + "\(cleanExchanges)", sign: sign("it was still sending", of: .livelock))
+                + "\(cleanExchanges)", sign: endlessSign)
     }
 
     private func finding(of complaint: EndAccount.Complaint) -> OutcomeFinding {
@@ -71,12 +71,13 @@ struct EndOracle {
         let reason = isWaiting ? "\(Self.lookingForCard), when its time was over" : complaint.reason
         return facts.finding(
             complaint.outcome, reason + complaint.lastWords(of: client),
-            sign: sign(Sign.general(complaint.reason), of: complaint.outcome))
+            sign: complaint.outcome == .crash
+                ? "\(Sign.general(complaint.reason)), after \(facts.lastAct)" : endlessSign)
     }
 
-    private func sign(_ words: String, of outcome: Outcome) -> String {
-        outcome != .crash && facts.isLookingForCard
-            ? Self.lookingForCard : "\(words), after \(facts.lastAct)"
+    /// Which limit ends a client first depends on the machine.
+    private var endlessSign: String {
+        facts.isLookingForCard ? Self.lookingForCard : "it came to no end, after \(facts.lastAct)"
     }
 
     /// The finding for an exit code other than that of the clean runs.
