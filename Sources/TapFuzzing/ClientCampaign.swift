@@ -45,7 +45,9 @@ public struct ClientCampaign: Sendable {
         phase = SystematicPhase(of: baseline.world, selection.kinds) { run in
             bare.disturbed(by: run.plan).obstacle(to: client) == nil
         }
-        for field in phase.otherFields { baseline.add(try await run(field.scenarioCase(clean)), before: field) }
+        for field in phase.otherFields {
+            baseline.add(try await run(field.scenarioCase(clean, after: baseline.world)), before: field)
+        }
         let cards = VariedCard.all(beside: clean).filter { selection.admits($0.name) }
         let sound = try await Self.soundFindings(on: cards, beside: clean, baseline, run)
         (cardCount, isHanging) = (sound.count, sound.isHanging)

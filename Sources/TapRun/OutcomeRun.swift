@@ -32,7 +32,7 @@ public struct OutcomeRun: Sendable {
         }
         let bounded = scenarioCase.undisturbed.bounded(by: baseline, clean.compactMap(\.client.wall).max() ?? .zero)
         for field in OtherField.all(of: scenarioCase.plan.entries.lazy.map(\.fault)) {
-            baseline.add(try await quiet.run(field.scenarioCase(bounded)), before: field)
+            baseline.add(try await quiet.run(field.scenarioCase(bounded, after: baseline.world)), before: field)
         }
         var record = try await caseRun.run(scenarioCase)
         let finding = baseline.finding(of: record)

@@ -73,6 +73,23 @@ private func report(
         #expect(report.causes.map(\.finding.outcome) == [.wrongResult])
     }
 
+    @Test(arguments: [1, 3]) func `takes a history that moved on for right once it is read anew`(attempts: Int)
+        async throws
+    {
+        let report = try await Fuzzing.run(card, only: ["felica.cyclic_shift"]) { link in
+            var reader = CardReader(link)
+            var balances = try await reader.readTransitCard().history.trips.map(\.record.balance)
+            for _ in 1..<attempts {
+                let again = try await reader.readTransitCard().history.trips.map(\.record.balance)
+                if again == balances { break }
+                balances = again
+            }
+            return balances
+        }
+        #expect(report.grid.entries.count > 1)
+        #expect(report.isClean == (attempts > 1), "\(report.issues)")
+    }
+
     @Test func `finds that a client takes an error for the end of a list`() async throws {
         let report = try await report(.lossy, only: ["rf.silence"])
         #expect(report.causes.count == 1)

@@ -7,14 +7,14 @@ extension Fault {
     /// Faults of commands and answers are tried on the recorded frames, so a fault of histories, say, is not tried at a
     /// read that failed. A change of what cards hold has one place, the first, unless it is bound to certain commands.
     ///
-    /// - Parameter cards: The cards of the run, to leave out changes of content that change none of them; without cards
-    ///   these are kept.
+    /// - Parameter cards: The cards of the run, to leave out changes of what they hold that change none of them; without
+    ///   cards these are kept.
     public func places(in exchanges: [Exchange], cards: [any CardEngine] = []) -> [Int] {
         guard cards.isEmpty || cards.contains(where: fits) else { return [] }
         var previous: AirFrame?
         var places: [Int] = []
         for exchange in exchanges {
-            if isPlace(exchange, after: previous) { places.append(exchange.number) }
+            if isPlace(exchange, after: previous, cards) { places.append(exchange.number) }
             previous = exchange.answers.first?.frame ?? previous
         }
         return kind.isOfContent ? Array(places.prefix(1)) : places
@@ -27,18 +27,22 @@ extension Fault {
     public func fits(_ card: any CardEngine) -> Bool {
         guard kind.isHeard(by: card) else { return false }
         guard isOfImage else { return true }
-        let command = AirFrame(card.hears(.typeA106) ? .typeA106 : .felica212, [])
+        return changes(card, at: AirFrame(card.hears(.typeA106) ? .typeA106 : .felica212, []))
+    }
+
+    private func changes(_ card: any CardEngine, at command: AirFrame) -> Bool {
         let injection = FaultInjection(self, command, exchange: 0)
         var changed = card
         for case .image(let effect) in kind.effect.parts { effect(&changed, injection) }
         return !changed.hasSameMemory(asAny: card)
     }
 
-    private var isOfImage: Bool {
+    /// Whether it changes what a card holds.
+    package var isOfImage: Bool {
         kind.effect.parts.contains { if case .image = $0 { true } else { false } }
     }
 
-    private func isPlace(_ exchange: Exchange, after previous: AirFrame?) -> Bool {
+    private func isPlace(_ exchange: Exchange, after previous: AirFrame?, _ cards: [any CardEngine]) -> Bool {
         guard let command = CommandName(of: exchange.command), kind.scope.fits(command) else { return false }
         let injection = FaultInjection(self, exchange.command, exchange: exchange.number)
         return kind.effect.parts.contains { part in
@@ -48,6 +52,8 @@ extension Fault {
             case .content where command.feliCa?.isSecureFrame == true: !exchange.answers.isEmpty
             case .content(let effect): changes(exchange, after: previous, injection, effect)
             case .answer(let effect): changes(exchange, after: previous, injection, effect)
+            case .image where !kind.isOfContent && !cards.isEmpty:
+                cards.contains { kind.isHeard(by: $0) && changes($0, at: exchange.command) }
             default: true
             }
         }

@@ -58,9 +58,10 @@ public struct FaultPlan: Sendable {
         zip(entries, tallies).filter { $1.injected.count < $0.times.lower }.map { ($0, $1) }
     }
 
-    public var hasChangedContent: Bool {
-        zip(entries, tallies).contains { $0.fault.kind.isOfContent && !$1.injected.isEmpty }
-    }
+    /// The faults that were injected, in the order of the scenario.
+    public var injected: [Fault] { zip(entries, tallies).filter { !$1.injected.isEmpty }.map(\.0.fault) }
+
+    public var hasChangedContent: Bool { injected.contains(where: \.kind.isOfContent) }
 
     /// Counts an event and returns the faults injected at it, in the order of the scenario.
     ///

@@ -28,8 +28,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     ///
     /// A client that reads twice notices one of the latter, and is deceived by two that agree.
     static func isBeyondNotice(in record: RunRecord) -> Bool {
-        let injected = zip(record.world.plan.entries, record.world.plan.tallies)
-            .filter { !$0.1.injected.isEmpty }.map(\.0.fault)
+        let injected = record.world.plan.injected
         return injected.contains(where: \.kind.editsBytes) || injected.count(where: \.deceives) > 1
     }
 

@@ -42,11 +42,8 @@ public struct Baseline: Sendable {
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
     let habits: [String: Int]
-    /// What the client makes of another card of the same kind, which faults such as `rf.swap` bring; `nil` where that is not
-    /// known, or it refuses such a card.
-    private(set) var otherResult: Node?
-    /// The result without a card; `nil` where that is not known, or the client waits for one or reports an error.
-    private(set) var resultWithoutCard: Node?
+    /// What the client makes of what faults may put in the place of its card; without those that it refuses.
+    private(set) var otherResults: [OtherField: Node] = [:]
     /// What the clean runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
     let facts: RunFacts
@@ -93,11 +90,10 @@ public struct Baseline: Sendable {
     package mutating func add(_ record: RunRecord, before field: OtherField) {
         let facts = RunFacts(record)
         let (code, finding) = judge.cleanEnd(of: facts)
-        let result = finding == nil && code == exit ? judge.result(of: facts) : nil
-        switch field {
-        case .anotherCard: otherResult = result
-        case .noCard: resultWithoutCard = result
-        }
+        guard finding == nil, code == exit else { return }
+        // Changed while it is read, a card says two things.
+        if case .changedCard = field, !facts.hasReadChangedMemoryAlone { return }
+        otherResults[field] = judge.result(of: facts)
     }
 
     /// Holds a clean run that was made some time later against the first ones.

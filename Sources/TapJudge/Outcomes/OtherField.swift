@@ -5,33 +5,84 @@ import TapWire
 /// What a client may find before it that is not the card of its case, because a fault has led to it.
 ///
 /// It is tried there without a fault too, since what it makes of it is right.
-package enum OtherField: CaseIterable {
+package enum OtherField: Hashable {
     /// Another card of the same kind.
     case anotherCard
     case noCard
+    /// The card of the case, changed by a fault before anything is read of what has changed.
+    case changedCard(Fault)
 
     /// The case before such a field.
-    package func scenarioCase(_ clean: ScenarioCase) -> ScenarioCase {
+    ///
+    /// - Parameter world: The world after a clean run.
+    package func scenarioCase(_ clean: ScenarioCase, after world: World) -> ScenarioCase {
         switch self {
         case .anotherCard: clean.withOtherCards
         case .noCard: clean.withoutCards
+        case .changedCard(let fault):
+            clean.disturbed(by: FaultPlan([FaultPlan.Entry(fault, when: fault.firstPlace(in: world))]))
         }
     }
 
-    fileprivate func comes(of fault: Fault) -> Bool {
+    /// What a client has that ends rightly, behind `and`.
+    var rightResult: String {
         switch self {
-        case .anotherCard: fault.bringsAnotherCard
-        case .noCard: fault.takesCardAway
+        case .anotherCard: "what is on the other card"
+        case .noCard: "what it prints without a card"
+        case .changedCard: "what is on the card now"
         }
     }
 
     /// Those that faults may lead to.
     package static func all(of faults: some Sequence<Fault>) -> [OtherField] {
-        allCases.filter { field in faults.contains(where: field.comes) }
+        var fields: [OtherField] = []
+        for fault in faults {
+            let found: [OtherField?] = [
+                fault.bringsAnotherCard ? .anotherCard : nil, fault.takesCardAway ? .noCard : nil,
+                fault.changesCard ? .changedCard(fault) : nil,
+            ]
+            fields += found.compactMap(\.self).filter { !fields.contains($0) }
+        }
+        return fields
+    }
+}
+
+extension Fault {
+    /// Whether the card holds something else from one moment to the next.
+    fileprivate var changesCard: Bool { isOfImage && !kind.isOfContent }
+
+    /// Where in a run it would first change something.
+    fileprivate func firstPlace(in world: World) -> EventTrigger {
+        let exchanges = world.trace.exchanges
+        let number = places(in: exchanges, cards: world.cards.map(\.original)).first
+        return FaultPlace.all(of: exchanges).first { $0.number == number }?.trigger ?? EventTrigger(.exchange)
     }
 }
 
 extension RunFacts {
+    /// What the client may have read in place of the card of its case.
+    var otherFields: [OtherField] {
+        let changes = world.plan.injected.filter(\.changesCard)
+        let fields: [OtherField?] = [
+            world.hasAnotherCard ? .anotherCard : nil, hasFoundNoCard ? .noCard : nil,
+            changes.count == 1 ? .changedCard(changes[0]) : nil,
+        ]
+        return fields.compactMap(\.self)
+    }
+
+    /// Whether the memory of a card has changed before anything was read of where it did, so that the new content is right.
+    var hasReadChangedMemoryAlone: Bool {
+        zip(world.plan.entries, world.plan.tallies).contains { entry, tally in
+            guard entry.fault.changesCard, let number = tally.injected.first,
+                let change = felica.first(where: { $0.number == number }), change.command.name?.isRead == true
+            else { return false }
+            return !felica.contains { earlier in
+                earlier.number < number && (earlier.command.name?.isRead ?? false)
+                    && earlier.command.services.contains(where: change.command.services.contains)
+            }
+        }
+    }
+
     /// Whether the field was empty before the client had found a card, and still is.
     var hasFoundNoCard: Bool {
         !world.cards.contains(where: \.isPresent)

@@ -86,11 +86,9 @@ struct OutcomeJudge: Sendable {
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
         if let first = differences.first {
-            if facts.world.hasAnotherCard, result(of: facts) == baseline.otherResult {
-                return OutcomeFinding(.correct, "exit \(code) and what is on the other card")
-            }
-            if facts.hasFoundNoCard, result(of: facts) == baseline.resultWithoutCard {
-                return OutcomeFinding(.correct, "exit \(code) and what it prints without a card")
+            let result = result(of: facts)
+            if let field = facts.otherFields.first(where: { baseline.otherResults[$0] == result }) {
+                return OutcomeFinding(.correct, "exit \(code) and \(field.rightResult)")
             }
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }

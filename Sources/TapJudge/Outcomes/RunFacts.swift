@@ -87,19 +87,6 @@ struct RunFacts: Sendable {
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? last
     }
 
-    /// Whether the memory of a card has changed before anything was read of where it did, so that the new content is right.
-    var hasReadChangedMemoryAlone: Bool {
-        zip(world.plan.entries, world.plan.tallies).contains { entry, tally in
-            guard entry.fault.kind.effect.isOnImage, let number = tally.injected.first,
-                let change = felica.first(where: { $0.number == number }), change.command.name?.isRead == true
-            else { return false }
-            return !felica.contains { earlier in
-                earlier.number < number && (earlier.command.name?.isRead ?? false)
-                    && earlier.command.services.contains(where: change.command.services.contains)
-            }
-        }
-    }
-
     /// In the order of the oracles.
     var misdeeds: [Misdeed] { Oracle.all.flatMap { $0(self) } }
 }
@@ -240,10 +227,6 @@ extension HostCall.Layer {
         case .pn532, .port100, .usb, .phone: nil
         }
     }
-}
-
-extension FaultEffect {
-    fileprivate var isOnImage: Bool { parts.contains { if case .image = $0 { true } else { false } } }
 }
 
 extension CommandName {

@@ -107,7 +107,7 @@ public struct FuzzCampaign: Sendable {
         let wall = records.compactMap(\.client.wall).max() ?? .zero
         let bounded = clean.bounded(by: baseline, wall)
         for field in phase.otherFields {
-            baseline.add(try await CaseRun().run(field.scenarioCase(bounded)), before: field)
+            baseline.add(try await CaseRun().run(field.scenarioCase(bounded, after: baseline.world)), before: field)
         }
         return Prepared(
             baseline: baseline, failures: failures, phase: phase, clean: clean, wall: wall,

@@ -124,6 +124,15 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         #expect(try places("felica.cyclic_shift") == [3, 4])
         #expect(try places("felica.idm") == [1, 2, 3, 4])
     }
+
+    @Test func `a history moves on only where it is read`() throws {
+        var world = try Self.world()
+        for service in ["8B00", "0F09"] {
+            _ = Self.answer(&world, AirFrame(.felica212, try Hex.bytes("100601010A102030405001\(service)018000")))
+        }
+        let shift = try fault("felica.cyclic_shift")
+        #expect(shift.places(in: world.trace.exchanges, cards: world.cards.map(\.original)) == [2])
+    }
 }
 
 extension EventTrigger {
