@@ -246,7 +246,7 @@ let package = Package(
             name: "TapTestingTests",
             dependencies: [
                 "TapTesting", "TapFuzzing", "CoreNFC", "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument",
-                "TapDoors", "TapField", "TapWire",
+                "TapDoors", "TapClient", "TapField", "TapWire",
             ],
             exclude: ["Scenarios"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapDocument"]),

@@ -16,6 +16,8 @@ public struct ClientCampaign: Sendable {
     public let selection: RunSelection
     /// What the client gets wrong without any fault, on its card or on other sound ones.
     public let cleanFindings: [CleanCause.Found]
+    /// What it does there that may be meant.
+    public let warnings: [Warning]
     private let clean: ScenarioCase
     /// How many other sound cards the client was tried on.
     private let cardCount: Int
@@ -51,7 +53,9 @@ public struct ClientCampaign: Sendable {
         let cards = VariedCard.all(beside: clean).filter { selection.admits($0.name) }
         let sound = try await Self.soundFindings(on: cards, beside: clean, baseline, run)
         (cardCount, isHanging) = (sound.count, sound.isHanging)
-        cleanFindings = baseline.findings.map { CleanCause.Found($0, on: nil) } + sound.found
+        cleanFindings =
+            baseline.findings.map { CleanCause.Found($0, on: nil) } + (sound.found?.items.map(\.found) ?? [])
+        warnings = baseline.warnings + (sound.found?.warnings ?? [])
         baseline.cleanCauses = Set(cleanFindings.map(\.key))
         self.baseline = baseline
         self.selection = selection
@@ -65,9 +69,9 @@ public struct ClientCampaign: Sendable {
     /// on them.
     private static func soundFindings(
         on cards: [VariedCard], beside clean: ScenarioCase, _ baseline: Baseline, _ run: Run
-    ) async throws -> (found: [CleanCause.Found], count: Int, isHanging: Bool) {
+    ) async throws -> (found: SoundCardFindings?, count: Int, isHanging: Bool) {
         guard !cards.isEmpty, let reference = await CardReading(clean.makeWorld(), of: clean).only else {
-            return ([], 0, false)
+            return (nil, 0, false)
         }
         var readings: [(card: VariedCard, reading: Result<SoundReading, CleanFailure>)] = []
         var isHanging = false
@@ -79,7 +83,7 @@ public struct ClientCampaign: Sendable {
             isHanging = record.client.end.isIdle
             readings.append((card, baseline.reading(of: record, on: card, reference: content)))
         }
-        let found = SoundCardFindings(beside: baseline, reference: reference, readings).items.map(\.found)
+        let found = SoundCardFindings(beside: baseline, reference: reference, readings)
         return (found, readings.count, isHanging)
     }
 
@@ -121,7 +125,8 @@ public struct ClientCampaign: Sendable {
         }
         if var phase = guided { try await guide(&grid, &phase, guidedRuns, &progress) }
         return FuzzReport(
-            grid, cleanFindings, seed: seed, isGuided: guidedRuns > 0, runCount: progress.runCount + cardCount,
+            grid, cleanFindings, warnings, seed: seed, isGuided: guidedRuns > 0,
+            runCount: progress.runCount + cardCount,
             isCutShort: progress.isHanging)
     }
 
@@ -138,8 +143,9 @@ public struct ClientCampaign: Sendable {
                 throw FuzzError(name, error, phase)
             }
         }
-        guard named.isEmpty, cardCount == 0, selection.runs(of: phase).isEmpty else { return named }
-        throw FuzzError(noRunOf: selection, phase)
+        let hasRuns = !named.isEmpty || cardCount > 0 || !selection.runs(of: phase).isEmpty
+        guard hasRuns, !phase.places.isEmpty else { throw FuzzError(noRunOf: selection, phase) }
+        return named
     }
 
     /// What came of a campaign so far.

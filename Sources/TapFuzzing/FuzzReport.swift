@@ -15,11 +15,13 @@ public struct FuzzReport: Sendable {
     public let isCutShort: Bool
     /// What the client does that it should not, without any fault, by cause.
     public let cleanCauses: [CleanCause]
+    /// What it does without any fault that may be meant, such as a list without the last entry of the card.
+    public let warnings: [Warning]
     private let isGuided: Bool
 
     init(
-        _ grid: VerdictGrid, _ cleanFindings: [CleanCause.Found], seed: UInt64, isGuided: Bool, runCount: Int,
-        isCutShort: Bool
+        _ grid: VerdictGrid, _ cleanFindings: [CleanCause.Found], _ warnings: [Warning], seed: UInt64, isGuided: Bool,
+        runCount: Int, isCutShort: Bool
     ) {
         self.grid = grid
         self.seed = seed
@@ -27,6 +29,7 @@ public struct FuzzReport: Sendable {
         self.runCount = runCount
         self.isCutShort = isCutShort
         cleanCauses = CleanCause.all(of: cleanFindings, known: grid.known)
+        self.warnings = warnings
     }
 
     /// The findings by cause, most serious first.

@@ -34,8 +34,8 @@ private func report(
         let report = try await report(.byteOrder, only: ["card.*"])
         #expect(!report.isClean && report.causes.isEmpty)
         let told =
-            "wrong result: on its card it prints 12300 where the balance is 3120, with its bytes in the other order"
-        let cause = "wrong result, without any fault: it prints a balance with its bytes in the other order"
+            "wrong result: on its card it returns 12300 where the balance is 3120, with its bytes in the other order"
+        let cause = "wrong result, without any fault: it returns a balance with its bytes in the other order"
         #expect(report.issues == ["\(told), without any fault\ncause:  \(cause)"])
     }
 
@@ -48,6 +48,15 @@ private func report(
         #expect(report.cleanCauses.count == left, "\(report.issues)")
         #expect(report.issues.allSatisfy { $0.contains("alone:  only: [\"card.*\"]") })
         #expect(report.runCount > 5)
+    }
+
+    @Test func `warns of a list that never has the last record of a full card`() async throws {
+        let report = try await Fuzzing.run(card, only: ["card.*"]) { link in
+            var reader = CardReader(link)
+            return try await reader.readTransitCard().history.trips.prefix(19).map(\.record.balance)
+        }
+        #expect(report.isClean, "\(report.issues)")
+        #expect(report.warnings.map(\.text) == ["returns 19 of 20 values of balance"])
     }
 
     @Test func `ends at a sound card on which the client never ends`() async throws {
@@ -184,6 +193,12 @@ private func report(
     @Test func `says that nothing asked for can be injected`() async {
         let text = await problem { try await report(nil, only: ["ntag.nak"]) }
         #expect(text.hasPrefix("no fault asked for by `ntag.nak` can be injected; the clean run has exchange 1"))
+    }
+
+    @Test func `says that the client reaches no card`() async {
+        #expect(
+            await problem { try await Fuzzing.run(card) { _ in 3120 } }
+                == "the client reaches no card in its clean run, so that nothing can go wrong")
     }
 
     @Test func `says that the client fails by itself`() async {

@@ -1,3 +1,4 @@
+import TapClient
 import TapDoors
 import TapFuzzing
 import TapWire
@@ -28,14 +29,14 @@ private func balance(_ link: inout FuzzedLink, isHasty: Bool = false) async thro
 
 /// What a campaign over a link tells a test.
 private func told(
-    _ traits: PhoneTrait..., only: [String] = [], isHasty: Bool = false, at location: SourceLocation = #_sourceLocation
+    _ traits: PhoneTrait..., only: [String] = [], at location: SourceLocation = #_sourceLocation,
+    _ client: @escaping @Sendable (inout FuzzedLink) async throws -> some Sendable = { try await balance(&$0) }
 ) async throws -> (report: FuzzReport?, findings: [Finding]) {
     let findings = Lock<[Finding]>([])
     let reporter = Reporter(report: { finding in findings.withLock { $0.append(finding) } }, attach: { _ in })
     let choice = FuzzScope.Choice(only: only, except: [], guidedRuns: 0)
     let report = try await FuzzScope.overLink(
-        traits, choice, Fuzzing.patience, at: location, reporting: reporter
-    ) { link in try await balance(&link, isHasty: isHasty) }
+        traits, choice, Fuzzing.patience, at: location, reporting: reporter, client)
     return (report, findings.withLock { $0 })
 }
 
@@ -48,11 +49,24 @@ private func told(
     }
 
     @Test func `has an issue for each cause, at its line`() async throws {
-        let (report, findings) = try await told(.card(.suica(balance: 3120)), only: ["felica.status"], isHasty: true)
+        let (report, findings) = try await told(.card(.suica(balance: 3120)), only: ["felica.status"]) {
+            try await balance(&$0, isHasty: true)
+        }
         #expect(report?.causes.count == findings.count)
-        #expect(findings.map(\.location.line) == [#line - 2])
+        #expect(findings.map(\.location.line) == [#line - 4])
         #expect(findings.first?.text.contains("only: [\"felica.status") == true)
         #expect(findings.first?.text.contains("\nfaults: [{when: felica.read, do: ") == true)
+    }
+
+    @Test func `is warned of what may be meant, at its line`() async throws {
+        let (report, findings) = try await told(.card(.suica(balance: 3120)), only: ["card.*"]) { link in
+            var reader = CardReader(link)
+            return try await reader.readTransitCard().history.trips.prefix(19).map(\.record.balance)
+        }
+        #expect(report?.isClean == true)
+        #expect(findings.map(\.isWarning) == [true])
+        #expect(findings.first?.text.hasPrefix("returns 19 of 20 values of balance. If that is meant") == true)
+        #expect(findings.map(\.location.line) == [#line - 7])
     }
 
     @Test func `tells the run in which its function traps, which ends the tests`() async throws {

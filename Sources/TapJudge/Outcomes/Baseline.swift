@@ -122,11 +122,17 @@ public struct Baseline: Sendable {
         let misdeeds = facts.misdeeds.filter { $0.amount > habits[$0.key] ?? 0 && !($0.rule?.isOfPlaces ?? false) }
         let found = [finding, habit].compactMap(\.self) + judge.findings(from: misdeeds)
         if let failure = judge.worst(of: found) { return .failure(CleanFailure(failure)) }
-        return .success(SoundReading(card, reference: reference, result: judge.result(of: facts)))
+        return .success(Self.reading(judge.result(of: facts), of: facts, on: card, reference))
     }
 
     /// The reading of the card of the scenario.
-    public func reading(reference: Node) -> SoundReading { SoundReading(nil, reference: reference, result: result) }
+    public func reading(reference: Node) -> SoundReading { Self.reading(result, of: facts, on: nil, reference) }
+
+    private static func reading(
+        _ result: Node, of facts: RunFacts, on card: VariedCard?, _ reference: Node
+    ) -> SoundReading {
+        SoundReading(card, reference: reference, result: result, isReturned: facts.end.isOfFunction)
+    }
 
     /// The most serious of ``findings(of:)``.
     public func finding(of record: RunRecord) -> OutcomeFinding { findings(of: record)[0] }

@@ -80,6 +80,9 @@ public struct ReferenceJudge: Sendable {
         printedKinds = kinds.filter(\.isTelling).map { PrintedKind($0, in: sound) }
     }
 
+    private var verb: String { base.isReturned ? "return" : "print" }
+    private var pieces: String { base.isReturned ? "values" : "lines" }
+
     /// What the client gets wrong, at most once for each card.
     public var misreadings: [Misreading] {
         let first = distorted ?? firstMissing ?? garbage(in: base)
@@ -95,7 +98,7 @@ public struct ReferenceJudge: Sendable {
             let (values, run) = (printed.values(on: base), printed.run(in: base))
             guard run.lowerBound == 0, run.count >= Self.leastList, run.count < values.count else { return nil }
             return Warning(
-                "prints \(run.count) of \(values.count) values of \(printed.kind.leaf)",
+                "\(verb)s \(run.count) of \(values.count) values of \(printed.kind.leaf)",
                 hint: "If that is meant, nothing is wrong; the card holds \(values.count).")
         }
         return partial.first.map { [$0] } ?? []
@@ -120,9 +123,9 @@ extension ReferenceJudge {
             let index = run.lowerBound > 0 ? 0 : run.count
             return Misreading(
                 reading, run.count > 0 && wanted > 1 ? .silentLoss : .wrongResult,
-                "it does not print \(kind.name(index, of: values.count)), \(ClientJudge.shorten(values[index])), "
+                "it does not \(verb) \(kind.name(index, of: values.count)), \(ClientJudge.shorten(values[index])), "
                     + "as it does of other cards",
-                sign: "it does not print every \(kind.leaf)", wanted: printed.ordered(values.prefix(wanted)))
+                sign: "it does not \(verb) every \(kind.leaf)", wanted: printed.ordered(values.prefix(wanted)))
         }
         return nil
     }
@@ -134,9 +137,9 @@ extension ReferenceJudge {
             guard run.lowerBound > 0, run.count >= Self.leastList, run.lowerBound < Self.leastList else { continue }
             return Misreading(
                 base, .silentLoss,
-                "it prints \(leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count), "
+                "it \(verb)s \(leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count), "
                     + "counted from the beginning of the card, and not the first",
-                sign: "it does not print every \(leaf)", wanted: printed.ordered(values.prefix(run.upperBound)))
+                sign: "it does not \(verb) every \(leaf)", wanted: printed.ordered(values.prefix(run.upperBound)))
         }
         return missing(in: base)
     }
@@ -184,8 +187,8 @@ extension ReferenceJudge {
     private func extra(in reading: SoundReading) -> Misreading? {
         if let remains = reading.card?.remains.first(where: reading.printed.contains) {
             return Misreading(
-                reading, .wrongResult, "it prints \(remains), which lies behind the end of the content",
-                sign: "it prints what lies behind the end of the content")
+                reading, .wrongResult, "it \(verb)s \(remains), which lies behind the end of the content",
+                sign: "it \(verb)s what lies behind the end of the content")
         }
         guard reading.card?.family == .history else { return nil }
         for printed in printedKinds {
@@ -204,8 +207,8 @@ extension ReferenceJudge {
             else { continue }
             return Misreading(
                 reading, .wrongResult,
-                "it prints as many lines as of a card with \(CountText.of(all.count, "record")), though this one has \(count)",
-                sign: "it prints too many lines")
+                "it \(verb)s as many \(pieces) as of a card with \(CountText.of(all.count, "record")), though this one has \(count)",
+                sign: "it \(verb)s too many \(pieces)")
         }
         return nil
     }
@@ -260,8 +263,8 @@ extension ReferenceJudge {
                 guard let first = pairs.first, let place = place(of: pairs) else { continue }
                 return Misreading(
                     first.reading, .wrongResult,
-                    "it prints \(first.wrong)\(place) where the \(kind.leaf) is \(first.right), \(way.words)",
-                    sign: "it prints a \(kind.leaf) \(way.words)", wanted: place.isEmpty ? [first.right] : [])
+                    "it \(verb)s \(first.wrong)\(place) where the \(kind.leaf) is \(first.right), \(way.words)",
+                    sign: "it \(verb)s a \(kind.leaf) \(way.words)", wanted: place.isEmpty ? [first.right] : [])
             }
         }
         return nil

@@ -12,16 +12,19 @@ public struct SoundReading: Sendable {
     let gateDates: [String]
     /// What the client printed, piece by piece.
     let printed: PrintedText
+    /// Whether a function returned that.
+    let isReturned: Bool
 
     /// - Parameters:
     ///   - reference: The result of a reader known to be right.
     ///   - result: That of the client; a list of lines if it prints no JSON.
-    public init(_ card: VariedCard?, reference: Node, result: Node) {
+    public init(_ card: VariedCard?, reference: Node, result: Node, isReturned: Bool = false) {
         self.card = card
         let texts = PlacedTexts(reference).byPlace
         facts = texts.filter { FactKind(place: $0.key) != nil }
         gateDates = texts["/gates/*/date"] ?? []
         printed = PrintedText(result)
+        self.isReturned = isReturned
     }
 
     var isDisputed: Bool { card?.isDisputed ?? false }

@@ -31,6 +31,7 @@ enum FuzzScope {
             let selection = try RunSelection.checked(only: choice.only, except: choice.except)
             let report = try await makeCampaign(plan, selection).report(
                 guidedRuns: choice.guidedRuns, known: choice.known)
+            for warning in report.warnings { reporter.report(Finding(warning, at: location)) }
             for issue in report.issues { reporter.report(Finding(visible: issue, at: location)) }
             return report
         } catch let error as FuzzError {

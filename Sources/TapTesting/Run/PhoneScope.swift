@@ -156,6 +156,11 @@ struct Finding: Hashable, Sendable {
         self.location = location
     }
 
+    init(_ warning: Warning, at location: SourceLocation) {
+        self.init([warning.text, warning.hint].compactMap(\.self).joined(separator: ". "), at: location)
+        isWarning = true
+    }
+
     /// A problem of a document; without a place, at the test.
     init(_ diagnostic: Diagnostic, of test: SourceLocation) {
         let place = diagnostic.place
