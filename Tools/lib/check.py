@@ -271,7 +271,7 @@ def regressions() -> None:
 
 
 def careful() -> None:
-    run(PYTHON, "Tools/lib/power.py", "--tapsim", DEBUG, "--careful", "--seeds", "10", "--careful-time", "60s", "--budget", "30s")
+    run(PYTHON, "Tools/lib/power.py", "--tapsim", DEBUG, "--careful", "--seeds", "10", "--careful-time", "60s", "--budget", "10s")
 
 
 def alias() -> None:
