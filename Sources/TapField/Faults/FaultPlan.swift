@@ -59,7 +59,7 @@ public struct FaultPlan: Sendable {
     }
 
     /// The faults that were injected, in the order of the scenario.
-    public var injected: [Fault] { zip(entries, tallies).filter { !$1.injected.isEmpty }.map(\.0.fault) }
+    package var injected: [Fault] { zip(entries, tallies).filter { !$1.injected.isEmpty }.map(\.0.fault) }
 
     public var hasChangedContent: Bool { injected.contains(where: \.kind.isOfContent) }
 

@@ -66,6 +66,9 @@ struct EndOracle {
                 + "\(cleanExchanges)", sign: endlessSign)
     }
 
+    /// The hang of a client that was ended when no more cards were to come, if it should have ended by itself.
+    var waiting: OutcomeFinding { facts.finding(.hang, Self.lookingForCard) }
+
     private func finding(of complaint: EndAccount.Complaint) -> OutcomeFinding {
         let isWaiting = client.end == .timeLimit && facts.isLookingForCard
         let reason = isWaiting ? "\(Self.lookingForCard), when its time was over" : complaint.reason

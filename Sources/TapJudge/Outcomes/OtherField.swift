@@ -28,7 +28,7 @@ package enum OtherField: Hashable {
     var rightResult: String {
         switch self {
         case .anotherCard: "what is on the other card"
-        case .noCard: "what it prints without a card"
+        case .noCard: "what it tells without a card"
         case .changedCard: "what is on the card now"
         }
     }

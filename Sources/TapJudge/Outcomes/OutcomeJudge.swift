@@ -63,11 +63,13 @@ struct OutcomeJudge: Sendable {
 
     /// The finding for the end of a run under faults without a crash.
     private func ending(of facts: RunFacts, _ end: EndOracle, against baseline: Baseline) -> OutcomeFinding {
-        guard let endless = end.endless(cleanExchanges: baseline.exchangeCount) else {
+        let isMeantToStay = baseline.facts.end.isAsMeant
+        let waiting = facts.end.isAsMeant && !isMeantToStay ? end.waiting : nil
+        guard let endless = waiting ?? end.endless(cleanExchanges: baseline.exchangeCount) else {
             return end.exit.map { judged(facts, end, exit: $0, against: baseline) } ?? Self.unseen
         }
-        // A client that stays by design has to be right or report an error; staying is no hang.
-        guard baseline.facts.end.isAsMeant, end.isOutOfTime else { return endless }
+        // A client that stays has to be right or report an error; staying by design is no hang.
+        guard waiting != nil || isMeantToStay && end.isOutOfTime else { return endless }
         let finding = judged(facts, end, exit: baseline.exit, against: baseline)
         return finding.outcome.isOK ? finding : endless
     }
@@ -88,7 +90,7 @@ struct OutcomeJudge: Sendable {
         if let first = differences.first {
             let result = result(of: facts)
             if let field = facts.otherFields.first(where: { baseline.otherResults[$0] == result }) {
-                return OutcomeFinding(.correct, "exit \(code) and \(field.rightResult)")
+                return OutcomeFinding(.correct, "\(facts.end.words(code)) and \(field.rightResult)")
             }
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }

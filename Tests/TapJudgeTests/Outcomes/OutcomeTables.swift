@@ -81,6 +81,12 @@ enum OutcomeTables {
         .end("idle limit", "hang at exchange 3: it neither printed nor sent anything for 2s") {
             $0.end(.idleLimit(.seconds(2)))
         },
+        .end("no more cards", "hang at exchange 3: it was still looking for a card, and none came") {
+            $0.end(.dismissed(exit: nil))
+        },
+        .end("no more cards after the right result", "correct: exit 0 and the result of the clean runs") {
+            $0.client = ClientReport(end: .dismissed(exit: nil), result: $0.client.result)
+        },
         .end("exchange limit", "livelock at exchange 3: it sent 3 frames and came to no end") {
             $0.end(.exchangeLimit)
         },
