@@ -71,7 +71,9 @@ struct OutcomeJudge: Sendable {
         // A client that stays has to be right or report an error; staying by design is no hang.
         guard waiting != nil || isMeantToStay && end.isOutOfTime else { return endless }
         let finding = judged(facts, end, exit: baseline.exit, against: baseline)
-        return finding.outcome.isOK ? finding : endless
+        // Whoever has printed something wrong has not only waited.
+        let isMisleading = finding.outcome == .wrongResult && !facts.client.standardOutput.isEmpty
+        return finding.outcome.isOK || waiting != nil && isMisleading ? finding : endless
     }
 
     /// The finding for a run under faults that came to an end.

@@ -84,6 +84,13 @@ enum OutcomeTables {
         .end("no more cards", "hang at exchange 3: it was still looking for a card, and none came") {
             $0.end(.dismissed(exit: nil))
         },
+        .end(
+            "no more cards after a wrong result",
+            "wrong result at exchange 3: `/balance` is 0, not 3120, and it goes on"
+        ) {
+            $0.client = ClientReport(
+                end: .dismissed(exit: nil), standardOutput: "{}", result: trips(Array(0..<20), balance: 0).result)
+        },
         .end("no more cards after the right result", "correct: exit 0 and the result of the clean runs") {
             $0.client = ClientReport(end: .dismissed(exit: nil), result: $0.client.result)
         },
