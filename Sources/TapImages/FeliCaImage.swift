@@ -80,6 +80,13 @@ extension FeliCaImage {
             throw ImageProblem(
                 "the blocks of the dump reach up to \(count)", hint: "a dump has at most \(Self.maximumBlocks) blocks")
         }
+        for system in systems {
+            var codes: Set<NodeCode> = []
+            guard let second = system.services.first(where: { !codes.insert($0.code).inserted }) else { continue }
+            throw ImageProblem(
+                "service \(second.code) of system \(system.code) stands in the dump twice",
+                hint: "a system has each service once; take out the second")
+        }
         var card = FeliCaCardDefinition(
             idm: systems.first?.idm ?? idm, pmm: pmm, profile: ic.profile, systems: systems.map(\.definition))
         card.assumptions = ic.assumptions

@@ -69,6 +69,14 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self) == String(decoding: again, as: UTF8.self))
     }
 
+    @Test func `do not hold the blocks of a service twice`() throws {
+        let lines = SampleDumps.lines("standard.txt").map { $0.replacing("0x008B", with: "0x0088") }
+        let image = try CardImage(reading: SourceFile(name: "a.txt", text: lines.joined(separator: "\n")))
+        guard case .felica(let card) = image.content else { throw ImageProblem("no card", hint: "") }
+        let problem = #expect(throws: ImageProblem.self) { try card.card(try #require(card.ic)) }
+        #expect(problem?.message == "service 0088 of system 0003 stands in the dump twice")
+    }
+
     @Test func `do not make blocks without an end`() throws {
         let lines = SampleDumps.lines("standard.nfc").map { $0.replacing("Block index 01", with: "Block index FFFF") }
         let far = try CardImage(reading: SourceFile(name: "a.nfc", text: lines.joined(separator: "\n")))
