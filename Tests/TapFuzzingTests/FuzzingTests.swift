@@ -85,7 +85,7 @@ private func report(
     @Test(arguments: [1, 3]) func `takes a history that moved on for right once it is read anew`(attempts: Int)
         async throws
     {
-        let report = try await Fuzzing.run(card, only: ["felica.cyclic_shift"]) { link in
+        let report = try await Fuzzing.run(card, only: ["felica.cyclic_shift"], guidedRuns: 200) { link in
             var reader = CardReader(link)
             var balances = try await reader.readTransitCard().history.trips.map(\.record.balance)
             for _ in 1..<attempts {

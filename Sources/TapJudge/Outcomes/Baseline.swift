@@ -42,7 +42,9 @@ public struct Baseline: Sendable {
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
     let habits: [String: Int]
-    /// What the client makes of what faults may put in the place of its card; without those that it refuses.
+    /// What faults may put in the place of its card, as far as the client was tried on it.
+    private(set) var otherFields: Set<OtherField> = []
+    /// What the client makes of those that it does not refuse.
     private(set) var otherResults: [OtherField: Node] = [:]
     /// What the clean runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
@@ -90,9 +92,10 @@ public struct Baseline: Sendable {
     package mutating func add(_ record: RunRecord, before field: OtherField) {
         let facts = RunFacts(record)
         let (code, finding) = judge.cleanEnd(of: facts)
-        guard finding == nil, code == exit else { return }
         // Changed while it is read, a card says two things.
         if case .changedCard = field, !facts.hasReadChangedMemoryAlone { return }
+        otherFields.insert(field)
+        guard finding == nil, code == exit else { return }
         otherResults[field] = judge.result(of: facts)
     }
 

@@ -62,12 +62,16 @@ extension Fault {
 extension RunFacts {
     /// What the client may have read in place of the card of its case.
     var otherFields: [OtherField] {
-        let changes = world.plan.injected.filter(\.changesCard)
-        let fields: [OtherField?] = [
-            world.hasAnotherCard ? .anotherCard : nil, hasFoundNoCard ? .noCard : nil,
-            changes.count == 1 ? .changedCard(changes[0]) : nil,
-        ]
-        return fields.compactMap(\.self)
+        (world.hasAnotherCard ? [.anotherCard] : []) + (hasFoundNoCard ? [.noCard] : [])
+            + world.plan.injected.filter(\.changesCard).map { .changedCard($0) }
+    }
+
+    /// Whether the card has changed in a way of which nobody knows what a client makes: by a fault that was tried with other
+    /// arguments, or by several.
+    func hasUntriedChange(beside tried: Set<OtherField>) -> Bool {
+        let known = tried.compactMap { if case .changedCard(let fault) = $0 { fault } else { nil } }
+        let changes = world.plan.injected.filter { change in known.contains { $0.kind.name == change.kind.name } }
+        return changes.count > 1 || changes.contains { !known.contains($0) }
     }
 
     /// Whether the memory of a card has changed before anything was read of where it did, so that the new content is right.

@@ -86,7 +86,7 @@ struct OutcomeJudge: Sendable {
         // Where faults have changed what cards hold, or say, neither the right result is known nor what should be written.
         let hasOtherContent =
             facts.world.plan.hasChangedContent || facts.hasReadChangedMemoryAlone
-            || Disturbance.isBeyondNotice(in: facts.record)
+            || Disturbance.isBeyondNotice(in: facts.record) || facts.hasUntriedChange(beside: baseline.otherFields)
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
         if let first = differences.first {
