@@ -87,14 +87,18 @@ extension RunFacts {
         }
     }
 
-    /// Whether the field was empty before the client had found a card, and still is.
+    /// Whether the client had found no card before a fault took it away, or made it too weak to be heard.
     var hasFoundNoCard: Bool {
-        !world.cards.contains(where: \.isPresent)
-            && exchanges.allSatisfy { $0.exchange.answers.isEmpty || $0.isUnfinished }
+        let isGone = !world.cards.contains(where: \.isPresent) || world.plan.injected.contains(where: \.takesCardAway)
+        return isGone && exchanges.allSatisfy { $0.isUnheard || $0.isUnfinished }
     }
 }
 
 extension SeenExchange {
+    fileprivate var isUnheard: Bool {
+        exchange.answers.allSatisfy { $0.frame.integrity != .good }
+    }
+
     /// Whether it is a step of a selection that was not the last: that is a SELECT whose SAK has no cascade bit.
     fileprivate var isUnfinished: Bool {
         guard command.name?.rawValue == "a3.select" else { return isSelection }

@@ -97,6 +97,11 @@ import Testing
         #expect(!outcome.output.contains("felica.polling"))
     }
 
+    @Test func `believes a client that it found no card where the field is too weak to select one`() throws {
+        let outcome = try TapSimProgram.run(["fuzz", "--card", "ndef", "--only", "rf.weak_field@1", "--", "nfc-list"])
+        #expect(outcome.exitCode == 0 && outcome.output.contains("1 run: 1 correct"), "\(outcome.output)")
+    }
+
     @Test func `injects what goes wrong with the reader that the client came by, which nothing names`() throws {
         let words = ["fuzz", "--card", "ndef", "--only", "reader.chip_status", "--json", "--", "nfc-list"]
         let outcome = try TapSimProgram.run(words)

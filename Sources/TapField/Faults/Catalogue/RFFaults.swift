@@ -226,7 +226,7 @@ extension FaultCatalogue {
         "lost_every", .integer(1...1_000), default: 4, "Each how many answers one is lost.")
     private static let damagedEvery = FaultKey(
         "damaged_every", .integer(1...1_000), default: 6, "Each how many answers one is damaged, unless it is lost.")
-    private static let weakExchanges = FaultKey<Int?>(
+    fileprivate static let weakExchanges = FaultKey<Int?>(
         "exchanges", .integer(1...1_000_000), "For how many exchanges; without it, until the end of the run.")
 
     private static func moment(_ moment: FieldMoment, _ what: String) -> FaultKey<FieldMoment> {
@@ -242,8 +242,10 @@ extension Fault {
         lacks(FaultCatalogue.other.parameter.name)
     }
 
-    /// Whether a card leaves by it and does not come back.
-    package var takesCardAway: Bool { lacks(FaultCatalogue.backAfter.parameter.name) }
+    /// Whether a card leaves by it and does not come back, or is hardly heard until the end of the run.
+    package var takesCardAway: Bool {
+        lacks(FaultCatalogue.backAfter.parameter.name) || lacks(FaultCatalogue.weakExchanges.parameter.name)
+    }
 
     /// Whether it has a parameter that is not written.
     private func lacks(_ name: String) -> Bool {
