@@ -47,6 +47,14 @@ import Testing
             ])
     }
 
+    @Test func `has each fault of a run that is asked for by its name`() throws {
+        let name = "rf.silence@7+felica.cyclic_shift:count=2@9+ntag.nak@11"
+        let selection = try RunSelection(only: [name])
+        #expect(selection.kinds.map(\.name) == ["rf.silence", "felica.cyclic_shift", "ntag.nak"])
+        let phase = SystematicPhase(of: try world(), selection.kinds)
+        #expect(selection.runs(of: phase).isEmpty && selection.names(beside: phase) == [name])
+    }
+
     @Test func `is best made one of each fault first`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("rf.unheard", "ntag.nak", "rf.silence"))
         let order = SystematicPhase.order(of: phase.runs)

@@ -83,11 +83,12 @@ public struct RunSelection: Sendable {
         pattern.matches(run.fault.kind.name) || pattern.matches(run.name)
     }
 
-    /// Whether a pattern fits a fault or one of its runs.
+    /// Whether a pattern fits a fault or a run with it.
     private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
-        // The variant and the place follow the name.
-        let name = pattern.description.prefix { $0 != "@" && $0 != ":" }
-        return Glob(String(name)).matches(kind.name)
+        pattern.description.split(separator: "+").contains { part in
+            // The variant and the place follow the name.
+            Glob(String(part.prefix { $0 != "@" && $0 != ":" })).matches(kind.name)
+        }
     }
 }
 
