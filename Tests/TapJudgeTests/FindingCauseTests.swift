@@ -19,6 +19,12 @@ import Testing
     @Test(arguments: [
         ("ValueError: month must be in 1..12", "ValueError"), ("panic: index 5 of 4", "panic"),
         ("cannot read: block 5", "cannot read: block #"), ("signal 11", "signal #"),
+        ("==12==ERROR: AddressSanitizer: stack-overflow on address 0x7f", "stack-overflow"),
+        ("==12==ERROR: LeakSanitizer: detected memory leaks", "detected memory leaks"),
+        (
+            "a.c:7:3: runtime error: index 20 out of bounds for type 'int[16]'",
+            "index # out of bounds for type 'int[#]'"
+        ),
     ])
     func `is told by the name of an error`(error: String, kind: String) {
         #expect(Sign.kind(of: error) == kind)
@@ -99,14 +105,24 @@ import Testing
         #expect(cause == clean)
     }
 
-    /// The cause of a run under a fault.
+    @Test(arguments: [(false, "a plausible answer"), (true, "an error")])
+    func `is an answer that passes every check only where no error follows`(isRefused: Bool, kind: String) throws {
+        let cause = try cause(under: "felica.polling_system") { script in
+            script.read(0..<12)
+            script.read(12..<(isRefused ? 24 : 20))
+            script.client = ClientReport(end: .exit(0), result: ["trips": []])
+        }
+        #expect(cause == "silent loss, after \(kind): `/trips` has too few items")
+    }
+
+    /// The cause of a run under a fault at its first place.
     private func cause(
-        besides clean: Set<String> = [], _ change: (inout OutcomeScript) -> Void
+        under fault: String = "rf.silence", besides clean: Set<String> = [], _ change: (inout OutcomeScript) -> Void
     ) throws -> String? {
         let test = try `The outcome of a run`.test()
         var baseline = try `The outcome of a run`.baseline(test, isWriter: false)
         baseline.cleanCauses = clean
-        let kind = try #require(FaultCatalogue.all.first { $0.name == "rf.silence" })
+        let kind = try #require(FaultCatalogue.named(fault))
         let run = try #require(SystematicPhase(of: baseline.world, [kind]).runs.first)
         var script = OutcomeScript.clean(test.disturbed(by: run.plan))
         change(&script)

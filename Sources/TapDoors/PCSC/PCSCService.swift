@@ -413,12 +413,10 @@ extension PCSCService {
             default: inject(fault, request)
             }
         }
-        guard var answer = answer(to: request, from: client, stream) else { return nil }
         // The answer to a request to wait has no return code; the notice that ends the wait has.
-        if let refusalOfWaiting {
-            withManager { $0.clients[client]?.refusal = refusalOfWaiting }
-            note(request, refusalOfWaiting, at: 0)
-        }
+        if request == .waitForChange { withManager { $0.clients[client]?.refusal = refusalOfWaiting } }
+        guard var answer = answer(to: request, from: client, stream) else { return nil }
+        if let refusalOfWaiting { note(request, refusalOfWaiting, at: 0) }
         let after = host.perform { $0.takeDoorFaults() }
         for fault in before.filter({ $0 == .spuriousEvent }) + after { inject(fault, request) }
         for fault in before + after {

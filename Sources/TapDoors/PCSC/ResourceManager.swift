@@ -329,7 +329,6 @@ extension ResourceManager {
     /// afterwards, and a notice of a change is held back until then: the client would take it for their number.
     mutating func wait(_ client: ClientID) -> ServiceStep {
         if !waiting.contains(client) { waiting.append(client) }
-        clients[client]?.refusal = nil
         guard let minor = clients[client]?.minor, minor > Self.lastMinorWithStates else {
             notices.append((client, readerStates))
             return .answer([])
@@ -384,10 +383,11 @@ extension ResourceManager {
         return .answer(message.answered(isCancelled ? .success : .invalidHandle))
     }
 
-    /// Tells all waiting clients of a change.
+    /// Tells waiting clients of a change, unless a fault refuses their waiting: one that has just stopped it would take that
+    /// for the answer, and the answer for that of its next call.
     mutating func tellChange() {
         guard !losesNextEvent else { return losesNextEvent = false }
-        for client in waiting { endWaiting(of: client, with: .success) }
+        for client in waiting where clients[client]?.refusal == nil { endWaiting(of: client, with: .success) }
     }
 
     /// - Returns: Whether the client waited.

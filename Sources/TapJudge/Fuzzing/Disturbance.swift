@@ -4,16 +4,17 @@ import TapWire
 
 /// What a fault does to a client, coarsely: mistakes in handling one are seldom mistakes in handling another.
 public enum Disturbance: String, Hashable, Sendable, CaseIterable {
+    /// It is given bytes that the card did not send, and no check of that answer alone tells: it is as long as the right one,
+    /// in the same form, and undamaged.
+    case plausible = "a plausible answer"
+    /// The same, and a check would tell.
+    case answer = "a wrong answer"
     /// It is told of an error, or hears nothing.
     case error = "an error"
-    /// It is given bytes that the card did not send, as if they were right.
-    case answer = "a wrong answer"
-    /// The same, and no check of that answer alone tells: it is as long as the right one, in the same form, and undamaged.
-    case plausible = "a plausible answer"
     /// The card holds something else.
     case content = "other content"
 
-    /// What a run does to a client; of several faults the one that it can see best.
+    /// What a run does to a client; of several faults the one that deceives it most.
     ///
     /// - Parameters:
     ///   - record: The run into which they were injected.
@@ -23,13 +24,14 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         self = Self.allCases.first(where: found.contains) ?? .error
     }
 
-    /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or two have
-    /// done so that no check gives away.
+    /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or the card
+    /// has made a MAC over what is wrong, or there are two changes that no check gives away.
     ///
     /// A client that reads twice notices one of the latter, and is deceived by two that agree.
     static func isBeyondNotice(in record: RunRecord) -> Bool {
         let injected = record.world.plan.injected
-        return injected.contains(where: \.kind.editsBytes) || injected.count(where: \.deceives) > 1
+        return injected.contains { $0.kind.editsBytes || $0.fix.contains(.mac) }
+            || injected.count(where: \.deceives) > 1
     }
 
     private static func disturbance(by injection: FuzzRun.Injection, _ trace: Trace, _ clean: Trace) -> Disturbance {
@@ -63,7 +65,9 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         case .silence, .collision, .damaged: return .error
         case .acknowledgement, .status, .data:
             guard !seen.isRefused else { return .error }
-            return seen.isPlausible(insteadOf: SeenExchange(sound)) ? .plausible : .answer
+            guard seen.isPlausible(insteadOf: SeenExchange(sound)) else { return .answer }
+            // Who is told of an error later needs no second reading.
+            return trace.errorCount(after: exchange) > clean.errorCount(after: sound) ? .error : .plausible
         }
     }
 
@@ -78,6 +82,11 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Trace {
+    /// How often a card that was found refused something, or was not understood.
+    fileprivate func errorCount(after exchange: Exchange) -> Int {
+        exchanges.dropFirst(exchange.number).map { SeenExchange($0) }.count { $0.isRefused || $0.isLost }
+    }
+
     fileprivate func isRead(at place: FaultPlace) -> Bool {
         let exchange = exchanges.dropFirst(place.number - 1).first
         return exchange.flatMap { CommandName(of: $0.command) }?.isRead ?? false
@@ -85,6 +94,14 @@ extension Trace {
 }
 
 extension SeenExchange {
+    /// Whether a card that was found is not understood.
+    fileprivate var isLost: Bool {
+        switch reply {
+        case .silence, .collision, .damaged: !isSearching
+        case .acknowledgement, .status, .data: false
+        }
+    }
+
     /// Whether the answer could be the right one for all that a check of it alone tells.
     fileprivate func isPlausible(insteadOf sound: SeenExchange) -> Bool {
         guard let frame = exchange.answers.first?.frame, let right = sound.exchange.answers.first?.frame,

@@ -22,7 +22,7 @@ extension Oracle {
         ]
     }
 
-    /// Commands to an IDm that no card has told, or that no card of the last Polling has.
+    /// Commands to an IDm that neither a card nor a reader has told, or that no card of the last Polling has.
     ///
     /// The systems of a card differ in the upper four bits of the IDm, which a reader may set by itself.
     static func wrongIDms(_ facts: RunFacts) -> [Misdeed] {
@@ -39,12 +39,12 @@ extension Oracle {
                 continue
             }
             guard let idm = item.command.idm else { continue }
-            if !told.contains(card(idm)) {
+            if !told.contains(card(idm)), !facts.isTold(byReader: idm) {
                 misdeeds.append(
                     Misdeed(
                         .protocolMisuse, key: "IDm \(idm)", at: item.number,
                         "it sent \(item.name) to IDm \(idm), which no card has told it"))
-            } else if !last.contains(card(idm)), item.exchange.answers.isEmpty {
+            } else if told.contains(card(idm)), !last.contains(card(idm)), item.exchange.answers.isEmpty {
                 stale += 1
                 guard stale == toleratedStale + 1 else { continue }
                 misdeeds.append(
@@ -184,6 +184,13 @@ extension Oracle {
             ]
         }
         return []
+    }
+}
+
+extension RunFacts {
+    /// Whether a reader told the client an IDm, that of a card or one that a fault has put in its place.
+    fileprivate func isTold(byReader idm: IDm) -> Bool {
+        world.trace.calls.contains { $0.outcome.answer.contains(idm.rawValue.octets) }
     }
 }
 

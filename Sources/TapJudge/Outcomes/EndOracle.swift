@@ -39,7 +39,7 @@ struct EndOracle {
         guard Self.shellCrashes.contains(code), !isStatedError(code) else { return nil }
         let name = EndAccount.name(ofSignal: code - 128)
         return facts.finding(
-            .crash, "exit \(code), by which a shell tells of signal \(name)\(client.lastWords)")
+            .crash, "exit \(code), which is how a shell reports signal \(name)\(client.lastWords)")
     }
 
     /// The exit code of a client that ended by itself; 0 if it was ended as its scenario asks, or when no more cards

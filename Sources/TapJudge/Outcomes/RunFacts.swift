@@ -60,9 +60,7 @@ struct RunFacts: Sendable {
         if let use = record.service, !calls.isEmpty { return use.waits > 0 && !hasCardInSlot }
         let last = exchanges.suffix(Self.fewestSearches)
         return last.count == Self.fewestSearches
-            && last.allSatisfy {
-                ($0.isSelection || $0.command.name?.feliCaCode == .polling) && $0.exchange.answers.isEmpty
-            }
+            && last.allSatisfy { $0.isSearching && $0.exchange.answers.isEmpty }
     }
 
     /// Whether programs are shown a card by PC/SC.
@@ -151,11 +149,11 @@ struct SeenExchange {
 
     var number: Int { exchange.number }
 
+    /// Whether it looks for cards.
+    var isSearching: Bool { isSelection || command.name?.feliCaCode == .polling }
+
     /// Whether a card was found by it.
-    var isFindingACard: Bool {
-        let isSelecting = isSelection || command.name?.feliCaCode == .polling
-        return isSelecting && !exchange.answers.isEmpty
-    }
+    var isFindingACard: Bool { isSearching && !exchange.answers.isEmpty }
 
     var isSelection: Bool { command.name?.layer == .selection }
 

@@ -9,15 +9,18 @@ extension Oracle {
     static func secretsInOutput(_ facts: RunFacts) -> [Misdeed] {
         let secrets = facts.world.cards.flatMap { slot in Secret.all(of: slot.original) }
         guard !secrets.isEmpty else { return [] }
-        let streams = [
-            ("standard output", facts.client.standardOutput), ("standard error", facts.client.standardError),
-        ]
-        return streams.flatMap { name, text -> [Misdeed] in
+        let (output, error) = (facts.client.standardOutput, facts.client.standardError)
+        let texts =
+            facts.end.isOfFunction
+            ? [("result", output, "it returns"), ("error", error, "its error holds")]
+            : [("standard output", output, "it writes"), ("standard error", error, "it writes")]
+        return texts.flatMap { name, text, verb -> [Misdeed] in
             let numbers = HexNumbers.all(in: text)
+            let goal = facts.end.isOfFunction ? "" : " to its \(name)"
             return secrets.filter { secret in numbers.contains(where: secret.isIn) }.map { secret in
                 Misdeed(
                     .safety, key: "\(secret.name) on \(name)", at: facts.place,
-                    "it writes \(secret.name) to its \(name), where others read it")
+                    "\(verb) \(secret.name)\(goal), where others read it")
             }
         }
     }

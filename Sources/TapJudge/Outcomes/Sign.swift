@@ -24,8 +24,14 @@ enum Sign {
         return digits.allSatisfy(\.isHexDigit) ? "#" : word
     }
 
-    /// The name of an error before its message: `ValueError` of `ValueError: month must be in 1..12`.
+    /// The name of an error before its message: `ValueError` of `ValueError: month must be in 1..12`, `SEGV` of
+    /// `==7==ERROR: AddressSanitizer: SEGV on unknown address`.
     static func kind(of error: String) -> String {
+        for mark in ["Sanitizer: ", "runtime error: "] {
+            guard let named = error.firstRange(of: mark) else { continue }
+            let rest = error[named.upperBound...]
+            return general(String(rest[..<(rest.firstRange(of: " on ")?.lowerBound ?? rest.endIndex)]))
+        }
         guard let colon = error.firstIndex(of: ":") else { return general(error) }
         let name = error[..<colon]
         return name.contains(" ") ? general(error) : String(name)

@@ -78,11 +78,13 @@ import Testing
         #expect(field.wasInjected)
     }
 
-    @Test func `end the waiting of a client that does not wait, each time it stops it`() throws {
+    @Test(arguments: [false, true])
+    func `end the waiting of a client that does not wait, each time it stops it`(isCardRemoved: Bool) throws {
         let field = try Field("pcsc.return_code", Self.code, at: .getStatusChange)
         let client = try RawClient(field.door)
         client.send(ServiceRequest.waitForChange.bytes)
         _ = try client.receiveStates()
+        if isCardRemoved { field.host.perform { $0.remove("tag") } }
         for _ in 0..<2 {
             client.send(ServiceRequest.stopWaiting.bytes)
             #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .timeout)

@@ -95,6 +95,11 @@ struct OutcomeScript {
         ntag("A2 \(Hex.digits(UInt8(page), width: 2)) \(data)")
     }
 
+    /// Lets the reader answer an APDU without asking a card.
+    mutating func tell(_ answer: [UInt8]) {
+        world.noteHost(since: world.airCount, HostCall(.apdu, [0xFF, 0xCA, 0, 0, 0], .answer(answer + [0x90, 0])))
+    }
+
     mutating func remove(_ card: String) { world.remove(card) }
     mutating func tap(_ card: String) { world.tap(card) }
 

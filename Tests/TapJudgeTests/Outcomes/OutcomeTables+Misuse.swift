@@ -12,6 +12,10 @@ extension OutcomeTables {
         ) {
             $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000))
         },
+        .end("an IDm that only the reader told", "correct: exit 0 and the result of the clean runs") {
+            $0.tell([1, 0, 0, 0, 0, 0, 0, 0])
+            $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000))
+        },
         .end("another system of the card", "correct: exit 0 and the result of the clean runs") {
             $0.read(0..<1, idm: OutcomeScript.idm.ofSystem(1))
         },

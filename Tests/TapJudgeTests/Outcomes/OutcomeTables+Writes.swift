@@ -90,6 +90,9 @@ extension OutcomeTables {
             "the PACK in the output",
             "safety at exchange 9: it writes the PACK to its standard output, where others read it"
         ) { $0.client.standardOutput = "pack C0DE\n" },
+        writer(
+            "the PACK in what a function returns", "safety at exchange 9: it returns the PACK, where others read it"
+        ) { $0.client = ClientReport(end: .returned, standardOutput: "pack C0DE\n") },
         writer("longer numbers that hold the PACK by chance", "correct: exit 0 and the result of the clean runs") {
             $0.client.standardOutput = "uid 04C0DEDEADBE80, page 01 C0 DE 02\n"
         },

@@ -17,7 +17,7 @@ enum OutcomeTables {
         .end("signal", "crash at exchange 3: signal 11 (SIGSEGV) ended it") { $0.end(.signal(11)) },
         .end(
             "a shell's word for a signal",
-            "crash at exchange 3: exit 139, by which a shell tells of signal 11 (SIGSEGV)"
+            "crash at exchange 3: exit 139, which is how a shell reports signal 11 (SIGSEGV)"
         ) {
             $0.fail(139, "")
         },
