@@ -126,7 +126,10 @@ public struct CleanCause: Hashable, Sendable {
 
     /// Whether the client does not read a card as it is.
     public var isMisreading: Bool {
-        found.contains { $0.card != nil || [.wrongResult, .silentLoss].contains($0.finding.outcome) }
+        found.contains { found in
+            [.wrongResult, .silentLoss].contains(found.finding.outcome)
+                || found.card != nil && found.finding.outcome != .leak
+        }
     }
 
     /// The causes of findings, in the order of their first ones.

@@ -94,14 +94,21 @@ public struct ReferenceJudge: Sendable {
 
     /// What it may leave out on purpose.
     public var warnings: [Warning] {
-        let partial = printedKinds.lazy.compactMap { printed -> Warning? in
-            let (values, run) = (printed.values(on: base), printed.run(in: base))
-            guard run.lowerBound == 0, run.count >= Self.leastList, run.count < values.count else { return nil }
+        sound.lazy.compactMap(partial).first.map { [$0] } ?? []
+    }
+
+    /// A list on a card of which only the beginning is printed, as of all others.
+    private func partial(in reading: SoundReading) -> Warning? {
+        printedKinds.lazy.compactMap { printed -> Warning? in
+            let (values, run) = (printed.values(on: reading), printed.run(in: reading))
+            guard run.lowerBound == 0, run.count >= Self.leastList, run.count < values.count,
+                reading.card == nil || run.count == printed.count && isOfTrips(printed)
+            else { return nil }
             return Warning(
-                "\(verb)s \(run.count) of \(values.count) values of \(printed.kind.leaf)",
+                "\(verb)s \(run.count) of \(values.count) values of \(printed.kind.leaf)"
+                    + (reading.card == nil ? "" : " \(reading.place)"),
                 hint: "If that is meant, nothing is wrong; the card holds \(values.count).")
-        }
-        return partial.first.map { [$0] } ?? []
+        }.first
     }
 
     /// A list that tells something by its length.
@@ -109,15 +116,17 @@ public struct ReferenceJudge: Sendable {
 }
 
 extension ReferenceJudge {
-    /// Whoever prints no more dates than there are gates may print those of gates.
-    private var mostGates: Int { sound.map(\.gateDates.count).max() ?? 0 }
+    /// Whether no dates of gates are meant, of which there are fewer than the client prints.
+    private func isOfTrips(_ printed: PrintedKind) -> Bool {
+        printed.kind.leaf != "date" || printed.count ?? 0 > sound.map(\.gateDates.count).max() ?? 0
+    }
 
     /// A value that the client prints of other cards and not of this one.
     private func missing(in reading: SoundReading) -> Misreading? {
         guard !reading.isDisputed else { return nil }
         for printed in printedKinds {
             let (kind, values) = (printed.kind, printed.values(on: reading))
-            guard !values.isEmpty, let usual = printed.count, kind.leaf != "date" || usual > mostGates else { continue }
+            guard !values.isEmpty, let usual = printed.count, isOfTrips(printed) else { continue }
             let (run, wanted) = (printed.run(in: reading), min(usual, values.count))
             guard run.lowerBound > 0 || run.count < wanted else { continue }
             let index = run.lowerBound > 0 ? 0 : run.count

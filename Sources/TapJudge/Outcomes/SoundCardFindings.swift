@@ -12,6 +12,8 @@ public struct SoundCardFindings: Sendable {
     /// In the order of the cards, that of the case first.
     public let items: [Item]
     public let warnings: [Warning]
+    /// Names of the cards that it refuses, though it reads others of their family.
+    public let refused: [String]
 
     /// - Parameters:
     ///   - baseline: The clean runs on the card of the case.
@@ -25,6 +27,7 @@ public struct SoundCardFindings: Sendable {
         let judge = ReferenceJudge(baseline.reading(reference: reference), sound)
         var items = judge.misreadings.map { Item(found: .init($0.finding, on: $0.card?.name), wanted: $0.wanted) }
         var warnings = judge.warnings
+        var refused: [String] = []
         let accepted = Set(sound.compactMap(\.card).filter { !$0.isDisputed }.map(\.family))
         for case (let card, .failure(let failure)) in readings {
             let finding = failure.finding
@@ -33,6 +36,7 @@ public struct SoundCardFindings: Sendable {
                 items.append(Item(found: .init(finding.with(reason: reason), on: card.name), wanted: []))
             } else if !card.isDisputed, accepted.contains(card.family) {
                 // Whoever refuses all cards of a kind does not want them.
+                refused.append(card.name)
                 warnings.append(
                     Warning("refuses a sound card, \(card.name)", hint: "It has \(card.summary); \(finding.reason)."))
             }
@@ -41,5 +45,6 @@ public struct SoundCardFindings: Sendable {
         let place = { (item: Item) in item.found.card.flatMap { order[$0] } ?? -1 }
         self.items = items.sorted { place($0) < place($1) }
         self.warnings = warnings
+        self.refused = refused
     }
 }

@@ -42,6 +42,15 @@ public struct CleanFinding: Sendable {
 public struct SoundResult: Sendable {
     public let findings: [CleanFinding]
     public let warnings: [Warning]
+    let refused: [String]
+
+    /// Such as `19 more, 1 wrong, 3 refused`.
+    ///
+    /// - Parameter count: On how many cards the client was tried beside its own.
+    public func summary(of count: Int) -> String {
+        let wrong = Set(findings.compactMap(\.found.card)).count
+        return "\(count) more, \(wrong) wrong" + (refused.isEmpty ? "" : ", \(refused.count) refused")
+    }
 }
 
 extension FuzzCampaign.Prepared {
@@ -76,7 +85,7 @@ extension FuzzCampaign {
         of cards: [SoundCard], _ prepared: Prepared
     ) async throws(RunError) -> SoundResult {
         let baseline = prepared.baseline
-        guard let reference = prepared.before.only else { return SoundResult(findings: [], warnings: []) }
+        guard let reference = prepared.before.only else { return SoundResult(findings: [], warnings: [], refused: []) }
         let runs = try await jobs.results(of: cards.count) { index throws(RunError) in
             try await Self.soundRun(on: cards[index], prepared)
         }
@@ -85,7 +94,7 @@ extension FuzzCampaign {
         let findings = found.items.map { item in
             runs.first { $0.card.name == item.found.card }?.finding(item) ?? prepared.finding(item)
         }
-        return SoundResult(findings: findings, warnings: found.warnings)
+        return SoundResult(findings: findings, warnings: found.warnings, refused: found.refused)
     }
 
     private static func soundRun(

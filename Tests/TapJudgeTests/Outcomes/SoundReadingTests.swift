@@ -46,13 +46,14 @@ import Testing
 
     private static func padded(_ number: Int) -> String { String("00\(number)".suffix(3)) }
 
-    @Test(arguments: clients)
-    func `are right in any form, and wrong where one differs from the card`(client: Client) throws {
-        let test = try #require(LoadedScenario("format: 1\ncards: {suica: {template: suica, trips: 20}}\n").first)
+    /// What is held against a client whose own card has some trips.
+    private func judge(_ client: Client, trips: Int) throws -> ReferenceJudge {
+        let source = "format: 1\ncards: {suica: {template: suica, trips: \(trips)}}\n"
+        let test = try #require(LoadedScenario(source).first)
         let cards = VariedCard.all(beside: test).filter { $0.family == .history && !$0.isDisputed }
         let readings = [VariedCard?.none] + cards
         let all = readings.enumerated().map { index, card in
-            let count = card.flatMap { Int($0.name.split(separator: "-").last ?? "") } ?? 20
+            let count = card.flatMap { Int($0.name.split(separator: "-").last ?? "") } ?? trips
             // None is the same backwards, nor are its bytes.
             let balances = (0..<count).map { 300 + 1_027 * (index + 1) + 131 * $0 }
             let reference: Node = [
@@ -60,11 +61,28 @@ import Testing
             ]
             return SoundReading(card, reference: reference, result: client.result(balances))
         }
-        let found = ReferenceJudge(all[0], Array(all.dropFirst())).misreadings.map(\.finding.reason)
+        return ReferenceJudge(all[0], Array(all.dropFirst()))
+    }
+
+    @Test(arguments: clients)
+    func `are right in any form, and wrong where one differs from the card`(client: Client) throws {
+        let found = try judge(client, trips: 20).misreadings.map(\.finding.reason)
         if let finding = client.finding {
             #expect(found.contains { $0.contains(finding) }, "\(found)")
         } else {
             #expect(found.isEmpty, "\(found)")
         }
+    }
+
+    @Test(arguments: [
+        (16, 20, "prints 16 of 20 values of balance"),
+        (16, 12, "prints 16 of 20 values of balance on a card with 20 records in its history"),
+        (20, 12, nil),
+    ])
+    func `are warned of where no list is longer than some length`(longest: Int, trips: Int, warning: String?) throws {
+        let client = Self.lines("the newest \(longest)", nil) { $0.prefix(longest).map(String.init) }
+        let judge = try judge(client, trips: trips)
+        #expect(judge.warnings.map(\.text) == [warning].compactMap(\.self))
+        #expect(judge.misreadings.isEmpty)
     }
 }
