@@ -21,8 +21,8 @@ public struct ClientCampaign: Sendable {
     private let clean: ScenarioCase
     /// How many other sound cards the client was tried on.
     private let cardCount: Int
-    /// Whether it did not end on one of them, and may hold its thread for ever.
-    private let isHanging: Bool
+    /// The one on which it did not end.
+    private let endlessCard: String?
     private let run: Run
 
     /// Makes the clean runs and lays out the phase.
@@ -52,7 +52,7 @@ public struct ClientCampaign: Sendable {
         }
         let cards = VariedCard.all(beside: clean).filter { selection.admits($0.name) }
         let sound = try await Self.soundFindings(on: cards, beside: clean, baseline, run)
-        (cardCount, isHanging) = (sound.count, sound.isHanging)
+        (cardCount, endlessCard) = (sound.count, sound.endless)
         cleanFindings =
             baseline.findings.map { CleanCause.Found($0, on: nil) } + (sound.found?.items.map(\.found) ?? [])
         warnings = baseline.warnings + (sound.found?.warnings ?? [])
@@ -69,22 +69,22 @@ public struct ClientCampaign: Sendable {
     /// on them.
     private static func soundFindings(
         on cards: [VariedCard], beside clean: ScenarioCase, _ baseline: Baseline, _ run: Run
-    ) async throws -> (found: SoundCardFindings?, count: Int, isHanging: Bool) {
+    ) async throws -> (found: SoundCardFindings?, count: Int, endless: String?) {
         guard !cards.isEmpty, let reference = await CardReading(clean.makeWorld(), of: clean).only else {
-            return (nil, 0, false)
+            return (nil, 0, nil)
         }
         var readings: [(card: VariedCard, reading: Result<SoundReading, CleanFailure>)] = []
-        var isHanging = false
-        for card in cards where !isHanging {
+        var endless: String?
+        for card in cards where endless == nil {
             guard let sound = clean.with(card)?.bounded(wall: clean.limits.wall, exchanges: baseline.mostExchanges)
             else { continue }
             let content = await CardReading(sound.makeWorld(), of: sound).only ?? .null
             let record = try await run(sound)
-            isHanging = record.client.end.isIdle
+            if record.client.end.isIdle { endless = card.name }
             readings.append((card, baseline.reading(of: record, on: card, reference: content)))
         }
         let found = SoundCardFindings(beside: baseline, reference: reference, readings)
-        return (found, readings.count, isHanging)
+        return (found, readings.count, endless)
     }
 
     /// What can be combined, for a fuzzer of bytes.
@@ -109,7 +109,7 @@ public struct ClientCampaign: Sendable {
         let named = try namedRuns()
         RunNote.take()
         defer { RunNote.giveBack() }
-        var progress = Progress(isHanging: isHanging)
+        var progress = Progress(endless: endlessCard)
         var guided = guidedRuns > 0 ? GuidedPhase(space, seed: seed, "\(Shard.whole)") : nil
         let runs = selection.runs(of: phase)
         let made = try await results(of: runs, &progress, withSteps: guided != nil)
@@ -126,8 +126,7 @@ public struct ClientCampaign: Sendable {
         if var phase = guided { try await guide(&grid, &phase, guidedRuns, &progress) }
         return FuzzReport(
             grid, cleanFindings, warnings, seed: seed, isGuided: guidedRuns > 0,
-            runCount: progress.runCount + cardCount,
-            isCutShort: progress.isHanging)
+            runCount: progress.runCount + cardCount, endedAt: progress.endless)
     }
 
     /// Tells of the run that is under way on standard error when the process ends, until its end; a campaign of
@@ -140,7 +139,7 @@ public struct ClientCampaign: Sendable {
             do throws(FuzzRunNameError) {
                 named.append(try FuzzRun(named: name, among: phase.places))
             } catch {
-                throw FuzzError(name, error, phase)
+                throw FuzzError(name, error)
             }
         }
         let hasRuns = !named.isEmpty || cardCount > 0 || !selection.runs(of: phase).isEmpty
@@ -151,18 +150,26 @@ public struct ClientCampaign: Sendable {
     /// What came of a campaign so far.
     private struct Progress {
         var runCount = 0
-        /// Whether a client did not end, and may hold its thread for ever.
-        var isHanging: Bool
+        /// The run, or the sound card, with which the client did not end; it may hold its thread for ever.
+        var endless: String?
+        var isOver: Bool { endless != nil }
+    }
+
+    private func made(_ run: FuzzRun, _ progress: inout Progress) async throws -> (
+        entry: VerdictGrid.Entry, record: RunRecord
+    ) {
+        let made = try await judged(run)
+        progress.runCount += 1
+        if made.record.client.end.isIdle { progress.endless = run.name }
+        return made
     }
 
     private func results(
         of runs: [FuzzRun], _ progress: inout Progress, withSteps: Bool
     ) async throws -> [(entry: VerdictGrid.Entry, steps: Set<Transition>)] {
         var results: [(entry: VerdictGrid.Entry, steps: Set<Transition>)] = []
-        for run in runs where !progress.isHanging {
-            let (entry, record) = try await judged(run)
-            progress.runCount += 1
-            progress.isHanging = record.client.end.isIdle
+        for run in runs where !progress.isOver {
+            let (entry, record) = try await made(run, &progress)
             results.append((entry, withSteps ? record.transitions(to: entry.outcome) : []))
         }
         return results
@@ -171,23 +178,19 @@ public struct ClientCampaign: Sendable {
     private func guide(
         _ grid: inout VerdictGrid, _ phase: inout GuidedPhase, _ mostRuns: Int, _ progress: inout Progress
     ) async throws {
+        // A closure captures no inout parameter.
         var state = progress
+        defer { progress = state }
         grid.guided = try await phase.results(
             knowing: Set(grid.causes.map(\.key)), adding: grid.guided ?? GuidedResult(),
-            atMost: mostRuns, until: { state.isHanging }
+            atMost: mostRuns, until: { state.isOver }
         ) { runs, _ in try await results(of: runs, &state, withSteps: true) }
-        for entry in grid.unshrunk where !state.isHanging {
-            let simpler = try await Shrinking.simplest(of: entry, among: self.phase.places, until: { state.isHanging })
-            {
-                run in
-                let (entry, record) = try await judged(run)
-                state.runCount += 1
-                state.isHanging = record.client.end.isIdle
-                return entry
+        for entry in grid.unshrunk where !state.isOver {
+            let simpler = try await Shrinking.simplest(of: entry, among: self.phase.places, until: { state.isOver }) {
+                try await made($0, &state).entry
             }
             if simpler.run != entry.run { grid.guided?.add(simpler: simpler) }
         }
-        progress = state
     }
 }
 

@@ -12,7 +12,9 @@ public struct FuzzReport: Sendable {
     /// How many runs were made, those that only made a finding simpler among them.
     public let runCount: Int
     /// Whether it ended at the first client that did not end: such a client may hold its thread for ever.
-    public let isCutShort: Bool
+    public var isCutShort: Bool { endedAt != nil }
+    /// The run or the sound card at which it ended so.
+    private let endedAt: String?
     /// What the client does that it should not, without any fault, by cause.
     public let cleanCauses: [CleanCause]
     /// What it does without any fault that may be meant, such as a list without the last entry of the card.
@@ -21,13 +23,13 @@ public struct FuzzReport: Sendable {
 
     init(
         _ grid: VerdictGrid, _ cleanFindings: [CleanCause.Found], _ warnings: [Warning], seed: UInt64, isGuided: Bool,
-        runCount: Int, isCutShort: Bool
+        runCount: Int, endedAt: String?
     ) {
         self.grid = grid
         self.seed = seed
         self.isGuided = isGuided
         self.runCount = runCount
-        self.isCutShort = isCutShort
+        self.endedAt = endedAt
         cleanCauses = CleanCause.all(of: cleanFindings, known: grid.known)
         self.warnings = warnings
     }
@@ -43,13 +45,19 @@ public struct FuzzReport: Sendable {
 
     /// A text for each new cause: what the client did, where, how to repeat it alone, and the lines of a scenario that do so.
     public var issues: [String] {
-        newCleanCauses.map { $0.issue(isCutShort ? cutShort : nil) }
-            + newCauses.map { $0.issue(beside: isGuided ? "seed \(seed)" : nil, isCutShort ? cutShort : nil) }
+        let (seed, ending) = (isGuided ? "seed \(seed)" : nil, ending)
+        let clean = newCleanCauses.map { $0.issue($0.includes(endedAt) ? ending : nil) }
+        let causes = newCauses.map { $0.issue(beside: seed, $0.includes(endedAt) ? ending : nil) }
+        let isTold = newCleanCauses.contains { $0.includes(endedAt) } || newCauses.contains { $0.includes(endedAt) }
+        return clean + causes + (isTold ? [] : ending.map { [$0] } ?? [])
     }
 
-    private var cutShort: String {
-        "the campaign ended here after \(CountText.of(runCount, "run")), since a client that does not end may hold its "
-            + "thread for ever; mend this first"
+    /// Why it was cut short, if it was.
+    private var ending: String? {
+        endedAt.map { name in
+            "the campaign ended at \(name), after \(CountText.of(runCount, "run")), since a client that does not end may "
+                + "hold its thread for ever; mend that, or leave it out by `except: [\"\(name)\"]`"
+        }
     }
 
     /// Such as `312 runs, 2 causes`.
@@ -60,6 +68,8 @@ public struct FuzzReport: Sendable {
 }
 
 extension CleanCause {
+    fileprivate func includes(_ card: String?) -> Bool { card != nil && found.contains { $0.card == card } }
+
     /// - Parameter ending: Why the campaign ended with a client that did not end.
     fileprivate func issue(_ ending: String?) -> String {
         let cards = found.compactMap(\.card)
@@ -67,12 +77,14 @@ extension CleanCause {
             ["\(found[0].finding), without any fault", "cause:  \(key)"]
             + (cards.isEmpty
                 ? [] : ["cards:  \(cards.joined(separator: ", "))", "alone:  only: [\"\(VariedCard.pattern)\"]"])
-        let note = found[0].finding.outcome == .hang ? ending.map { ["note:   \($0)"] } ?? [] : []
+        let note = ending.map { ["note:   \($0)"] } ?? []
         return (lines + note).map { PrintableText.visible($0) }.joined(separator: "\n")
     }
 }
 
 extension FindingCause {
+    fileprivate func includes(_ run: String?) -> Bool { entries.contains { $0.run.name == run } }
+
     /// - Parameters:
     ///   - seed: Of a campaign that drew runs by one.
     ///   - ending: Why the campaign ended with a client that did not end.
@@ -87,7 +99,7 @@ extension FindingCause {
         ]
         lines += excuse.map { ["note:   \($0.note); `known: .\($0.rawValue)` leaves it out"] } ?? []
         lines += others.map { "also:   \($0.finding) (\(CountText.of($0.count, "run")))" }
-        if finding.outcome == .hang, let ending { lines.append("note:   \(ending)") }
+        if let ending { lines.append("note:   \(ending)") }
         return lines.map { PrintableText.visible($0) }.joined(separator: "\n") + "\n" + run.scenarioLines
     }
 }
@@ -117,9 +129,8 @@ public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init("the campaign needs \(BaselineError.needed), and got \(error.found); \(advice)")
     }
 
-    init(_ name: String, _ error: FuzzRunNameError, _ phase: SystematicPhase) {
-        let last = phase.places.last.map { "; its places are 1 to \($0.name)" } ?? ""
-        self.init("`only: [\"\(name)\"]` names no run of this client: \(error)\(error.isOnName ? "" : last)")
+    init(_ name: String, _ error: FuzzRunNameError) {
+        self.init("`only: [\"\(name)\"]` names no run of this client: \(error)")
     }
 
     init(_ problem: RunSelection.Problem) {

@@ -16,6 +16,7 @@ extension Node {
         case let text as String: self = .text(text)
         case let flag as Bool: self = .boolean(flag)
         case let number as any FixedWidthInteger: self = Self.whole(number)
+        case let bytes as Set<UInt8>: self = Self.bytes(bytes.sorted())
         case let bytes as any Sequence<UInt8>: self = Self.bytes(bytes)
         default: self = Self.composite(value, depth)
         }
@@ -30,13 +31,17 @@ extension Node {
     private static func composite(_ value: Any, _ depth: Int) -> Node {
         let mirror = Mirror(reflecting: value)
         guard depth < deepest else { return .text(String(describing: value)) }
+        let nodes = { (children: Mirror.Children) in children.map { Node(describing: $0.value, depth: depth + 1) } }
+        // Their order differs from run to run, and so would the first ones.
+        if [.set, .dictionary].contains(mirror.displayStyle) {
+            let sorted = nodes(mirror.children).sorted { JSONWriter.text($0) < JSONWriter.text($1) }
+            return .list(Array(sorted.prefix(mostItems)))
+        }
         let children = mirror.children.prefix(mostItems)
         let items = { children.map { Node(describing: $0.value, depth: depth + 1) } }
         switch mirror.displayStyle {
         case .optional: return items().first ?? .null
         case .collection: return .list(items())
-        // Their order differs from run to run.
-        case .set, .dictionary: return .list(items().sorted { JSONWriter.text($0) < JSONWriter.text($1) })
         case .tuple where children.isEmpty: return .null
         case .tuple: return .list(items())
         case .enum where children.isEmpty: return .text("\(value)")

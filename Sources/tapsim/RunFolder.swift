@@ -44,7 +44,7 @@ struct RunFolder {
     private static let flaky = "findings/flaky"
     /// Where runs lie, below the working directory.
     static let parent = ".tapsim/runs"
-    /// How many runs are kept, the one under way among them.
+    /// How many runs are kept, and how many campaigns, the one under way among them.
     private static let kept = 20
     private static let longestName = 60
     /// How many runs of a campaign are kept.
@@ -193,9 +193,7 @@ struct RunFolder {
         // Git leaves runs alone, as it does with the caches of other tools.
         let ignored = ".tapsim/.gitignore"
         if !OutputFile.isThere(ignored) { try OutputFile.replace(ignored, with: "*\n") }
-        for path in runs().dropLast(kept - 1).map({ "\(parent)/\($0)" }) where !FolderHold.isHeld(path) {
-            Folder.remove(path)
-        }
+        removeOld()
         let time = TimeOfDay.text
         for suffix in [""] + (2...99).map({ $0 < 10 ? "-0\($0)" : "-\($0)" }) {
             let path = "\(parent)/\(time)\(suffix)"
@@ -203,6 +201,16 @@ struct RunFolder {
             guard SystemError.currentErrno() == EEXIST else { break }
         }
         throw VerbError(.usage, "\(SystemError("make a folder in \(parent)")); --trace off keeps nothing")
+    }
+
+    /// Who repeats findings of a campaign makes many runs, which must not cost the campaign.
+    private static func removeOld() {
+        let paths = runs().map { "\(parent)/\($0)" }
+        let campaigns = paths.filter { OutputFile.isThere("\($0)/\(campaignDocument)") }
+        let others = paths.filter { !campaigns.contains($0) }
+        for path in campaigns.dropLast(kept - 1) + others.dropLast(kept - 1) where !FolderHold.isHeld(path) {
+            Folder.remove(path)
+        }
     }
 
     private static func isLink(_ path: String) -> Bool {

@@ -182,6 +182,17 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(other.next() != fresh.next(), "seed \(TestSeed.value)")
     }
 
+    @Test func `takes no more choices than those of faults, and keeps no more`() async {
+        var random = TestRandom()
+        let rows = [0, 1, 16, 17, 64, 80].map { random.bytes($0) }
+        var phase = phase(seed: 5)
+        phase.resume(GuidedResult(runCount: 9, outcomes: [:], stepCount: 7, kept: rows, findings: []))
+        for _ in 0..<40 { for run in phase.next() { phase.learn(run, nil) } }
+        let result = await phase.results(knowing: [], adding: GuidedResult(), atMost: 0, until: { true }) { _, _ in [] }
+        #expect(result.kept.prefix(2) == [rows[2], rows[4]], "seed \(TestSeed.value)")
+        #expect(result.kept.count > 100 && result.kept.allSatisfy { [16, 32, 48, 64].contains($0.count) })
+    }
+
     @Test func `ends where there is nothing left to combine`() throws {
         let few = runs.filter { $0.name == "rf.silence@2" || $0.name == "rf.bad_crc@3" }
         var phase = GuidedPhase(FuzzSpace(few), seed: 1, "1/1")

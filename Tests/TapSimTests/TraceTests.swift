@@ -125,18 +125,21 @@ import Testing
         #expect((100..<20_000).contains(size))
     }
 
-    @Test func `the newest twenty runs stay`() throws {
+    @Test func `the newest twenty runs stay, and as many campaigns`() throws {
         let folder = try folder()
         for number in 10..<40 {
             let path = "\(folder)/.tapsim/runs/202601\(number)-000000/old-1"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        try FileManager.default.createDirectory(
-            atPath: "\(folder)/.tapsim/runs/mine", withIntermediateDirectories: true)
+        let others = ["mine", "20260102-000000"].map { "\(folder)/.tapsim/runs/\($0)" }
+        for path in others { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        try "{}".write(toFile: "\(others[1])/campaign.json", atomically: true, encoding: .utf8)
         _ = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
-        let names = runs(in: folder).map { $0.split(separator: "/").last ?? "" }
-        #expect(names.count == 21, "twenty runs, and a folder that is none")
-        #expect(names.contains("mine") && !names.contains("20260120-000000") && names.contains("20260121-000000"))
+        let paths = runs(in: folder)
+        #expect(paths.count == 22, "twenty runs, a folder that is none, and a campaign")
+        #expect(others.allSatisfy(paths.contains))
+        let names = paths.map { $0.split(separator: "/").last ?? "" }
+        #expect(!names.contains("20260120-000000") && names.contains("20260121-000000"))
     }
 
     @Test func `an old run that is a link goes, and what it leads to stays`() throws {

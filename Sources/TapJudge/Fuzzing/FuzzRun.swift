@@ -153,7 +153,8 @@ extension FuzzRun {
         for part in name.split(separator: "+", omittingEmptySubsequences: false) {
             let (fault, number) = Fault.cut(part, at: "@")
             guard let place = places.first(where: { $0.name == number }) else {
-                throw FuzzRunNameError("the clean run has no place `\(number)`", isOnName: false)
+                throw FuzzRunNameError(
+                    "the clean run has no place `\(number)`; it has \(FaultPlace.text(of: places))", isOnName: false)
             }
             let injection = Injection(try Fault(nameInRuns: fault), at: place)
             guard place.admits(injection.fault.kind) else {

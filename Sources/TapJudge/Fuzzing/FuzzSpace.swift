@@ -10,6 +10,12 @@ public struct FuzzSpace: Sendable {
     public static let maximumFaults = 4
     /// The first ones for fault and place, the rest for arguments.
     public static let bytesPerFault = 16
+    static let longestRow = maximumFaults * bytesPerFault
+    /// Whether bytes are the choices of faults, none of them left over.
+    static func isRow(_ bytes: [UInt8]) -> Bool {
+        (bytesPerFault...longestRow).contains(bytes.count) && bytes.count.isMultiple(of: bytesPerFault)
+    }
+
     /// At how many places, from the first on, each telling edit is made: a long dump sends the same command at later ones.
     private static let mostEditedPlaces = 64
 

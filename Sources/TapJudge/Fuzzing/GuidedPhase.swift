@@ -57,7 +57,8 @@ public struct GuidedPhase: Sendable {
     public mutating func resume(_ earlier: GuidedResult) {
         names.formUnion(earlier.findings.map(\.run.name))
         random = random.fork("after \(earlier.runCount)")
-        if !earlier.kept.isEmpty { kept = Array(earlier.kept.prefix(Self.mostKept)) }
+        let rows = earlier.kept.filter(FuzzSpace.isRow)
+        if !rows.isEmpty { kept = Array(rows.prefix(Self.mostKept)) }
     }
 
     private mutating func keep(_ bytes: [UInt8], _ taken: Set<Transition>) {
@@ -74,7 +75,8 @@ public struct GuidedPhase: Sendable {
         var draws = 0
         while runs.count < size, draws < Self.mostDraws, !space.isEmpty {
             draws += 1
-            let bytes = draw()
+            // More of them would be drawn and changed, and never read.
+            let bytes = Array(draw().prefix(FuzzSpace.longestRow))
             guard let run = space.run(from: bytes), names.insert(run.name).inserted else { continue }
             batch[run.name] = bytes
             runs.append(run)
@@ -100,7 +102,9 @@ public struct GuidedPhase: Sendable {
     private mutating func drawPairs() -> [[UInt8]] {
         guard kept.count > 1 else { return [] }
         return (0..<min(Self.mostPairs, kept.count * (kept.count - 1))).map { _ in
-            kept[random.next(below: kept.count)] + kept[random.next(below: kept.count)]
+            let first = random.next(below: kept.count)
+            let distance = 1 + random.next(below: kept.count - 1)
+            return kept[first] + kept[(first + distance) % kept.count]
         }
     }
 

@@ -108,6 +108,19 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Such as `exchanges 1 to 12, calls c1 to c5`.
+    static func text(of places: [FaultPlace]) -> String {
+        let kinds: [(noun: String, is: (FaultPlace) -> Bool)] = [
+            ("exchanges", \.isExchange), ("calls", \.isCall), ("events of the phone", \.isOfPhone),
+        ]
+        let texts = kinds.compactMap { noun, isMeant -> String? in
+            let meant = places.filter(isMeant)
+            guard let first = meant.first, let last = meant.last else { return nil }
+            return "\(noun) \(first.name) to \(last.name)"
+        }
+        return texts.isEmpty ? "none" : texts.joined(separator: ", ")
+    }
+
     public var isCall: Bool { if case .call = site { true } else { false } }
     var isExchange: Bool { if case .exchange = site { true } else { false } }
     var isOfPhone: Bool { if case .phone = site { true } else { false } }

@@ -4,10 +4,17 @@ import TapScenario
 import TapWire
 
 extension FuzzCampaign {
-    /// Makes runs that are not of the systematic phase.
-    public func named(_ runs: [FuzzRun], _ prepared: Prepared) async throws(RunError) -> GuidedResult {
-        var result = GuidedResult()
-        for made in try await results(of: runs, prepared, withSteps: false) { result.add(made.entry) }
+    /// Makes runs that are not of the systematic phase, but for those that an earlier campaign has found to fail.
+    ///
+    /// - Parameter earlier: What came of such runs in the earlier campaign.
+    public func named(
+        _ runs: [FuzzRun], _ prepared: Prepared, adding earlier: GuidedResult?
+    ) async throws(RunError) -> GuidedResult? {
+        let found = Set(earlier?.findings.map(\.run.name) ?? [])
+        let new = runs.filter { !found.contains($0.name) }
+        guard !new.isEmpty else { return earlier }
+        var result = earlier ?? GuidedResult()
+        for made in try await results(of: new, prepared, withSteps: false) { result.add(made.entry) }
         return result
     }
 

@@ -57,12 +57,15 @@ extension FuzzCampaign {
         let bounded = shown.prepared.bounded(simpler)
         // A client that comes to no end there takes all of its time, and that once.
         guard let first = try? await CaseRun().run(bounded), first.client.end.isByItself,
-            let prepared = try? await prepare(bounded, run.injections.map(\.fault.kind), runCount: { _ in 1 }),
+            var prepared = try? await prepare(bounded, run.injections.map(\.fault.kind), runCount: { _ in 1 }),
             prepared.baseline.findings == shown.prepared.baseline.findings,
-            let moved = run.moved(to: prepared.phase.places),
-            // It is unknown here, so that the client has to do it again each time.
-            let judged = try? await Self.judged(moved, prepared), judged.entry.cause == shown.run.entry.cause
+            let moved = run.moved(to: prepared.phase.places)
         else { return nil }
+        prepared.baseline.cleanCauses = shown.prepared.baseline.cleanCauses
+        // It is unknown here, so that the client has to do it again each time.
+        guard let judged = try? await Self.judged(moved, prepared), judged.entry.cause == shown.run.entry.cause else {
+            return nil
+        }
         return Shown(prepared: prepared, run: judged, isSame: true)
     }
 }

@@ -12,9 +12,8 @@ struct CaseOutcome {
     let node: Node
     /// How many runs there were, sound cards included.
     let count: Int
-    /// Keys of the causes that were found.
-    var causes: [String] = []
-    var hasFindings = false
+    /// Keys of the causes that were found and not known.
+    var newCauses: [String] = []
     /// Whether the client is wrong without any fault.
     var isCleanWrong = false
 }
@@ -30,18 +29,18 @@ extension FuzzVerb {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let cards = soundCards(beside: scenarioCase)
         var prepared = try await prepare(scenarioCase, cards)
-        if arguments.isGiven("--list") { return list(cards, choice.runs(of: prepared.phase), scenarioCase, scenario) }
+        let runs = choice.runs(of: prepared.phase)
+        let named = try choice.namedRuns(beside: prepared.phase)
+        for text in choice.missing(from: VariedCard.all(beside: scenarioCase), prepared.phase) {
+            console.printError("note: \(text)")
+        }
+        if arguments.isGiven("--list") || (runs + named).isEmpty && cards.isEmpty {
+            return list(cards, runs + named, scenarioCase, scenario)
+        }
         let sound = try await soundResult(of: cards, prepared)
         let warnings = prepared.baseline.warnings + sound.warnings
         if !isJSON { warnings.flatMap { WarningText($0, style: console.style).lines }.forEach(console.print) }
-        let runs = choice.runs(of: prepared.phase)
-        let named = try choice.namedRuns(beside: prepared.phase)
-        for text in choice.missing(from: VariedCard.all(beside: scenarioCase), prepared.phase, named) {
-            console.printError("note: \(text)")
-        }
-        if runs.isEmpty, named.isEmpty, cards.isEmpty { return list([], [], scenarioCase, scenario) }
-        let again = { @Sendable (name: String) in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
-        }
+        let again = { @Sendable name in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name) }
         let made = try resumed?.made(of: entries(scenarioCase, scenario), prepared.phase, console) ?? .init()
         let folder = FindingFolders(arguments, console, reports, scenario)
         let shown = cards.isEmpty ? runs.first?.name ?? named.first?.name ?? "" : VariedCard.pattern
@@ -53,8 +52,8 @@ extension FuzzVerb {
         let (grid, folders, kept) = try await grid(of: runs, named, prepared, scenario, made, again)
         let speed = CampaignSpeed(count: watch.made.count, time: watch.made.time, prepared: prepared)
         if !isJSON {
-            let misread = "sound cards: \(cards.count) more, \(sound.findings.count) misread"
-            tell(grid, prepared, cards.isEmpty ? nil : misread, clean, kept, again)
+            let told = "sound cards: \(sound.summary(of: cards.count))"
+            tell(grid, prepared, cards.isEmpty ? nil : told, clean, kept, again)
             speed.sentence.map { console.printError("  \($0)") }
         }
         let head =
@@ -70,8 +69,7 @@ extension FuzzVerb {
         let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) } + [("measured", speed.node)])
         return CaseOutcome(
             node: node, count: runs.count + named.count + cards.count,
-            causes: clean.causes.map(\.key) + grid.causes.map(\.key),
-            hasFindings: !grid.causes.allSatisfy(\.isKnown) || !clean.new.isEmpty,
+            newCauses: clean.new.map(\.key) + grid.causes.filter { !$0.isKnown }.map(\.key),
             // A client that leaks or misuses a call may read rightly all the same.
             isCleanWrong: clean.new.contains(where: \.isMisreading))
     }
@@ -145,7 +143,7 @@ extension FuzzVerb {
             }
             var grid = try await campaign.grid(of: runs, prepared, teaching: &phase)
             grid.known = known
-            grid.guided = named.isEmpty ? made.guided : try await campaign.named(named, prepared)
+            grid.guided = try await campaign.named(named, prepared, adding: made.guided)
             if let earlier = made.guided { phase?.resume(earlier) }
             try await guide(&grid, &phase, campaign, prepared)
             campaign.isOver = { [watch] in watch.isInterrupted }
@@ -194,7 +192,7 @@ extension FuzzVerb {
         _ cards: [SoundCard], _ runs: [FuzzRun], _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
     ) -> CaseOutcome {
         if !isJSON {
-            if runs.isEmpty, cards.isEmpty { console.print("  no fault asked for fits this client here") }
+            if runs.isEmpty, cards.isEmpty { console.print("  \(choice.noRunText)") }
             for card in cards { console.print("  \(card.card.name)  a card with \(card.card.summary)") }
             for run in runs { console.print("  \(run.name)  \(run.place.word) \(run.place.nth)") }
             console.print("  \(CountText.of(runs.count, "run"))")

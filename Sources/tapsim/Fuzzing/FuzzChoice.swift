@@ -36,18 +36,22 @@ struct FuzzChoice {
     }
 
     /// Sentences on single runs and cards that were asked for and are none of a case.
-    func missing(from cards: [VariedCard], _ phase: SystematicPhase, _ named: [FuzzRun]) -> [String] {
+    func missing(from cards: [VariedCard], _ phase: SystematicPhase) -> [String] {
         let names = cards.map(\.name)
-        return selection.missing(from: phase, names + named.map(\.name)).map { name in
-            let there =
-                if !VariedCard.isName(name) {
-                    "the exchanges are 1 to \(phase.places.count { !$0.isCall })"
-                } else if names.isEmpty {
-                    "there are no sound cards here beside that of the case"
-                } else {
-                    "the sound cards are \(names.joined(separator: ", "))"
-                }
-            return "`--only \(name)` names nothing here: \(there)"
+        return selection.missing(from: phase, names).compactMap { name in
+            if VariedCard.isName(name) {
+                let there =
+                    names.isEmpty
+                    ? "there are no sound cards here beside that of the case"
+                    : "the sound cards are \(names.joined(separator: ", "))"
+                return "`--only \(name)` names nothing here: \(there)"
+            }
+            do throws(FuzzRunNameError) {
+                _ = try FuzzRun(named: name, among: phase.places)
+                return nil
+            } catch {
+                return "`--only \(name)` names nothing here: \(error)"
+            }
         }
     }
 
@@ -56,8 +60,9 @@ struct FuzzChoice {
         selection.runs(of: phase).enumerated().filter { shard.holds($0.offset) }.map(\.element)
     }
 
-    /// The runs named by `--only` that the phase does not have.
+    /// The runs named by `--only` that the phase does not have; they belong to the first part of the work.
     func namedRuns(beside phase: SystematicPhase) throws(UsageError) -> [FuzzRun] {
+        guard shard.holds(0) else { return [] }
         var runs: [FuzzRun] = []
         for name in selection.names(beside: phase) {
             if let run = try Self.run(named: name, among: phase) { runs.append(run) }
@@ -78,6 +83,12 @@ struct FuzzChoice {
 
     /// What can be combined in a guided phase.
     func space(of phase: SystematicPhase) -> FuzzSpace { FuzzSpace(selection.runs(of: phase)) }
+
+    /// Why there is no run.
+    var noRunText: String {
+        "no fault asked for fits this client here"
+            + (shard == .whole ? "" : ", or none of its runs belongs to part \(shard)")
+    }
 
     /// A word for this part of the work.
     var part: String { "\(shard)" }

@@ -111,7 +111,7 @@ private struct AuditVerb {
                 "tapsim": .text(TapSimCommand.version), "cases": .list(nodes), "stopped": .boolean(EndRequest.isMade),
             ])
         } else if EndRequest.isMade {
-            console.print("stopped by an interrupt, and not all runs were made")
+            console.print("stopped by an interrupt before all runs were made")
         }
         try reports.withLock { try $0.end() }
         if hasFindings { return .failed }

@@ -99,8 +99,7 @@ struct FuzzVerb {
         permission.announce(selection.cases, console)
         var cases: [Node] = []
         var page = CampaignPage(tapsim: TapSimCommand.version)
-        var (hasFindings, isCleanWrong, runCount) = (false, false, 0)
-        var causes: [String] = []
+        var (newCauses, isCleanWrong, runCount): ([String], Bool, Int) = ([], false, 0)
         for scenario in selection.scenarios {
             for scenarioCase in scenario.cases where !watch.isOver {
                 guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
@@ -110,10 +109,9 @@ struct FuzzVerb {
                 }
                 let result = try await fuzz(scenarioCase, of: scenario, &page)
                 cases.append(result.node)
-                hasFindings = hasFindings || result.hasFindings
+                newCauses += result.newCauses
                 isCleanWrong = isCleanWrong || result.isCleanWrong
                 runCount += result.count
-                causes += result.causes
             }
         }
         guard runCount > 0 || arguments.isGiven("--shard") || watch.stop != nil else {
@@ -123,22 +121,22 @@ struct FuzzVerb {
             "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
             "stopped": watch.stop.map { .text($0.rawValue) },
         ])
-        try knownFile.update(with: causes)
-        try keep(page, document, hasFindings)
+        try knownFile.update(with: newCauses)
+        try keep(page, document, hasFindings: !newCauses.isEmpty)
         if isJSON { console.print(json: document) }
         if isCleanWrong { return .baseline }
-        if hasFindings { return .failed }
+        if !newCauses.isEmpty { return .failed }
         return watch.stop == .interrupt ? .interrupted : .passed
     }
 
     /// Keeps the page of the campaign, and says where.
-    private func keep(_ page: CampaignPage, _ document: Node, _ hasFindings: Bool) throws {
+    private func keep(_ page: CampaignPage, _ document: Node, hasFindings: Bool) throws {
         guard !arguments.isGiven("--list") else { return }
         let kept = reports.withLock {
             $0.folder.keepCampaign(page.html, document, hasFindings: hasFindings || watch.stop != nil, console)
         }
         if let stop = watch.stop, !isJSON {
-            console.print("stopped by \(stop.words), and not all runs were made")
+            console.print("stopped by \(stop.words) before all runs were made")
             if let kept {
                 console.print("go on   \(ShellWords.text(AgainLine.words(resuming: arguments, from: kept.document)))")
             }

@@ -54,6 +54,11 @@ import Testing
         let ignoring = try fuzz("--ignore-plausible", only: faults, mistake: "reads-once")
         #expect(ignoring.exitCode == 0, "\(ignoring.output)")
         #expect(ignoring.output.contains("known  wrong result, after a plausible answer: "))
+        let known = try TapSimProgram.file("known", "")
+        let updating = try fuzz(
+            "--ignore-plausible", "--known", known, "--update-known", only: faults, mistake: "reads-once")
+        #expect(updating.exitCode == 0, "\(updating.error)")
+        #expect(try String(contentsOfFile: known, encoding: .utf8).isEmpty)
     }
 
     @Test(arguments: [
@@ -89,7 +94,14 @@ import Testing
 
     @Test(arguments: [
         (["--only", "card.trips-99"], "note: `--only card.trips-99` names nothing here: the sound cards are card."),
-        (["--only", "rf.silence@999", "--only", "rf.silence@3"], "names nothing here: the exchanges are 1 to "),
+        (
+            ["--only", "rf.silence@999", "--only", "rf.silence@3"],
+            "names nothing here: the clean run has no place `999`; it has exchanges 1 to "
+        ),
+        (
+            ["--only", "ntag.nak@1"],
+            "names nothing here: `ntag.nak` cannot be injected at exchange 1, felica.polling 1"
+        ),
         (["--only", "rf.dup"], "did you mean `rf.duplicate`?"),
         (["--except", "--", "./reader"], "`--except` needs a value"),
     ])

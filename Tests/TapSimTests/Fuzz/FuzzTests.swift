@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `lists its runs, and parts of the work are together the whole`() throws {
-        let list = ["--only", "felica.*", "--list"]
+        let list = ["--only", "felica.*", "--only", "rf.silence@3+rf.silence@5", "--list"]
         let whole = try TapSimProgram.run(card + list).output.split(separator: "\n").filter { $0.contains("@") }
         let parts = try (1...3).flatMap { part in
             try TapSimProgram.run(card + list + ["--shard", "\(part)/3"]).output.split(separator: "\n")
