@@ -24,7 +24,7 @@ public struct FindingReport {
     private let run: FuzzRun?
     private let finding: OutcomeFinding
     private let result: CaseResult
-    private let clean: [Exchange]
+    private let clean: Trace
     private let client: String
     private let programs: [Program]
     private let version: String
@@ -34,15 +34,14 @@ public struct FindingReport {
     ///   - run: What was run; `nil` for a run without faults.
     ///   - finding: What the client did in it.
     ///   - result: The run as it was made.
-    ///   - clean: The exchanges of a run without faults.
+    ///   - clean: The trace of a run without faults.
     ///   - client: Its command.
     ///   - programs: The client, and files that its command names.
     ///   - version: That of TapSim.
     ///   - isFlaky: Whether the run did not show it once more.
     public init(
-        _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, clean: [Exchange], client: String,
-        programs: [Program],
-        tapsim version: String, isFlaky: Bool
+        _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, clean: Trace, client: String,
+        programs: [Program], tapsim version: String, isFlaky: Bool
     ) {
         self.run = run
         self.finding = finding
@@ -113,51 +112,81 @@ public struct FindingReport {
     /// How many exchanges are shown that a fault has changed later.
     private static let mostLater = 3
 
-    /// What the client was given in place of what the card says, the other bytes in brackets.
+    /// What the client was given in place of what the card or the reader says, the other bytes in brackets.
     private var changes: [String] {
         guard run != nil else { return [] }
-        let places = Set(result.record.world.plan.tallies.flatMap(\.injected))
-        let exchanges = result.record.world.trace.exchanges
-        let injected = exchanges.filter { places.contains($0.number) }
-        // Other content shows where it is read.
-        let later = exchanges.filter { exchange in
-            same(as: exchange).map { Self.text(of: $0) != Self.text(of: exchange) } ?? false
-        }
-        let hasChanged = later.contains { places.contains($0.number) }
-        let lines = (hasChanged || later.isEmpty ? injected : Array(later.prefix(Self.mostLater))).flatMap { exchange in
-            let same = same(as: exchange)
-            return [
-                "exchange \(exchange.number)",
-                "  it asked    \(Hex.text(exchange.command.bytes, separator: " "))",
-                same.map { "  card says   \(Self.text(of: $0))" },
-                "  it was told \(Self.marked(exchange, against: same))",
-            ].compactMap(\.self)
-        }
+        let lines = changedExchanges ?? changedCall ?? injectedExchanges.flatMap(lines)
         return lines.isEmpty ? [] : ["## What was changed", ""] + fenced(lines)
+    }
+
+    private var trace: Trace { result.record.world.trace }
+
+    private var injectedExchanges: [Exchange] {
+        let places = Set(result.record.world.plan.tallies.flatMap(\.injected))
+        return trace.exchanges.filter { places.contains($0.number) }
+    }
+
+    /// Those of the faults, or else the first ones, since other content shows where it is read.
+    private var changedExchanges: [String]? {
+        let changed = trace.exchanges.filter { exchange in
+            same(as: exchange).map { Self.bytes(of: $0) != Self.bytes(of: exchange) } ?? false
+        }
+        guard !changed.isEmpty else { return nil }
+        let injected = injectedExchanges
+        return (changed.contains(where: injected.contains) ? injected : Array(changed.prefix(Self.mostLater)))
+            .flatMap(lines)
+    }
+
+    private func lines(of exchange: Exchange) -> [String] {
+        let same = same(as: exchange)
+        return [
+            "exchange \(exchange.number)",
+            "  it asked    \(Hex.text(exchange.command.bytes, separator: " "))",
+            same.map { "  card says   \(Self.marked(Self.bytes(of: $0), against: nil))" },
+            "  it was told \(Self.marked(Self.bytes(of: exchange), against: same.flatMap(Self.bytes)))",
+        ].compactMap(\.self)
+    }
+
+    /// The first answer of the reader that is another one, where all is said on air that was said in the clean run.
+    private var changedCall: [String]? {
+        let calls = zip(trace.calls, clean.calls).first { call, same in
+            call.layer == same.layer && call.command == same.command && call.outcome != same.outcome
+        }
+        return calls.map { call, same in
+            [
+                "between client and reader",
+                "  it asked    \(CallText(call).command)", "  reader says \(CallText(same).outcome)",
+                "  it was told \(Self.text(of: call, against: same.outcome.answer))",
+            ]
+        }
+    }
+
+    private static func text(of call: HostCall, against clean: [UInt8]) -> String {
+        if case .answer(let bytes) = call.outcome { marked(bytes, against: clean) } else { CallText(call).outcome }
     }
 
     /// The exchange of the clean run.
     private func same(as exchange: Exchange) -> Exchange? {
-        clean.first { $0.number == exchange.number && $0.command == exchange.command }
+        clean.exchanges.first { $0.number == exchange.number && $0.command == exchange.command }
     }
 
-    private static func text(of exchange: Exchange) -> String {
-        exchange.answers.first.map { Hex.text($0.frame.bytes, separator: " ") } ?? "nothing"
+    private static func bytes(of exchange: Exchange) -> [UInt8]? {
+        exchange.answers.first.map { Array($0.frame.bytes) }
     }
 
-    private static func marked(_ exchange: Exchange, against clean: Exchange?) -> String {
-        guard let bytes = exchange.answers.first?.frame.bytes else { return "nothing" }
-        guard let sound = clean?.answers.first?.frame.bytes else { return text(of: exchange) }
+    private static func marked(_ bytes: [UInt8]?, against clean: [UInt8]?) -> String {
+        guard let bytes else { return "nothing" }
+        guard let clean else { return Hex.text(bytes, separator: " ") }
         let marked = bytes.enumerated().map { index, byte in
             let text = Hex.text([byte])
-            return index < sound.count && sound[index] == byte ? text : "[\(text)]"
+            return index < clean.count && clean[index] == byte ? text : "[\(text)]"
         }
-        let missing = sound.count - bytes.count
+        let missing = clean.count - bytes.count
         return (marked + (missing > 0 ? ["[\(CountText.of(missing, "byte")) missing]"] : [])).joined(separator: " ")
     }
 
     private var table: [String] {
-        let lines = ExchangeTable(result.record.world.trace, marking: finding.exchange).lines
+        let lines = ExchangeTable(trace, marking: finding.exchange).lines
         return lines.isEmpty ? [] : ["## Exchanges", ""] + fenced(lines)
     }
 

@@ -212,7 +212,7 @@ struct SeenExchange {
 
 extension Trace {
     /// What hosts asked of readers and phones.
-    var calls: [HostCall] { events.compactMap { if case .call(let call) = $0.kind { call } else { nil } } }
+    package var calls: [HostCall] { events.compactMap { if case .call(let call) = $0.kind { call } else { nil } } }
 }
 
 extension HostCall.Layer {

@@ -149,7 +149,7 @@ struct FindingFolders {
             programs = self.programs(of: client.arguments)
         }
         return FindingReport(
-            run, finding, result, clean: prepared.baseline.world.trace.exchanges, client: words, programs: programs,
+            run, finding, result, clean: prepared.baseline.world.trace, client: words, programs: programs,
             tapsim: TapSimCommand.version, isFlaky: isFlaky)
     }
 

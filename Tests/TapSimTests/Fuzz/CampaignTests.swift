@@ -187,7 +187,10 @@ import Testing
         #expect(try fuzz("--resume", "/nonexistent").exitCode == 2)
     }
 
-    @Test func `names in a report the package that brought the client`() throws {
+    @Test(arguments: [("rf.silence", "nothing"), ("reader.no_data", "[90] [00] [4 bytes missing]")])
+    func `names in a report the package that brought the client, and what it was told`(fault: String, told: String)
+        throws
+    {
         let client = try TapSimProgram.file(
             "hasty.py",
             """
@@ -207,12 +210,13 @@ import Testing
         try Data("other.py,,\nhasty.py,sha256=x,300\n".utf8).write(to: info.appending(path: "RECORD"))
         let folder = try TapSimProgram.folderOfRuns()
         let outcome = try TapSimProgram.run(
-            ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence", "--", TapSimProgram.python, client],
+            ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", fault, "--", TapSimProgram.python, client],
             in: folder)
         let repro = outcome.output.split(separator: "\n").first { $0.contains("repro   ") }?.split(separator: " ").last
         let scenario = String(try #require(repro, "\(outcome.output)\(outcome.error)"))
         let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"), in: folder)
         #expect(report.contains("hasty.py`, of hasty 1.2, SHA-256 `"), "\(report)")
+        #expect(report.contains("\n  it was told \(told)\n"), "\(report)")
     }
 
     @Test func `shows what it found when it is interrupted`() throws {
