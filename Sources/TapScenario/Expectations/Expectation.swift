@@ -250,7 +250,9 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
         case .configPages: "writes to configuration: CFG0 and CFG1, or block MC of a FeliCa Lite"
         case .passwordPages: "writes to PWD and PACK, or to the keys of a FeliCa Lite"
         case .passwordGuessing: "tries wrong passwords one after the other"
-        case .blindWrites: "repeats a write of which it does not know what became, without reading back"
+        case .blindWrites:
+            "sends a write again without reading back, though the card may have carried it out: a cyclic or purse service "
+                + "takes it twice, and another card may lie there by now"
         case .halfWritten: "leaves an NDEF message of which only a part was written"
         case .unaskedWrites: "writes to any other page or block that the clean runs do not write to"
         }
