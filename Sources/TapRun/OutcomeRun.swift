@@ -94,6 +94,7 @@ extension ServiceUse {
         self.init()
         contexts = usage.contexts
         cards = usage.cards
+        surplusCards = usage.surplusCards
         transactions = usage.transactions
         waits = usage.waits
         misuses = usage.misuses.map { misuse in

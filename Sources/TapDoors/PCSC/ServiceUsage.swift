@@ -29,6 +29,7 @@ extension ResourceManager {
         guard !excuses.isStopped else { return }
         let open = clients[client]?.cards.filter { cards[$0] != nil && !excuses.cards.contains($0) } ?? []
         usage.cards += open.count
+        usage.surplusCards += open.count - Set(open.compactMap { cards[$0]?.reader }).count
         usage.transactions += open.count(where: hasForgottenTransaction)
     }
 
@@ -58,6 +59,8 @@ public struct ServiceUsage: Hashable, Sendable {
     public internal(set) var contexts = 0
     /// Card handles that were not disconnected when their context was released or their client ended.
     public internal(set) var cards = 0
+    /// Those of these that are not the only one for their reader: who stays may be asked to end while it holds one.
+    public internal(set) var surplusCards = 0
     /// Transactions that were not ended when their handle was disconnected, their context released or their client
     /// ended.
     public internal(set) var transactions = 0

@@ -123,9 +123,19 @@ extension Oracle {
         }
     }
 
-    /// Open resources count only if the client ended by itself; else it had no time to tidy up.
+    /// Open resources count only if the client ended by itself; else it had no time to tidy up, and may have been in the
+    /// middle of a card, but not of several.
     static func serviceLeaks(_ facts: RunFacts) -> [Misdeed] {
-        guard let use = facts.record.service, facts.end.ownExit != nil else { return [] }
+        guard let use = facts.record.service else { return [] }
+        if facts.end.isAsMeant, use.surplusCards > 0 {
+            return [
+                Misdeed(
+                    .leak, key: "card handle", amount: use.surplusCards, at: facts.place,
+                    "it still had \(CountText.of(use.surplusCards, "card handle")) of earlier cards open when it was asked "
+                        + "to end; SCardDisconnect gives back what SCardConnect has given")
+            ]
+        }
+        guard facts.end.ownExit != nil else { return [] }
         let left: [(count: Int, noun: String, call: String)] = [
             (use.transactions, "transaction", "SCardEndTransaction"), (use.cards, "card handle", "SCardDisconnect"),
             (use.contexts, "context", "SCardReleaseContext"),

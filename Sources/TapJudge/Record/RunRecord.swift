@@ -197,6 +197,8 @@ public struct ServiceUse: Hashable, Sendable {
     public var contexts = 0
     /// Card handles not disconnected when their context or the client ended.
     public var cards = 0
+    /// Those of these that are not the only one for their reader.
+    public var surplusCards = 0
     /// Transactions not ended when their handle, context or client ended.
     public var transactions = 0
     /// How many clients ended inside SCardGetStatusChange.

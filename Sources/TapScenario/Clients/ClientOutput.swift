@@ -281,7 +281,8 @@ enum ClientOutputLanguage {
                 synonyms: ["code", "status", "exit_code"]),
             Field(
                 "stdout", \.standardOutput, patterns,
-                "Pieces of lines, one of which its standard output then has; also of a client that stays.",
+                "Pieces of lines, one of which its standard output then has, also of a client that stays; beside `stderr`, one of "
+                    + "either is enough.",
                 hasDefault: false, synonyms: ["output", "out", "screen"], isWritten: { !$0.standardOutput.isEmpty }),
             Field(
                 "stderr", \.standardError, patterns,

@@ -38,7 +38,9 @@ final class CampaignWatch: Sendable {
 
     static let options: [Option] = [
         .value("--stop-after", "N", "End after so many causes that are not known."),
-        .value("--time", "TIME", "Begin no run after this time, such as 5m."),
+        .value(
+            "--time", "TIME",
+            "Begin no run after this time, such as 5m; making findings simpler ends when a quarter of it more is over."),
         .value(
             "--budget", "TIME",
             "Go on with each case for this time, such as 5m: pairs of faults, and combinations that take the client further."
@@ -51,6 +53,8 @@ final class CampaignWatch: Sendable {
     private let known: KnownCauses
     private let mostNew: Int?
     private let deadline: ContinuousClock.Instant?
+    /// When findings are simple enough.
+    private let lastDeadline: ContinuousClock.Instant?
     /// How long the guided phase of each case takes; `nil` for none.
     let budget: Duration?
     private let state = Lock(State())
@@ -64,7 +68,9 @@ final class CampaignWatch: Sendable {
             throw UsageError("`--stop-after` needs a number from 1 to \(Self.mostCauses)")
         }
         budget = try arguments.duration("--budget", what: "a guided phase")
-        deadline = try arguments.duration("--time", what: "a campaign").map { ContinuousClock.now + $0 }
+        let time = try arguments.duration("--time", what: "a campaign")
+        deadline = time.map { .now + $0 }
+        lastDeadline = time.map { .now + $0 * 5 / 4 }
         EndRequest.take()
     }
 
@@ -130,6 +136,9 @@ final class CampaignWatch: Sendable {
 
     /// Whether not even what was found is to be looked at once more.
     var isInterrupted: Bool { EndRequest.isMade }
+
+    /// Whether what was found is not to be made simpler any more.
+    var isLate: Bool { isInterrupted || lastDeadline.map { ContinuousClock.now >= $0 } ?? false }
 
     /// Why the campaign is over before its end.
     var stop: Stop? { state.withLock { $0.stop } }

@@ -146,7 +146,7 @@ extension FuzzVerb {
             grid.guided = try await campaign.named(named, prepared, adding: made.guided)
             if let earlier = made.guided { phase?.resume(earlier) }
             try await guide(&grid, &phase, campaign, prepared)
-            campaign.isOver = { [watch] in watch.isInterrupted }
+            campaign.isOver = { [watch] in watch.isLate }
             campaign.finished = nil
             if grid.hasFindingsOnResults, !watch.isInterrupted { try await campaign.checkLater(prepared) }
             try await campaign.shrink(&grid, prepared)

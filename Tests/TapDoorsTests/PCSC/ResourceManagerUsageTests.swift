@@ -81,6 +81,19 @@ import Testing
         #expect(usage.misuses.isEmpty)
     }
 
+    @Test(arguments: [(1, 0), (3, 2)])
+    func `counts connections beside the last one of a reader`(count: Int, surplus: Int) {
+        let usage = usage { run in
+            for _ in 0..<count {
+                _ = run.connect()
+                run.remove()
+                run.insert()
+            }
+            run.leave(0)
+        }
+        #expect(usage.cards == count && usage.surplusCards == surplus)
+    }
+
     @Test func `is excused where a fault refused the call or kept its answer back`() {
         let usage = usage { run in
             let card = run.connect().card

@@ -133,6 +133,20 @@ import Testing
         #expect(baseline.finding(of: script.record).outcome == .leak)
     }
 
+    @Test(arguments: [(0, []), (2, [Outcome.leak])])
+    func `tell of connections to earlier cards that a client which stays never gave back`(
+        surplus: Int, outcomes: [Outcome]
+    ) throws {
+        let test = try test()
+        var script = OutcomeScript.clean(test)
+        script.client = ClientReport(end: .dismissed(exit: nil), result: ["a": 1])
+        script.service = ServiceUse()
+        script.service?.cards = surplus + 1
+        script.service?.surplusCards = surplus
+        let baseline = try Baseline([script.record, script.record, script.record], of: test)
+        #expect(baseline.findings.map(\.outcome) == outcomes)
+    }
+
     @Test func `are held against errors as the case states them`() throws {
         let test = try test("client: {run: [./reader], clear_error: {exit: 3, stderr: [\"card * lost\"]}}")
         let good = result(["a": 1])
