@@ -134,10 +134,10 @@ final class CampaignWatch: Sendable {
     /// Whether a guided phase has had its time.
     var isGuidedOver: Bool { isOver || state.withLock { $0.guidedEnd.map { ContinuousClock.now >= $0 } ?? false } }
 
-    /// Whether not even what was found is to be looked at once more.
+    /// Whether nothing at all is to be run any more.
     var isInterrupted: Bool { EndRequest.isMade }
 
-    /// Whether what was found is not to be made simpler any more.
+    /// Whether what was found is kept as it is, neither made once more nor made simpler.
     var isLate: Bool { isInterrupted || lastDeadline.map { ContinuousClock.now >= $0 } ?? false }
 
     /// Why the campaign is over before its end.

@@ -49,8 +49,8 @@ struct FindingFolders {
         self.scenario = scenario
     }
 
-    /// Makes the shortest run of each new cause once more, as simple as it can be, and keeps it; after an interrupt keeps those
-    /// that there were.
+    /// Makes the shortest run of each new cause once more, as simple as it can be, and keeps it; where the campaign is over by
+    /// then keeps those that there were.
     ///
     /// - Returns: What is kept, by the keys of the causes.
     func keep(
