@@ -394,8 +394,10 @@ extension PCSCService {
         // Whatever cards have come or gone is known to all, however the threads of the system run.
         refresh()
         guard let call = request.call else { return answer(to: request, from: client, stream) }
+        // How often the library asks within one call depends on whether a card comes before or after it asks first.
+        let isSameCall = request == .waitForChange && withManager { $0.clients[client]?.isInsideWait ?? false }
         let before = host.perform { world in
-            world.called(call)
+            if !isSameCall { world.called(call) }
             return world.takeDoorFaults()
         }
         var refusalOfWaiting: PCSCReturnCode?

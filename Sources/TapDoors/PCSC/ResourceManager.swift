@@ -23,6 +23,8 @@ struct ResourceManager {
         var held: [UInt8]?
         /// What a fault ends its waiting with, until it waits again.
         var refusal: PCSCReturnCode?
+        /// Whether it is inside SCardGetStatusChange, in which the library asks to wait again after each change it is told of.
+        var isInsideWait = false
     }
 
     /// A connection to a card.
@@ -66,6 +68,7 @@ struct ResourceManager {
     /// Performs a request, up to the point where a reader has to work.
     mutating func perform(_ request: ServiceRequest, for client: ClientID) -> ServiceStep {
         idling.take(request)
+        if request.call != nil || request == .stopWaiting { clients[client]?.isInsideWait = request == .waitForChange }
         return switch request {
         case .version(let message): greet(message, client)
         case .establish(let message): establish(message, client)
@@ -395,7 +398,9 @@ extension ResourceManager {
     mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
         guard let index = waiting.firstIndex(of: client) else { return false }
         waiting.remove(at: index)
-        let bytes = CountMessage(result: clients[client]?.refusal ?? code).bytes
+        let result = clients[client]?.refusal ?? code
+        if result != .success { clients[client]?.isInsideWait = false }
+        let bytes = CountMessage(result: result).bytes
         if clients[client]?.held == nil { notices.append((client, bytes)) } else { clients[client]?.held = bytes }
         return true
     }

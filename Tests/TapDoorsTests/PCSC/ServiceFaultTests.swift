@@ -95,6 +95,30 @@ import Testing
         #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .success)
     }
 
+    @Test func `count a call that waits for a change as one, however many changes it is told of`() throws {
+        let field = try Field("pcsc.return_code", Self.code, at: .getStatusChange, nth: 2)
+        let client = try RawClient(field.door)
+        func wait() throws {
+            client.send(ServiceRequest.waitForChange.bytes)
+            _ = try client.receiveStates()
+        }
+        for _ in 0..<2 {
+            try wait()
+            field.host.perform { $0.remove("tag") }
+            #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .success)
+            try wait()
+            field.host.perform { $0.tap("tag") }
+            #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .success)
+        }
+        try wait()
+        client.send(ServiceRequest.stopWaiting.bytes)
+        #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .success)
+        #expect(!field.wasInjected)
+        try wait()
+        #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .timeout)
+        #expect(field.wasInjected)
+    }
+
     @Test func `refuse to connect`() throws {
         let field = try Field("pcsc.return_code", ["code": .word("SCARD_E_NO_SMARTCARD")], at: .connect)
         #expect(try session(field) == [.success, .noSmartCard])
