@@ -20,6 +20,9 @@ public final class ReaderSlot: Sendable {
         public var changes: Int
     }
 
+    /// About a second of polling by a slow reader.
+    private static let maximumRetries = 4
+
     private let host: FieldHost
     /// The number of the reader in the world of the host.
     let number: Int
@@ -48,6 +51,11 @@ public final class ReaderSlot: Sendable {
     /// Looks for cards, if any in the field have arrived or left since the last look.
     public func refresh() {
         use { _, _, _ in }
+    }
+
+    /// Polls again, a few times at most, if faults have hidden a card, since real readers poll continuously.
+    func retry() {
+        for _ in 0..<Self.maximumRetries { use(retrying: true) { _, _, _ in } }
     }
 
     /// Powers the slot up or resets the card in it.
@@ -88,10 +96,14 @@ public final class ReaderSlot: Sendable {
     }
 
     /// Uses the reader alone, and looks before and after whether cards have arrived or left.
-    private func use<Result>(_ body: (inout any PCSCReader, inout World, State) -> Result) -> Result {
+    ///
+    /// - Parameter retrying: Whether it also looks where it has missed a card.
+    private func use<Result>(
+        retrying: Bool = false, _ body: (inout any PCSCReader, inout World, State) -> Result
+    ) -> Result {
         let (result, hasChanged) = line.withLock { line -> (Result, Bool) in
             host.perform(plansAhead: false, at: number) { world in
-                let before = line.look(in: &world, at: number)
+                let before = line.look(in: &world, at: number, retrying: retrying)
                 let result = body(&line.reader, &world, line.state)
                 let hasChanged = line.look(in: &world, at: number) || before
                 if hasChanged { published.withLock { $0 = line.state } }
@@ -117,6 +129,8 @@ private struct Line {
     var state = ReaderSlot.State()
     private var seen: Int?
     private var wasLooking = true
+    /// Whether the last look found none of the cards that lie there, after faults.
+    private var hasMissedCard = false
 
     init(_ reader: any PCSCReader) {
         (self.reader, model) = (reader, reader)
@@ -127,15 +141,18 @@ private struct Line {
     /// One that was unplugged and plugged in since knows of no card, so the card in it leaves and comes back.
     ///
     /// - Returns: Whether a card has arrived or left.
-    mutating func look(in world: inout World, at number: Int) -> Bool {
+    mutating func look(in world: inout World, at number: Int, retrying: Bool = false) -> Bool {
         let isNew = seen != world.presenceCount && replaceIfPlugged(world.plugChanges(ofReader: number))
         let isLooking = reader.looksNow()
         let begins = isLooking && !wasLooking
         wasLooking = isLooking
-        guard seen != world.presenceCount || begins else { return false }
+        guard seen != world.presenceCount || begins || retrying && hasMissedCard else { return false }
         let isFirst = seen == nil
         seen = world.presenceCount
         let content = reader.look(in: &world).shown(in: world)
+        hasMissedCard =
+            content == .empty && world.cards.indices.contains(where: world.isWithinReach)
+            && world.plan.tallies.contains { !$0.injected.isEmpty }
         let hasChanged = take(content, isNew: isNew)
         if hasChanged || isFirst || isNew { world.noteSlot(reader.name, atr: content.atr) }
         return hasChanged

@@ -172,11 +172,15 @@ extension PCSCService {
 
     /// Takes over the changes of readers and cards in the world, in the order of the readers; none looks for cards before a
     /// client has established a context.
-    func refresh() {
+    ///
+    /// - Parameter retrying: Whether time goes on for a client that looks for a card, so that readers poll again and find one
+    ///   that faults have hidden. It does while a client waits.
+    func refresh(retrying: Bool = false) {
         follow()
-        let slots = state.withLock { $0.wasUsed ? $0.slots : [:] }
+        let (slots, isAwaited) = state.withLock { ($0.wasUsed ? $0.slots : [:], !$0.manager.waiting.isEmpty) }
         for (id, slot) in slots.sorted(by: { $0.key < $1.key }) {
             slot.refresh()
+            if retrying || isAwaited && host.isDisturbed { slot.retry() }
             // Another thread may have refreshed it without having reported that yet.
             follow(id)
         }
@@ -394,7 +398,7 @@ extension PCSCService {
         // Whatever cards have come or gone is known to all, however the threads of the system run.
         refresh()
         guard let call = request.call else { return answer(to: request, from: client, stream) }
-        // How often the library asks within one call depends on whether a card comes before or after it asks first.
+        // The library asks again within a call where a card comes after it has asked first; that is the same call.
         let isSameCall = request == .waitForChange && withManager { $0.clients[client]?.isInsideWait ?? false }
         let before = host.perform { world in
             if !isSameCall { world.called(call) }
@@ -419,6 +423,7 @@ extension PCSCService {
         if request == .waitForChange { withManager { $0.clients[client]?.refusal = refusalOfWaiting } }
         guard var answer = answer(to: request, from: client, stream) else { return nil }
         if let refusalOfWaiting { note(request, refusalOfWaiting, at: 0) }
+        if request.looksForCard { refresh(retrying: true) }
         let after = host.perform { $0.takeDoorFaults() }
         for fault in before.filter({ $0 == .spuriousEvent }) + after { inject(fault, request) }
         for fault in before + after {

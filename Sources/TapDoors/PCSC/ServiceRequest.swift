@@ -240,6 +240,14 @@ extension ServiceRequest {
         }
     }
 
+    /// Whether clients repeat this request until a card arrives.
+    var looksForCard: Bool {
+        switch self {
+        case .waitForChange, .connect, .reconnect: true
+        default: false
+        }
+    }
+
     /// The bytes for card or reader.
     var command: [UInt8] {
         switch self {
