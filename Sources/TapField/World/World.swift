@@ -146,6 +146,17 @@ extension World {
         advance(to: next)
     }
 
+    /// Whether a visit has to wait for steps that are left.
+    ///
+    /// Where cards lie on all readers and nobody talks to them, card time stands still, so that delayed steps, such as the
+    /// second card of a swap, never come.
+    package var hasStepsToCome: Bool {
+        let standsStill =
+            plans.timeline.clock == .cardTime && plans.timeline.remaining.isEmpty
+            && field.readers.indices.allSatisfy { reader in cards.contains { $0.isPresent && $0.reader == reader } }
+        return !isTimelineOver && !standsStill
+    }
+
     /// Makes the timeline follow a clock outside instead of card time.
     public mutating func followMeasuredClock() {
         plans.timeline.clock = .measured

@@ -19,7 +19,7 @@ final class ClientSupervisor: ClientAttendant {
         let exchangeCount: Int
         let isExhausted: Bool
         let stuckAfter: Int?
-        let hasPlans: Bool
+        let hasStepsToCome: Bool
         let hasCards: Bool
         let presenceCount: Int
         let haveCardsLeft: Bool
@@ -29,7 +29,7 @@ final class ClientSupervisor: ClientAttendant {
             exchangeCount = world.exchangeCount + world.recordedReplyCount
             isExhausted = world.isExhausted
             stuckAfter = world.stuckAfter
-            hasPlans = !world.isTimelineOver
+            hasStepsToCome = world.hasStepsToCome
             hasCards = world.cards.contains(where: \.isPresent)
             presenceCount = world.presenceCount
             haveCardsLeft = world.haveCardsLeft
@@ -150,7 +150,7 @@ final class ClientSupervisor: ClientAttendant {
             begin(at: elapsed)
         case .gap: break
         case .visit:
-            guard !look.hasPlans, isVisitOver(at: elapsed, look, activity, isBusy) else { break }
+            guard !look.hasStepsToCome, isVisitOver(at: elapsed, look, activity, isBusy) else { break }
             host.perform { world in
                 world.begin(Timeline([]))
                 world.removeAll()
@@ -178,7 +178,10 @@ final class ClientSupervisor: ClientAttendant {
             return false
         }
         let reason = "the client had only waited for the card to go for \(Self.timeText)"
-        host.perform { $0.letCardsLeave(reason) }
+        host.perform { world in
+            world.begin(Timeline([]))
+            world.letCardsLeave(reason)
+        }
         clockDecisions.append("the card left when \(reason)")
         return true
     }
@@ -257,13 +260,27 @@ struct OutputMoments {
 
     private var moments: [Moment] = []
     private var counts: [ClientProcess.Stream: Int] = [:]
+    /// When the last bytes of a line came that has not ended.
+    private var begun: [ClientProcess.Stream: (exchange: Int, time: Duration)] = [:]
 
-    /// Adds what was written up to the last end of a line; the rest belongs to the next moment.
+    /// Adds what was written up to the last end of a line; the rest belongs to the next moment, unless that brings nothing but
+    /// the end of the line.
     mutating func add(_ bytes: [UInt8], to stream: ClientProcess.Stream, _ exchange: Int, _ time: Duration) {
+        let newline = UInt8(ascii: "\n")
         let before = counts[stream] ?? 0
         counts[stream] = before + bytes.count
-        guard let newline = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
-        let end = before + newline + 1
+        if bytes.first == newline, let begun = begun[stream] {
+            addMoment(before + 1, of: stream, begun.exchange, begun.time)
+        }
+        if let last = bytes.lastIndex(of: newline), last > 0 || begun[stream] == nil {
+            addMoment(before + last + 1, of: stream, exchange, time)
+        }
+        begun[stream] = bytes.last == newline ? nil : (exchange, time)
+    }
+
+    private mutating func addMoment(
+        _ end: Int, of stream: ClientProcess.Stream, _ exchange: Int, _ time: Duration
+    ) {
         let last = moments.indices.last
         if let last, moments[last].stream == stream, moments[last].exchange == exchange || last == Self.maximumCount - 1
         {
