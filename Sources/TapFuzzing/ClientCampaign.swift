@@ -47,7 +47,7 @@ public struct ClientCampaign: Sendable {
         phase = SystematicPhase(of: baseline.world, selection.kinds) { run in
             bare.disturbed(by: run.plan).obstacle(to: client) == nil
         }
-        for field in phase.otherFields {
+        for field in phase.otherFields(in: clean) {
             baseline.add(try await run(field.scenarioCase(clean, after: baseline.world)), before: field)
         }
         let cards = VariedCard.all(beside: clean).filter { selection.admits($0.name) }

@@ -198,11 +198,15 @@ extension World {
         if name.hasPrefix(prefix), card(named: String(name.dropFirst(prefix.count))) != nil {
             return String(name.dropFirst(prefix.count))
         }
-        if let engine = card(named: name)?.engine { add(engine.another(), named: prefix + name) }
-        return prefix + name
+        let twin = Self.nameOfAnother(name)
+        if let engine = card(named: name)?.engine { add(engine.another(), named: twin) }
+        return twin
     }
 
     private static let anotherPrefix = "another "
+
+    /// The name of the card that faults bring in the place of one.
+    package static func nameOfAnother(_ name: String) -> String { anotherPrefix + name }
 
     /// Whether a fault has brought a card that nobody has named.
     public var hasAnotherCard: Bool { cards.contains { $0.name.hasPrefix(Self.anotherPrefix) } }

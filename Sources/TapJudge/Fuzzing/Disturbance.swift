@@ -28,10 +28,27 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     /// has made a MAC over what is wrong, or there are two changes that no check gives away.
     ///
     /// A client that reads twice notices one of the latter, and is deceived by two that agree.
-    static func isBeyondNotice(in record: RunRecord) -> Bool {
-        let injected = record.world.plan.injected
-        return injected.contains { $0.kind.editsBytes || $0.fix.contains(.mac) }
-            || injected.count(where: \.deceives) > 1
+    ///
+    /// - Parameter clean: The trace of the clean run.
+    static func isBeyondNotice(in record: RunRecord, against clean: Trace) -> Bool {
+        let (plan, trace) = (record.world.plan, record.world.trace)
+        if plan.injected.contains(where: { $0.kind.editsBytes || $0.fix.contains(.mac) }) { return true }
+        let injected = zip(plan.entries, plan.tallies).filter { !$1.injected.isEmpty }
+        guard injected.count > 1 else { return false }
+        let deceiving = injected.count { entry, tally in
+            entry.fault.deceives || isPlausible(at: tally.injected[0], trace, clean)
+        }
+        return deceiving > 1
+    }
+
+    /// Whether an exchange has another answer than in the clean run, which could be right for all that a check of it tells.
+    private static func isPlausible(at number: Int, _ trace: Trace, _ clean: Trace) -> Bool {
+        let (exchanges, sound) = (trace.exchanges, clean.exchanges)
+        guard exchanges.indices.contains(number - 1), sound.indices.contains(number - 1) else { return false }
+        let (found, right) = (SeenExchange(exchanges[number - 1]), SeenExchange(sound[number - 1]))
+        guard case .data = found.reply, !found.isRefused else { return false }
+        return found.exchange.answers.map(\.frame) != right.exchange.answers.map(\.frame)
+            && found.isPlausible(insteadOf: right)
     }
 
     private static func disturbance(by injection: FuzzRun.Injection, _ trace: Trace, _ clean: Trace) -> Disturbance {

@@ -1,4 +1,5 @@
 import TapField
+import TapScenario
 import TapWire
 
 /// The first phase of fuzzing: every fault that fits, once at every exchange of the clean run; faults of card contents
@@ -39,7 +40,9 @@ public struct SystematicPhase: Hashable, Sendable {
 
 extension SystematicPhase {
     /// What its faults may put before the client in place of its card.
-    package var otherFields: [OtherField] { OtherField.all(of: runs.lazy.map(\.fault)) }
+    package func otherFields(in clean: ScenarioCase) -> [OtherField] {
+        OtherField.all(of: runs.lazy.map(\.fault), in: clean)
+    }
 
     /// In which order runs are best made, as indices: one of each fault, then the second of each, so that a campaign that ends
     /// early has tried all kinds.

@@ -45,7 +45,9 @@ public struct Baseline: Sendable {
     /// What faults may put in the place of its card, as far as the client was tried on it.
     private(set) var otherFields: Set<OtherField> = []
     /// What the client makes of those that it does not refuse.
-    private(set) var otherResults: [OtherField: Node] = [:]
+    private(set) var otherReadings: [OtherField: OtherReading] = [:]
+    /// What the first clean run printed, card by card.
+    let outputs: [CardOutput]
     /// What the clean runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
     let facts: RunFacts
@@ -79,6 +81,7 @@ public struct Baseline: Sendable {
         self.facts = facts[0]
         exit = exits[0]
         result = results[0]
+        outputs = judge.outputs(of: facts[0])
         let misdeeds = facts.map(\.misdeeds)
         habits = Dictionary(misdeeds.joined().map { ($0.key, $0.amount) }, uniquingKeysWith: max)
         written = WrittenPlace.common(to: facts)
@@ -96,7 +99,11 @@ public struct Baseline: Sendable {
         if case .changedCard = field, !facts.hasReadChangedMemoryAlone { return }
         otherFields.insert(field)
         guard finding == nil, code == exit else { return }
-        otherResults[field] = judge.result(of: facts)
+        var outputs = judge.outputs(of: facts)
+        if field == .anotherCard {
+            for index in outputs.indices { outputs[index].card = outputs[index].card.map(World.nameOfAnother) }
+        }
+        otherReadings[field] = OtherReading(result: judge.result(of: facts), outputs: outputs)
     }
 
     /// Holds a clean run that was made some time later against the first ones.

@@ -2,13 +2,15 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What a client may find before it that is not the card of its case, because a fault has led to it.
+/// What a client may find before it that is not the card it reads in its clean runs, because a fault has led to it.
 ///
 /// It is tried there without a fault too, since what it makes of it is right.
 package enum OtherField: Hashable {
     /// Another card of the same kind.
     case anotherCard
     case noCard
+    /// One of several cards that are presented together, on its own.
+    case cardAlone(String)
     /// The card of the case, changed by a fault before anything is read of what has changed.
     case changedCard(Fault)
 
@@ -19,6 +21,7 @@ package enum OtherField: Hashable {
         switch self {
         case .anotherCard: clean.withOtherCards
         case .noCard: clean.withoutCards
+        case .cardAlone(let name): clean.withCard(alone: name)
         case .changedCard(let fault):
             clean.disturbed(by: FaultPlan([FaultPlan.Entry(fault, when: fault.firstPlace(in: world))]))
         }
@@ -29,13 +32,17 @@ package enum OtherField: Hashable {
         switch self {
         case .anotherCard: "what is on the other card"
         case .noCard: "what it tells without a card"
+        case .cardAlone(let name): "what is on the card `\(name)`"
         case .changedCard: "what is on the card now"
         }
     }
 
-    /// Those that faults may lead to.
-    package static func all(of faults: some Sequence<Fault>) -> [OtherField] {
-        var fields: [OtherField] = []
+    var isCardAlone: Bool { if case .cardAlone = self { true } else { false } }
+    var isChangedCard: Bool { if case .changedCard = self { true } else { false } }
+
+    /// Those that faults in a case may lead to.
+    package static func all(of faults: some Sequence<Fault>, in clean: ScenarioCase) -> [OtherField] {
+        var fields: [OtherField] = clean.cardsPresentedTogether.map { .cardAlone($0) }
         for fault in faults {
             let found: [OtherField?] = [
                 fault.bringsAnotherCard ? .anotherCard : nil, fault.takesCardAway ? .noCard : nil,
@@ -64,6 +71,7 @@ extension RunFacts {
     var otherFields: [OtherField] {
         (world.hasAnotherCard ? [.anotherCard] : []) + (hasFoundNoCard ? [.noCard] : [])
             + world.plan.injected.filter(\.changesCard).map { .changedCard($0) }
+            + world.cards.map { .cardAlone($0.name) }
     }
 
     /// Whether the card has changed in a way of which nobody knows what a client makes: by a fault that was tried with other

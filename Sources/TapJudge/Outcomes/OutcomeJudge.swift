@@ -25,6 +25,14 @@ struct OutcomeJudge: Sendable {
 
     func result(of facts: RunFacts) -> Node { resultSpec.comparable(of: facts.client) }
 
+    /// What a client printed, card by card; nothing where its result is elsewhere.
+    func outputs(of facts: RunFacts) -> [CardOutput] {
+        guard hasLines(facts) else { return [] }
+        return facts.printedByCard.map { card, text in
+            CardOutput(card: card, lines: resultSpec.comparable(nil, standardOutput: text))
+        }
+    }
+
     func hasLines(_ facts: RunFacts) -> Bool {
         facts.client.result == nil || resultSpec.place == .standardOutput
     }
@@ -86,13 +94,14 @@ struct OutcomeJudge: Sendable {
         // Where faults have changed what cards hold, or say, neither the right result is known nor what should be written.
         let hasOtherContent =
             facts.world.plan.hasChangedContent || facts.hasReadChangedMemoryAlone
-            || Disturbance.isBeyondNotice(in: facts.record) || facts.hasUntriedChange(beside: baseline.otherFields)
+            || Disturbance.isBeyondNotice(in: facts.record, against: baseline.world.trace)
+            || facts.hasUntriedChange(beside: baseline.otherFields)
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
         if let first = differences.first {
             let result = result(of: facts)
-            if let field = facts.otherFields.first(where: { baseline.otherResults[$0] == result }) {
-                return OutcomeFinding(.correct, "\(facts.end.words(code)) and \(field.rightResult)")
+            if let content = baseline.otherContent(in: result, of: facts) {
+                return OutcomeFinding(.correct, "\(facts.end.words(code)) and \(content)")
             }
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }

@@ -106,7 +106,7 @@ public struct FuzzCampaign: Sendable {
         }
         let wall = records.compactMap(\.client.wall).max() ?? .zero
         let bounded = clean.bounded(by: baseline, wall)
-        for field in phase.otherFields {
+        for field in phase.otherFields(in: bounded) {
             baseline.add(try await CaseRun().run(field.scenarioCase(bounded, after: baseline.world)), before: field)
         }
         return Prepared(

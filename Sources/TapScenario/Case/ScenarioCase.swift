@@ -87,6 +87,8 @@ public struct ScenarioCase: Sendable {
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
     /// Whether each card is replaced by another one of its kind.
     var hasOtherCards = false
+    /// The only card to present at the start; `nil` presents all.
+    var onlyCard: String?
     /// The file with this case alone, of all the files it is put together from; parameters filled in.
     package let document: Node
     /// Where dumps of cards are found.
@@ -139,7 +141,8 @@ public struct ScenarioCase: Sendable {
     /// Lets happen what happens by itself, from now on.
     public func beginVisit(in world: inout World) {
         world.begin(timeline)
-        if tapsAllAtStart { for card in cards { world.tap(card.name) } }
+        guard tapsAllAtStart else { return }
+        for card in cards where onlyCard == nil || card.name == onlyCard { world.tap(card.name) }
     }
 
     /// The case with another client.
@@ -214,6 +217,16 @@ extension ScenarioCase {
     package var withOtherCards: ScenarioCase {
         var copy = self
         copy.hasOtherCards = true
+        return copy
+    }
+
+    /// The names of the cards if several are presented at once, else none.
+    package var cardsPresentedTogether: [String] { tapsAllAtStart && cards.count > 1 ? cards.map(\.name) : [] }
+
+    /// The case with one of the cards that are presented together, the others away.
+    package func withCard(alone name: String) -> ScenarioCase {
+        var copy = self
+        copy.onlyCard = name
         return copy
     }
 

@@ -226,6 +226,75 @@ import Testing
         }
     }
 
+    @Test func `lets a client that stays read whatever card lies there in each of its visits`() throws {
+        let client = try TapSimProgram.file(
+            "kiosk.py",
+            """
+            import ctypes, sys
+            sys.path.insert(0, "Tests/Clients/zoo")
+            from pcsc_light import CHANGED, PRESENT, Card, Context, PCSCError, ReaderState, Word, call
+            context = Context()
+            state = ReaderState(name=context.reader())
+            def wait(is_there):
+                while bool(state.event & PRESENT) != is_there:
+                    state.current = state.event & ~CHANGED
+                    call("SCardGetStatusChange", context.handle, Word(60000), ctypes.byref(state), Word(1))
+            def read(card, apdu):
+                data, status = card.transmit(bytes.fromhex(apdu))
+                if status != 0x9000:
+                    raise PCSCError("read", 0)
+                return data.hex()
+            print("touch", flush=True)
+            uid = last = ""
+            for visit in range(2):
+                for attempt in range(3):
+                    wait(True)
+                    try:
+                        card = Card(context, state.name)
+                        try:
+                            uid = sys.argv[1] == "keeps" and uid or read(card, "FFCA000000")
+                            data = read(card, "FFB0000410") + read(card, "FFB0000810")
+                            break
+                        finally:
+                            card.close()
+                    except PCSCError:
+                        data = "card error"
+                print(uid, sys.argv[1] == "lags" and last or data)
+                print("next", flush=True)
+                last = data
+                wait(False)
+            context.release()
+            """)
+        func verdicts(of word: String, _ fault: String, before cards: String) throws -> [String] {
+            let file = try TapSimProgram.file(
+                "kiosk.yaml",
+                """
+                format: 1
+                reader: storage-card
+                cards: {\(cards)}
+                client:
+                  run: [\(TapSimProgram.python), -s, \(client), \(word)]
+                  ready: touch
+                  clear_error: {stdout: card error}
+                taps: {count: 2, done: next, gap: 50ms}
+                """)
+            let outcome = try TapSimProgram.run(["fuzz", file, "--allow-client", "--only", fault, "--json"])
+            let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
+            return runs.compactMap { $0["verdict"]?.text }
+        }
+        let card = "tag: {ic: NTAG215, uid: 04A1B2C3D4E580, ndef: [{uri: \"https://a.io/first\"}]}"
+        let cards = card + ", other: {ic: NTAG215, uid: 04A9B8C7D6E580, ndef: [{uri: \"https://b.io/second\"}]}"
+        #expect(try verdicts(of: "forgets", "rf.swap", before: card) == Array(repeating: "correct", count: 4))
+        #expect(try verdicts(of: "forgets", "rf.swap", before: cards) == Array(repeating: "correct", count: 4))
+        let answered = try verdicts(of: "forgets", "rf.silence", before: cards)
+        #expect(answered.count > 10)
+        #expect(Set(answered) == ["correct"])
+        // A swap harms nobody once the last answer of a visit has come.
+        let mixed = ["wrong result", "correct", "wrong result", "correct"]
+        #expect(try verdicts(of: "keeps", "rf.swap", before: card) == mixed)
+        #expect(try verdicts(of: "lags", "rf.swap", before: card) == mixed)
+    }
+
     @Test func `refuses a client that gives another result each time, and proposes what to ignore`() throws {
         let file = try TapSimProgram.file(
             "client.sh", "#!/bin/sh\necho \"{\\\"time\\\": \\\"$(date +%N)\\\", \\\"trips\\\": 4}\"\n")

@@ -1,0 +1,112 @@
+import TapDocument
+import TapField
+import TapScenario
+
+/// What a client printed after it had read a card, and before it read the next one.
+struct CardOutput: Hashable, Sendable {
+    /// The name of the card that was read last; `nil` before any was.
+    var card: String?
+    /// A list.
+    let lines: Node
+}
+
+/// What a client makes of a field that is not that of its clean runs.
+struct OtherReading: Sendable {
+    let result: Node
+    let outputs: [CardOutput]
+}
+
+extension Baseline {
+    /// What a result shows that is right although it is not that of the clean runs.
+    ///
+    /// - Returns: The words for what the client makes of other fields, in whole or card by card; `nil` if the result is wrong.
+    func otherContent(in result: Node, of facts: RunFacts) -> String? {
+        let fields = facts.otherFields.filter { !$0.isCardAlone || readsOneOfSeveralCards }
+        let readings = fields.compactMap { field in otherReadings[field].map { (field: field, reading: $0) } }
+        if let whole = readings.first(where: { $0.reading.result == result }) { return whole.field.rightResult }
+        for (field, reading) in readings where field.isChangedCard {
+            let found = judge.outputs(of: facts)
+            // Memory does not change back.
+            let sameCount = zip(found, outputs).prefix { $0.lines == $1.lines }.count
+            let isChanged = found.dropFirst(sameCount).map(\.lines) == reading.outputs.dropFirst(sameCount).map(\.lines)
+            if isChanged, found.count == outputs.count, !found.isEmpty { return field.rightResult }
+        }
+        let known = outputs + readings.filter { !$0.field.isChangedCard }.flatMap(\.reading.outputs)
+        return isMade(result, of: known, by: facts.cardsRead) ? "what is on the cards that it read" : nil
+    }
+
+    /// Whether a result is what the client prints of the cards that it has read, one after the other, some of which it may have
+    /// read in vain.
+    private func isMade(_ result: Node, of known: [CardOutput], by cards: [String?]) -> Bool {
+        var rest = result.items[...]
+        var count = 0
+        for card in cards {
+            let texts = known.filter { $0.card == card && !$0.lines.items.isEmpty && rest.starts(with: $0.lines.items) }
+            guard let text = texts.max(by: { $0.lines.items.count < $1.lines.items.count }) else { continue }
+            rest = rest.dropFirst(text.lines.items.count)
+            count += 1
+        }
+        return rest.isEmpty && count > 0 && count == outputs.count
+    }
+
+    /// Whether the client reads one of several cards that are presented together, not all of them.
+    private var readsOneOfSeveralCards: Bool {
+        otherReadings.contains { $0.key.isCardAlone && $0.value.result == result }
+    }
+}
+
+/// A card that is read, and how often it had come by then.
+private struct CardVisit: Hashable {
+    let card: String
+    let number: Int
+}
+
+extension RunFacts {
+    /// The names of the cards that were read, in order, the first item being `nil` for before any; one that came again counts
+    /// again.
+    fileprivate var cardsRead: [String?] {
+        let visits = visitsByExchange
+        let changes = zip(visits, visits.dropFirst()).filter { $0 != $1 }.map(\.1)
+        return [nil] + changes.map { $0?.card }
+    }
+
+    /// What the client printed, cut where it had read another card, or the same one after that had come again.
+    var printedByCard: [(card: String?, text: String)] {
+        let visits = visitsByExchange
+        let output = Array(client.standardOutput.utf8)
+        var parts: [(visit: CardVisit?, end: Int)] = []
+        for mark in client.marks where mark.stream == .output {
+            let visit = visits[min(mark.exchange, visits.count - 1)]
+            if let last = parts.last, last.visit == visit { parts.removeLast() }
+            parts.append((visit, min(mark.end, output.count)))
+        }
+        guard let last = parts.last else { return [(nil, client.standardOutput)] }
+        parts[parts.count - 1] = (last.visit, output.count)
+        return zip([0] + parts.map(\.end), parts).map { begin, part in
+            (part.visit?.card, String(decoding: output[begin..<part.end], as: UTF8.self))
+        }
+    }
+
+    /// The card that had been read last at each exchange, the first item being before any.
+    ///
+    /// A reader may have found the next card while the client still prints what it has read.
+    private var visitsByExchange: [CardVisit?] {
+        var visits: [CardVisit?] = [nil]
+        var counts: [String: Int] = [:]
+        var answering: CardVisit?
+        for event in world.trace.events {
+            let last = visits.count - 1
+            switch event.kind {
+            case .command: visits.append(visits[last])
+            case .answer(_, let card, _, _):
+                answering = CardVisit(card: card, number: counts[card, default: 0])
+                let isFound = exchanges.indices.contains(last - 1) && exchanges[last - 1].isSearching
+                if !isFound { visits[last] = answering }
+            case .call(let call) where call.layer == .apdu: visits[last] = answering ?? visits[last]
+            case .card(let card, isPresent: true): counts[card, default: 0] += 1
+            default: break
+            }
+        }
+        return visits
+    }
+}
