@@ -100,8 +100,8 @@ extension RunFacts {
             case .command: visits.append(visits[last])
             case .answer(_, let card, _, _):
                 answering = CardVisit(card: card, number: counts[card, default: 0])
-                let isFound = exchanges.indices.contains(last - 1) && exchanges[last - 1].isSearching
-                if !isFound { visits[last] = answering }
+                let isSearch = exchanges.indices.contains(last - 1) && exchanges[last - 1].isSearching
+                if !isSearch { visits[last] = answering }
             case .call(let call) where call.layer == .apdu: visits[last] = answering ?? visits[last]
             case .card(let card, isPresent: true): counts[card, default: 0] += 1
             default: break

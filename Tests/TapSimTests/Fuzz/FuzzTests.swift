@@ -226,6 +226,32 @@ import Testing
         }
     }
 
+    @Test func `blames no client that reads twice for two wrong answers that agree`() throws {
+        let client = try TapSimProgram.file(
+            "twice.py",
+            """
+            import sys
+            sys.path.insert(0, "Tests/Clients/zoo")
+            from pcsc_light import Card, Context
+            context = Context()
+            reader = context.reader()
+            context.wait_for_card(reader, 1000)
+            card = Card(context, reader)
+            answers = [card.transmit(bytes([0xFF, 0xB0, 0, 4, 16])) for _ in range(2)]
+            card.close()
+            context.release()
+            if answers[0] != answers[1] or answers[0][1] != 0x9000:
+                sys.exit("the tag could not be read")
+            print(answers[0][0].hex())
+            """)
+        let wrong = "ntag.wrong_page@6"
+        for (run, result) in [(wrong, "1 run: 1 clear error"), ("\(wrong)+ntag.wrong_page@7", "1 run: 1 correct")] {
+            let outcome = try TapSimProgram.run(
+                ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", run, "--", TapSimProgram.python, "-s", client])
+            #expect(outcome.exitCode == 0 && outcome.output.contains(result), "\(outcome.output)\(outcome.error)")
+        }
+    }
+
     @Test func `lets a client that stays read whatever card lies there in each of its visits`() throws {
         let client = try TapSimProgram.file(
             "kiosk.py",
