@@ -1,8 +1,9 @@
-import TapDoors
 import TapField
 import TapReaders
 import TestSupport
 import Testing
+
+@testable import TapDoors
 
 /// A slot of a reader tells of cards that come and go.
 @Suite struct `A slot of a reader` {
@@ -26,6 +27,25 @@ import Testing
         }
         thread.join()
         #expect(told.withLock { $0 } == 20_000)
+    }
+
+    /// Else the frames of the reader would be taken for those of a client that comes to no end.
+    @Test(arguments: [(silences: 4, isFound: true), (silences: 1_000, isFound: false)])
+    func `polls again for a card that faults hide, and a few times only`(silences: Int, isFound: Bool) throws {
+        let silence = Fault(try #require(FaultCatalogue.named("rf.silence")))
+        let times = IntegerRange(1, through: silences)
+        var world = World(seed: 1, plan: FaultPlan([.init(silence, when: EventTrigger(.exchange), times: times)]))
+        world.add(try CardS.card(), named: "suica")
+        world.tap("suica")
+        let host = FieldHost(world)
+        let slot = ReaderSlot(StorageCardReader(), on: host)
+        slot.refresh()
+        #expect(slot.current.content == .empty)
+        slot.retry()
+        let count = host.perform { $0.trace.exchanges.count }
+        for _ in 0..<10 { slot.retry() }
+        #expect((slot.current.content != .empty) == isFound)
+        #expect(host.perform { $0.trace.exchanges.count } == count)
     }
 
     /// It has lost power, which the reader would not know.

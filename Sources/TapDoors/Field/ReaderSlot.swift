@@ -20,9 +20,6 @@ public final class ReaderSlot: Sendable {
         public var changes: Int
     }
 
-    /// About a second of polling by a slow reader.
-    private static let maximumRetries = 4
-
     private let host: FieldHost
     /// The number of the reader in the world of the host.
     let number: Int
@@ -53,9 +50,10 @@ public final class ReaderSlot: Sendable {
         use { _, _, _ in }
     }
 
-    /// Polls again, a few times at most, if faults have hidden a card, since real readers poll continuously.
+    /// Polls again if faults have hidden a card, since real readers poll continuously; a few times for each card that comes,
+    /// since a card that never answers is hidden from them too.
     func retry() {
-        for _ in 0..<Self.maximumRetries { use(retrying: true) { _, _, _ in } }
+        for _ in 0..<Line.maximumRetries { use(retrying: true) { _, _, _ in } }
     }
 
     /// Powers the slot up or resets the card in it.
@@ -129,8 +127,11 @@ private struct Line {
     var state = ReaderSlot.State()
     private var seen: Int?
     private var wasLooking = true
-    /// Whether the last look found none of the cards that lie there, after faults.
-    private var hasMissedCard = false
+    /// How often the reader still polls for cards that lie there and that it has missed, after faults.
+    private var retriesLeft = 0
+
+    /// About a second of polling by a slow reader.
+    static let maximumRetries = 4
 
     init(_ reader: any PCSCReader) {
         (self.reader, model) = (reader, reader)
@@ -146,13 +147,15 @@ private struct Line {
         let isLooking = reader.looksNow()
         let begins = isLooking && !wasLooking
         wasLooking = isLooking
-        guard seen != world.presenceCount || begins || retrying && hasMissedCard else { return false }
+        let isDue = seen != world.presenceCount || begins
+        guard isDue || retrying && retriesLeft > 0 else { return false }
         let isFirst = seen == nil
         seen = world.presenceCount
         let content = reader.look(in: &world).shown(in: world)
-        hasMissedCard =
+        let hasMissedCard =
             content == .empty && world.cards.indices.contains(where: world.isWithinReach)
             && world.plan.tallies.contains { !$0.injected.isEmpty }
+        retriesLeft = !hasMissedCard ? 0 : isDue ? Self.maximumRetries : retriesLeft - 1
         let hasChanged = take(content, isNew: isNew)
         if hasChanged || isFirst || isNew { world.noteSlot(reader.name, atr: content.atr) }
         return hasChanged
