@@ -49,6 +49,7 @@ import Testing
             ["fuzz", "Scenarios/cards/suica.yaml", "python3", "x.py"], 2,
             "a client comes after `--`: Scenarios/cards/suica.yaml -- python3 x.py"
         ), (["run", "--card", "suica", "a.yaml"], 2, "name files or cards, not both"),
+        (["audit", "swift", "test"], 2, "a client comes after `--`: -- swift test"),
         (["doctor", "nfc-list"], 2, "tapsim doctor -- nfc-list"),
         (["init", "--from-run", "--card", "suica", "python3", "x.py"], 2, "a client comes after `--`"),
         (

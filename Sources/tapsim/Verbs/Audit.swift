@@ -121,7 +121,7 @@ private struct AuditVerb {
     /// The scenarios named; without any, one without cards, for a suite whose tests make their own.
     private func scenarios() throws -> [Scenario] {
         guard arguments.values("--card").isEmpty, arguments.operands.isEmpty else {
-            return try SelectedFiles.scenarios(arguments, console)
+            return try SelectedFiles.scenarios(arguments, console, needsFile: false)
         }
         return try CardArguments.scenario([], seed: ScenarioArguments(arguments).seed, console: console).map { [$0] }
             ?? []

@@ -5,7 +5,10 @@ import TapScenario
 
 /// The scenarios on a command line: files and folders, or cards.
 enum SelectedFiles {
-    static func scenarios(_ arguments: Arguments, _ console: Console) throws -> [Scenario] {
+    /// - Parameter needsFile: Whether the verb takes no client without a file or a card before it.
+    static func scenarios(
+        _ arguments: Arguments, _ console: Console, needsFile: Bool = true
+    ) throws -> [Scenario] {
         let values = try ScenarioArguments(arguments)
         let cards = arguments.values("--card")
         guard cards.isEmpty != arguments.operands.isEmpty else {
@@ -13,7 +16,7 @@ enum SelectedFiles {
                 cards.isEmpty ? "name a scenario file, or a card with --card" : bothNamed(arguments, cards))
         }
         guard !cards.isEmpty else {
-            try refuseClient(arguments)
+            try refuseClient(in: arguments.operands.dropFirst(needsFile ? 1 : 0), arguments)
             return try ScenarioFiles.load(arguments.operands, values, console: console)
         }
         guard values.parameters == nil else { throw UsageError("`--param` is for files; a --card has its values") }
@@ -31,11 +34,9 @@ enum SelectedFiles {
     }
 
     /// Refuses files that do not exist, likely a client whose `--` was forgotten.
-    private static func refuseClient(_ arguments: Arguments) throws(UsageError) {
-        let words = arguments.operands
-        guard arguments.client == nil, let start = words.indices.dropFirst().first(where: { !isFile(words[$0]) })
-        else { return }
-        throw UsageError(behindDashes(Array(words[..<start]), words[start...]))
+    private static func refuseClient(in words: ArraySlice<String>, _ arguments: Arguments) throws(UsageError) {
+        guard arguments.client == nil, let start = words.indices.first(where: { !isFile(words[$0]) }) else { return }
+        throw UsageError(behindDashes(Array(arguments.operands[..<start]), words[start...]))
     }
 
     private static func behindDashes(_ before: [String], _ client: ArraySlice<String>) -> String {
