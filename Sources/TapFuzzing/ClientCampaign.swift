@@ -47,9 +47,7 @@ public struct ClientCampaign: Sendable {
         phase = SystematicPhase(of: baseline.world, selection.kinds) { run in
             bare.disturbed(by: run.plan).obstacle(to: client) == nil
         }
-        for field in phase.otherFields(in: clean) {
-            baseline.add(try await run(field.scenarioCase(clean, after: baseline.world)), before: field)
-        }
+        try await baseline.tryOtherFields(of: phase.runs.lazy.map(\.fault), in: clean, run)
         let cards = VariedCard.all(beside: clean).filter { selection.admits($0.name) }
         let sound = try await Self.soundFindings(on: cards, beside: clean, baseline, run)
         (cardCount, endlessCard) = (sound.count, sound.endless)

@@ -31,9 +31,7 @@ public struct OutcomeRun: Sendable {
             return record
         }
         let bounded = scenarioCase.undisturbed.bounded(by: baseline, clean.compactMap(\.client.wall).max() ?? .zero)
-        for field in OtherField.all(of: scenarioCase.plan.entries.lazy.map(\.fault), in: bounded) {
-            baseline.add(try await quiet.run(field.scenarioCase(bounded, after: baseline.world)), before: field)
-        }
+        try await baseline.tryOtherFields(of: scenarioCase.plan.entries.lazy.map(\.fault), in: bounded, quiet.run)
         var record = try await caseRun.run(scenarioCase)
         let finding = baseline.finding(of: record)
         let isExpected = scenarioCase.expects(finding.outcome)

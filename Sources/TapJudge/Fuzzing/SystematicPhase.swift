@@ -39,11 +39,6 @@ public struct SystematicPhase: Hashable, Sendable {
 }
 
 extension SystematicPhase {
-    /// What its faults may put before the client in place of its card.
-    package func otherFields(in clean: ScenarioCase) -> [OtherField] {
-        OtherField.all(of: runs.lazy.map(\.fault), in: clean)
-    }
-
     /// In which order runs are best made, as indices: one of each fault, then the second of each, so that a campaign that ends
     /// early has tried all kinds.
     package static func order(of runs: [FuzzRun]) -> [Int] {

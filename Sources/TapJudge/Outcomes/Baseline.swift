@@ -91,8 +91,22 @@ public struct Baseline: Sendable {
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
 
+    /// Lets the client try, without a fault, what faults may put before it in place of its card.
+    ///
+    /// - Parameters:
+    ///   - faults: What the campaign or the case injects.
+    ///   - clean: The case without them.
+    package mutating func tryOtherFields<Failure>(
+        of faults: some Sequence<Fault>, in clean: ScenarioCase,
+        _ run: (ScenarioCase) async throws(Failure) -> RunRecord
+    ) async throws(Failure) {
+        for field in OtherField.all(of: faults, in: clean) {
+            add(try await run(field.scenarioCase(clean, after: world)), before: field)
+        }
+    }
+
     /// Takes a clean run before another field.
-    package mutating func add(_ record: RunRecord, before field: OtherField) {
+    private mutating func add(_ record: RunRecord, before field: OtherField) {
         let facts = RunFacts(record)
         let (code, finding) = judge.cleanEnd(of: facts)
         // Changed while it is read, a card says two things.

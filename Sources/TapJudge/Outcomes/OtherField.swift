@@ -5,7 +5,7 @@ import TapWire
 /// What a client may find before it that is not the card it reads in its clean runs, because a fault has led to it.
 ///
 /// It is tried there without a fault too, since what it makes of it is right.
-package enum OtherField: Hashable {
+enum OtherField: Hashable {
     /// Another card of the same kind.
     case anotherCard
     case noCard
@@ -17,7 +17,7 @@ package enum OtherField: Hashable {
     /// The case before such a field.
     ///
     /// - Parameter world: The world after a clean run.
-    package func scenarioCase(_ clean: ScenarioCase, after world: World) -> ScenarioCase {
+    func scenarioCase(_ clean: ScenarioCase, after world: World) -> ScenarioCase {
         switch self {
         case .anotherCard: clean.withOtherCards
         case .noCard: clean.withoutCards
@@ -41,7 +41,7 @@ package enum OtherField: Hashable {
     var isChangedCard: Bool { if case .changedCard = self { true } else { false } }
 
     /// Those that faults in a case may lead to.
-    package static func all(of faults: some Sequence<Fault>, in clean: ScenarioCase) -> [OtherField] {
+    static func all(of faults: some Sequence<Fault>, in clean: ScenarioCase) -> [OtherField] {
         var fields: [OtherField] = clean.cardsPresentedTogether.map { .cardAlone($0) }
         for fault in faults {
             let found: [OtherField?] = [

@@ -106,9 +106,7 @@ public struct FuzzCampaign: Sendable {
         }
         let wall = records.compactMap(\.client.wall).max() ?? .zero
         let bounded = clean.bounded(by: baseline, wall)
-        for field in phase.otherFields(in: bounded) {
-            baseline.add(try await CaseRun().run(field.scenarioCase(bounded, after: baseline.world)), before: field)
-        }
+        try await baseline.tryOtherFields(of: phase.runs.lazy.map(\.fault), in: bounded, CaseRun().run)
         return Prepared(
             baseline: baseline, failures: failures, phase: phase, clean: clean, wall: wall,
             starts: runCount(phase) < Self.fewestCopies
