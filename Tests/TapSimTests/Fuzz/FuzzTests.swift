@@ -321,6 +321,59 @@ import Testing
         #expect(try verdicts(of: "lags", "rf.swap", before: card) == mixed)
     }
 
+    @Test func `tells of a client that leaves out one of the cards that it reads together`() throws {
+        let client = try TapSimProgram.file(
+            "inventory.py",
+            """
+            import sys
+            sys.path.insert(0, "Tests/Clients/zoo")
+            from pcsc_light import Card, Context, PCSCError
+            context = Context()
+            reader = context.reader()
+            context.wait_for_card(reader, 3000)
+            def pn532(card, command):
+                data = bytes.fromhex(command)
+                answer, status = card.transmit(bytes([0xFF, 0, 0, 0, len(data)]) + data)
+                if status != 0x9000:
+                    raise PCSCError("transmit", 0)
+                return answer[2:]
+            lines = []
+            try:
+                card = Card(context, reader)
+                try:
+                    count = pn532(card, "D44A0200")[0]
+                    for number in range(1, count + 1):
+                        answer = pn532(card, f"D4400{number}3004")
+                        if answer[0] == 0:
+                            lines.append(answer[1:].hex())
+                finally:
+                    card.close()
+            except PCSCError as problem:
+                sys.exit(f"card error: {problem}")
+            finally:
+                context.release()
+            if sys.argv[1] == "tells" and len(lines) < 2:
+                sys.exit("card error: a card is missing")
+            for line in sorted(lines):
+                print(line)
+            """)
+        let file = try TapSimProgram.file(
+            "inventory.yaml",
+            """
+            format: 1
+            reader: acr122u
+            cards:
+              tag: {ic: NTAG215, uid: 04A1B2C3D4E580, ndef: [{uri: "https://a.io/first"}]}
+              other: {ic: NTAG215, uid: 04A9B8C7D6E580, ndef: [{uri: "https://b.io/second"}]}
+            """)
+        for (word, isTold) in [("tells", false), ("skips", true)] {
+            let outcome = try TapSimProgram.run(
+                ["fuzz", file, "--only", "rf.silence", "--", TapSimProgram.python, "-s", client, word])
+            #expect(outcome.output.contains("  silent loss  ") == isTold, "\(outcome.output)\(outcome.error)")
+            #expect(outcome.exitCode == (isTold ? 1 : 0), "\(outcome.output)\(outcome.error)")
+        }
+    }
+
     @Test func `refuses a client that gives another result each time, and proposes what to ignore`() throws {
         let file = try TapSimProgram.file(
             "client.sh", "#!/bin/sh\necho \"{\\\"time\\\": \\\"$(date +%N)\\\", \\\"trips\\\": 4}\"\n")
