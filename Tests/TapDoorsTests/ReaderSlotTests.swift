@@ -42,10 +42,10 @@ import Testing
         slot.refresh()
         #expect(slot.current.content == .empty)
         slot.retry()
-        let count = host.perform { $0.trace.exchanges.count }
+        let count = host.perform { $0.plan.tallies[0].injected.count }
         for _ in 0..<10 { slot.retry() }
         #expect((slot.current.content != .empty) == isFound)
-        #expect(host.perform { $0.trace.exchanges.count } == count)
+        #expect(host.perform { $0.plan.tallies[0].injected.count } == count)
     }
 
     /// It has lost power, which the reader would not know.
