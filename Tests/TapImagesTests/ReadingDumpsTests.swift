@@ -43,6 +43,24 @@ import Testing
         #expect(try self.tag("tag.txt").memory.prefix(532) == SampleDumps.tag.memory.prefix(532))
     }
 
+    @Test(arguments: ["tag.txt", "lite.txt", "standard.txt"])
+    func `printed by nfcpy's print and dump are the same card`(name: String) throws {
+        let lines = SampleDumps.lines(name)
+        let memory = lines.dropFirst(2).map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : $0 }.filter { !$0.isEmpty }
+        let quoted = memory.map { line in
+            let quote = line.contains("'") ? "\"" : "'"
+            return quote + line.replacing("\\", with: "\\\\").replacing(quote, with: "\\\(quote)") + quote
+        }
+        for text in [
+            ([lines[0]] + memory).joined(separator: "\n"),
+            "$ python3 dump.py\n\(lines[0])\n[\(quoted.joined(separator: ", "))]\n",
+        ] {
+            let file = SourceFile(name: "blog.txt", text: text)
+            #expect(CardImage.isKnown(file))
+            #expect(try CardImage(reading: file).content == image(name).content)
+        }
+    }
+
     @Test func `that were not read to the end say which pages are missing`() throws {
         var lines = SampleDumps.lines("tag.nfc")
         for index in lines.indices {
@@ -251,7 +269,7 @@ import Testing
         ("scan.json", "\"primary_idm\": \"01", "\"primary_idm\": \"XX", nil, "is masked"),
         ("lite.txt", "   14: ", "   12: ", 8, "rows are missing"),
         ("tag.txt", "  005: ", "  007: ", 10, "rows are missing"),
-        ("tag.txt", "Memory Dump:", "", 139, "has no `Memory Dump:`"),
+        ("tag.txt", "Memory Dump:", "Memory:", 2, "no number of a row"),
         ("standard.txt", "0x008B", "0x8B", 6, "no code of four"),
         ("standard.txt", "Area 0000--FFFE", "Area 0000--F0FE", 4, "cannot end at F0FE"),
         ("standard.json", "0000FFFE", "0000F0FE", nil, "cannot end there"),

@@ -117,7 +117,8 @@ import Testing
             #expect(throws: LogError.self) { try read(text, as: format) }
         }
         #expect(error("some text\nof 12 34 nothing\n")?.code == .unknownFormat)
-        #expect(error("")?.hint.contains("the log of pcscd --apdu; what Proxmark3 prints") == true)
+        #expect(error("?")?.hint.contains("the log of pcscd --apdu; what Proxmark3 prints") == true)
+        #expect(error("")?.code == .empty && error(" \r\n\n", as: .libnfc)?.code == .empty)
         let wrong = error(VectorFile.text("pcscd.log"), as: .libnfc)
         guard case .noExchange(.libnfc, let line?, let count)? = wrong?.code else {
             Issue.record("\(String(describing: wrong))")
@@ -126,6 +127,43 @@ import Testing
         #expect(line.number == 2 && count > 3)
         let large = Array(repeating: UInt8(ascii: "\n"), count: LogBounds.bytes + 1)
         #expect(#expect(throws: LogError.self) { try ImportedLog(reading: large) }?.code == .tooLarge)
+    }
+
+    @Test(
+        arguments: [
+            "libnfc.driver.pn53x_usb", "libnfc.driver.acr122_pcsc", "libnfc.driver.acr122_usb", "libnfc.bus.i2c",
+            "libnfc.bus.spi", "libnfc.driver.arygon",
+        ])
+    func `of libnfc read the same with blanks in place of tabs, from every driver`(logger: String) throws {
+        for name in ["libnfc.log", "libnfc-tag.log", "libnfc-acr122u.log"] {
+            let plain = VectorFile.text(name)
+            let pasted = plain.replacing("libnfc.bus.uart", with: logger).replacing("\t", with: "  ")
+            #expect(try read(pasted).summary == read(plain).summary)
+        }
+    }
+
+    @Test(arguments: ["pcscd.log", "pcscd-debug.log"])
+    func `of pcscd read the same out of the journal`(name: String) throws {
+        let plain = VectorFile.text(name)
+        for prefix in ["Nov 29 10:00:00 desk pcscd[1234]: ", "2026-11-29T10:00:00+0900 desk pcscd[7]: "] {
+            let lines = plain.split(separator: "\n").map { $0.hasPrefix("#") ? "\($0)" : prefix + $0 }
+            #expect(try read(lines.joined(separator: "\n")).summary == read(plain).summary)
+        }
+    }
+
+    @Test(arguments: ["", "[12:00:01.5] ", "app: reader 1: ", "I (2345) nfc_task: session 7: "])
+    func `read the same after any prefix`(prefix: String) throws {
+        let plain = "TX: 30 04\nRX: 03 10 D1 01 0C 55 04 65 78 61 6D 70 6C 65 2E 63"
+        let expected = try read(plain).summary
+        for (sent, received) in [("TX: ", "RX: "), ("TX ", "RX "), ("> ", "< "), (">> ", "<< ")] {
+            let marked = plain.replacing("TX: ", with: prefix + sent).replacing("RX: ", with: prefix + received)
+            #expect(try read(marked).summary == expected)
+        }
+    }
+
+    @Test func `are not made of sentences with a mark in them`() throws {
+        let text = "reading a card -> see chapter 12 of the manual\nsend 12 34 to me\n"
+        #expect(#expect(throws: LogError.self) { try read(text) }?.code == .unknownFormat)
     }
 
     @Test func `keep no name of a reader that a scenario cannot have`() throws {

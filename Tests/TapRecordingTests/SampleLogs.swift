@@ -10,6 +10,7 @@ enum SampleLogs {
         "libnfc.log", "libnfc-tag.log", "libnfc-acr122u.log", "nfcpy.log", "nfcpy-tag.log", "nfcpy-tags.log",
         "nfcpy-chip.log", "nfcpy-acr122u.log", "pcscd.log", "pcscd-debug.log", "pcsc-spy.txt", "pcsc-spy-control.txt",
         "pm3-felica.txt", "pm3-14a.txt", "pm3-raw.txt", "hex-felica.txt", "hex-tag.txt", "hex-scriptor.txt",
+        "hex-pn532.txt", "hex-labels.txt", "opensc.txt",
         "trace.jsonl",
     ]
 

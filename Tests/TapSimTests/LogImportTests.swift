@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `each visit becomes a file, and lines without a place are told`() throws {
+    @Test func `each visit becomes a file, and lines without a place need --force`() throws {
         let files = try Files()
         let log = """
             12:00:01 > 93 70 88 04 A1 B2 9F
@@ -167,7 +167,12 @@ import Testing
 
             """
         try log.write(toFile: files.log, atomically: true, encoding: .utf8)
-        let said = try files.importLog()
+        let words = ["record", "--import", files.log, "-o", files.scenario, "--private"]
+        let refused = try TapSimProgram.run(words)
+        #expect(refused.exitCode == 1 && refused.error.contains("nothing was written"), "\(refused.error)")
+        #expect(refused.error.contains("line 13: there are bytes in it, and it is of no known kind: what is 01 02 03"))
+        #expect(!FileManager.default.fileExists(atPath: files.scenario))
+        let said = try files.importLog(["--force"])
         let second = files.scenario.replacing(".private", with: "-2.private")
         #expect(
             said.contains("wrote \(files.scenario): 1 exchange\n") && said.contains("wrote \(second): 1 exchange\n"))
@@ -188,7 +193,12 @@ import Testing
         let file = try TapSimProgram.file("notes.txt", "nothing of any kind\n")
         let refused = try TapSimProgram.run(["record", "--import", file, "--private"])
         #expect(refused.exitCode == 2)
-        #expect(refused.error.contains("the file is no log that is known"), "\(refused.error)")
+        #expect(refused.error.contains("the file is not a log of a known format"), "\(refused.error)")
         #expect(refused.error.contains("the log of pcscd --apdu"))
+        let empty = try TapSimProgram.run(["record", "--import", "-", "--private"], input: "\n")
+        #expect(empty.exitCode == 2 && empty.error.contains("the log is empty"), "\(empty.error)")
+        let dump = try TapSimProgram.file("tag.txt", "Type2Tag 'NXP NTAG213' ID=04A1B2C3D4E580\n000: 04 A1 B2 9F\n")
+        let hint = try TapSimProgram.run(["record", "--import", dump, "--private"]).error
+        #expect(hint.contains("is a dump of a card, not a log"), "\(hint)")
     }
 }

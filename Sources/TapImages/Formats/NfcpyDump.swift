@@ -4,6 +4,9 @@ import TapWire
 
 /// The text that tagtool of nfcpy shows of a tag with `show -v`: what the tag is, then its memory.
 ///
+/// Programs that call `print(tag)` and print `tag.dump()` show the same without the line `Memory Dump:`, the memory as lines or
+/// as one list in Python's notation.
+///
 /// A line has a number, bytes and what they are. Of equal pages or blocks in a row the first and the last stand there,
 /// with a `*` between them if there are more; in the middle of a service two equal blocks are one line.
 ///
@@ -11,6 +14,9 @@ import TapWire
 struct NfcpyDump {
     /// What the first line begins with.
     static let headings = ["Type2Tag", "Type3Tag"]
+
+    /// Most lines before the heading: the command that was typed, remarks of the program.
+    private static let mostLinesBefore = 8
 
     private struct Line {
         let number: Int
@@ -20,22 +26,49 @@ struct NfcpyDump {
     private let lines: [Line]
 
     init(_ file: SourceFile) {
-        lines = (1...file.lineCount).map { Line(number: $0, text: file.text(ofLine: $0).drop { $0 == " " }) }
-            .filter { !$0.text.isEmpty }
+        lines = ((Self.heading(of: file) ?? 1)...file.lineCount).flatMap { number in
+            let text = file.text(ofLine: number).drop { $0 == " " }
+            let items = text.hasPrefix("[") ? Self.items(ofList: text) : [text]
+            return items.map { Line(number: number, text: $0.drop { $0 == " " }) }
+        }
+        .filter { !$0.text.isEmpty }
     }
 
-    static func isDump(_ file: SourceFile) -> Bool {
-        headings.contains { file.bytes.starts(with: $0.utf8) }
+    static func isDump(_ file: SourceFile) -> Bool { heading(of: file) != nil }
+
+    /// The number of the line that says what the tag is.
+    private static func heading(of file: SourceFile) -> Int? {
+        (1...min(file.lineCount, mostLinesBefore + 1)).first { number in
+            let text = file.text(ofLine: number)
+            return headings.contains { text.hasPrefix("\($0) ") }
+        }
+    }
+
+    /// The texts in a list in Python's notation: `['Area 0000--FFFE', "  0000: 00 …"]`.
+    private static func items(ofList text: Substring) -> [Substring] {
+        var items: [Substring] = []
+        var rest = text
+        while let start = rest.firstIndex(where: { $0 == "'" || $0 == "\"" }) {
+            let quote = rest[start]
+            var item = ""
+            rest = rest[start...].dropFirst()
+            while let character = rest.popFirst(), character != quote {
+                item.append(character == "\\" ? rest.popFirst() ?? character : character)
+            }
+            items.append(item[...])
+        }
+        return items
     }
 
     func image() throws(ImageProblem) -> CardImage {
         guard let heading = lines.first else { throw problem("the file is empty", 1) }
-        guard let start = lines.firstIndex(where: { $0.text == "Memory Dump:" }) else {
-            throw ImageProblem(
-                "the text has no `Memory Dump:`", line: lines.last?.number,
-                hint: "show the tag with `tagtool.py show -v`")
-        }
+        let start = lines.firstIndex { $0.text == "Memory Dump:" } ?? lines.startIndex
         let memory = lines[(start + 1)...]
+        guard !memory.isEmpty else {
+            throw ImageProblem(
+                "the text shows no memory", line: heading.number,
+                hint: "show the tag with `tagtool.py show -v`, or print `tag.dump()` after the tag")
+        }
         guard heading.text.hasPrefix("Type3Tag") else {
             return CardImage(.tag(try tag(heading, memory)), .nfcpy)
         }

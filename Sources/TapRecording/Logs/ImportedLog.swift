@@ -27,6 +27,7 @@ public struct ImportedLog: Sendable {
         let breaks = bytes.count <= LogBounds.bytes ? bytes.count { $0 == UInt8(ascii: "\n") } : .max
         guard breaks < LogBounds.lines else { throw LogError(.tooLarge) }
         let lines = LogLine.lines(of: bytes)
+        guard lines.contains(where: { !$0.isEmpty }) else { throw LogError(.empty) }
         guard let format = format ?? LogFormat.of(lines) else { throw LogError(.unknownFormat) }
         let found = format.read(lines)
         guard !found.sessions.isEmpty else {
@@ -56,6 +57,7 @@ public struct UnplacedLine: Hashable, Sendable, CustomStringConvertible {
 public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case tooLarge
+        case empty
         case unknownFormat
         /// It is a log of the format, and nothing in it was sent to a card.
         case noExchange(LogFormat, unplaced: UnplacedLine?, count: Int)
@@ -71,7 +73,8 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     public var message: String {
         switch code {
         case .tooLarge: "the log is too large"
-        case .unknownFormat: "the file is no log that is known"
+        case .empty: "the log is empty"
+        case .unknownFormat: "the file is not a log of a known format"
         case .noExchange(let format, _, _): "nothing was sent to a card, as far as \(format.title) tells"
         }
     }
@@ -80,6 +83,7 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     public var hint: String {
         switch code {
         case .tooLarge: "a log has at most \(LogBounds.bytes) bytes and \(LogBounds.lines) lines; cut it"
+        case .empty: "check that the program wrote it, and at which level it logs"
         case .unknownFormat: "these are read: \(LogFormat.allCases.map(\.title).joined(separator: "; "))"
         case .noExchange(_, let line?, let count):
             "\(CountText.of(count, "line")) could not be used, the first: \(line)"

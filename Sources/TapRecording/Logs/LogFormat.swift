@@ -8,6 +8,7 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
     case pcscSpy = "pcsc-spy"
     case pcscd
     case proxmark3
+    case opensc = "opensc-tool"
     case hex
 
     /// What a person calls it.
@@ -19,6 +20,7 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
         case .pcscSpy: "what pcsc-spy prints"
         case .pcscd: "the log of pcscd --apdu"
         case .proxmark3: "what Proxmark3 prints (hf felica, trace list)"
+        case .opensc: "the output of opensc-tool -s"
         case .hex: "hexadecimal lines with > and <"
         }
     }
@@ -40,6 +42,7 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
         case .pcscSpy: PCSCSpyLog.has(line)
         case .pcscd: PCSCDLog.has(line)
         case .proxmark3: ProxmarkLog.has(line)
+        case .opensc: OpenSCLog.has(line)
         case .hex: MarkedHex(line) != nil
         }
     }
@@ -53,6 +56,7 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
         case .pcscSpy: collect(PCSCSpyLog(), lines)
         case .pcscd: collect(PCSCDLog(), lines)
         case .proxmark3: collect(ProxmarkLog(), lines)
+        case .opensc: collect(OpenSCLog(), lines)
         case .hex: collect(HexLog(), lines)
         }
     }

@@ -13,6 +13,8 @@ struct PN53xConversation {
     private var fromHost = PN532FrameReader()
     private var fromChip = PN532FrameReader()
     private var pending: (command: PN532Packet.Command, line: LogLine, time: Duration?)?
+    /// Whether more than an acknowledgement came after the pending command.
+    private var hasAnswerBegun = false
     /// Whether the chip appends CRCs, and takes those of answers off.
     private var (appendsCRC, removesCRC) = (true, true)
     /// Bits of the last byte that are sent; 0 for all.
@@ -32,13 +34,14 @@ struct PN53xConversation {
         for packet in Self.packets(in: bytes, from: &fromHost) {
             guard let command = try? PN532Packet.Command(parsing: packet.span) else { continue }
             giveUp()
-            fromChip = PN532FrameReader()
+            (fromChip, hasAnswerBegun) = (PN532FrameReader(), false)
             pending = (command, line, time)
         }
     }
 
     /// Takes bytes of the chip.
     mutating func receive(_ bytes: [UInt8], at line: LogLine, _ time: Duration? = nil) {
+        hasAnswerBegun = hasAnswerBegun || bytes.contains(PN532Packet.toHost)
         for packet in Self.packets(in: bytes, from: &fromChip) {
             guard let answer = try? PN532Packet.Answer(parsing: packet.span), let (command, place, sent) = pending
             else {
@@ -58,10 +61,21 @@ struct PN53xConversation {
         sessions.finish()
     }
 
+    /// A Boolean value that indicates whether the bytes contain a command in a whole frame.
+    static func hasCommand(_ bytes: [UInt8]) -> Bool {
+        var reader = PN532FrameReader()
+        reader.append(bytes[...])
+        while let frame = reader.next() {
+            if case .information(let packet) = frame, packet.first == PN532Packet.toChip { return true }
+        }
+        return false
+    }
+
     /// The host waits no longer: no card has answered.
     private mutating func giveUp() {
         guard let (command, line, time) = pending else { return }
         pending = nil
+        if hasAnswerBegun { sessions.list(line, "its answer is incomplete or damaged; it is recorded as silence") }
         if [.inDataExchange, .inCommunicateThru, .communicateThruEx].contains(command.code) {
             take(command, [PN532Status.timeout.rawValue], line, ExchangeTime(time: time))
         }

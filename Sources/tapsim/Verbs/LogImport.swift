@@ -1,4 +1,5 @@
 import TapDocument
+import TapImages
 import TapRecording
 import TapWire
 
@@ -46,20 +47,34 @@ struct LogImport {
         do throws(LogError) {
             found = try ImportedLog(reading: bytes, as: format)
         } catch {
-            throw VerbError(.usage, "\(PrintableText.visible(log)): \(error)")
+            let isDump = error.code == .unknownFormat && CardImage.isKnown(SourceFile(name: log, bytes: bytes))
+            let reason = isDump ? "the file is a dump of a card, not a log; use it in place of a scenario" : "\(error)"
+            throw VerbError(.usage, "\(PrintableText.visible(log)): \(reason)")
         }
-        let left = found.sessions.count - Self.mostFiles
-        let notes = left > 0 ? ["\(CountText.of(left, "visit")) of a card left out; cut the log to write them"] : []
+        let doubts = doubts(about: found)
+        guard doubts.isEmpty || files.isForced else { throw refusal(doubts) }
         try files.write(
-            Array(found.sessions.prefix(Self.mostFiles)), of: nil, notes: notes + found.notes + lines(found),
+            Array(found.sessions.prefix(Self.mostFiles)), of: nil, notes: doubts,
             origin: "Imported from \(found.format.title)", console)
         return .passed
     }
 
-    /// The lines without a place.
-    private func lines(_ found: ImportedLog) -> [String] {
-        let shown = found.unplaced.prefix(Self.mostLines)
-        let rest = found.unplacedCount - shown.count
-        return shown.map(\.description) + (rest > 0 ? ["\(CountText.of(rest, "more line")) could not be used"] : [])
+    /// The reasons why the recording may not be what happened.
+    private func doubts(about found: ImportedLog) -> [String] {
+        let left = found.sessions.count - Self.mostFiles
+        let visits = left > 0 ? ["\(CountText.of(left, "visit")) of a card left out; cut the log to write them"] : []
+        let lines = found.unplaced.prefix(Self.mostLines).map(\.description)
+        let rest = found.unplacedCount - lines.count
+        return visits + found.notes + lines + (rest > 0 ? ["\(CountText.of(rest, "more line")) could not be used"] : [])
+    }
+
+    /// The error for a log that leaves doubts: a recording with gaps would replay something that never happened.
+    private func refusal(_ doubts: [String]) -> VerbError {
+        let list = doubts.map { "\n  \($0)" }.joined()
+        return VerbError(
+            .failed,
+            "\(PrintableText.visible(log)): the recording may not be what happened:\(list)\n"
+                + "nothing was written; correct the log, name its format with `--format`, or write the recording "
+                + "as it is with `--force`")
     }
 }

@@ -210,7 +210,8 @@ struct RecordedFiles {
     /// What is not replaced; `nil` for nothing at all.
     let scrubbing: Scrubbing?
     let isPrivate: Bool
-    private let isReplacing: Bool
+    /// Whether to replace files, and to write imports that leave doubts.
+    let isForced: Bool
     private let isJSON: Bool
 
     static let options: [Option] = [
@@ -221,7 +222,7 @@ struct RecordedFiles {
             "--keep", "KIND", isRepeatable: true,
             "Keep only this kind of it: \(ListText.choice(Scrubbing.Kind.names)), or what a service holds, by its code."
         ),
-        .flag("--force", "Replace files that are there."),
+        .flag("--force", "Replace existing files, and write an import that leaves doubts."),
         .flag("--json", "Print one JSON document instead of text."),
     ]
 
@@ -238,14 +239,14 @@ struct RecordedFiles {
         }
         scrubbing = arguments.isGiven("--private") ? nil : Scrubbing(keeping: Set(kept))
         isPrivate = scrubbing == nil || !kept.isEmpty
-        isReplacing = arguments.isGiven("--force")
+        isForced = arguments.isGiven("--force")
         isJSON = arguments.isGiven("--json")
         self.path = isPrivate ? path.dropLast(ending.count) + Self.privateEnding : path
     }
 
     /// Refuses a file that is there, before something is recorded that would have no place.
     func check() throws(VerbError) {
-        guard isReplacing || !OutputFile.isThere(path) else {
+        guard isForced || !OutputFile.isThere(path) else {
             throw OutputFile.isThereAlready(path)
         }
     }
@@ -303,10 +304,10 @@ struct RecordedFiles {
 
     /// Where a session goes: behind the first to a file that is not there yet.
     private func place(_ number: Int) -> String {
-        guard number > 1 || !isReplacing && OutputFile.isThere(path) else { return path }
+        guard number > 1 || !isForced && OutputFile.isThere(path) else { return path }
         let ending = Self.endings.first(where: path.hasSuffix) ?? ""
         let places = (max(number, 2)...).lazy.map { "\(path.dropLast(ending.count))-\($0)\(ending)" }
-        return places.first { isReplacing || !OutputFile.isThere($0) } ?? path
+        return places.first { isForced || !OutputFile.isThere($0) } ?? path
     }
 
     /// The name of the scenario or the card in a file.

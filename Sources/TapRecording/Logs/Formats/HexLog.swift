@@ -7,25 +7,32 @@ import TapWire
 /// > FF CA 00 00 00            TX: 30 04              send: 0C 02 …
 /// < 04 A1 B2 C3 D4 E5 80 9000 RX: 03 10 D1 …         recv: 0D 03 …
 /// ```
-/// A line of bytes without a mark goes on with the one before, unless it is what the next one sends: some programs echo what
-/// they are told. What the bytes are, their content decides for all lines at once (``HexKind``).
+/// A line of bytes without a mark continues the one before, unless it is what the next one sends: some programs echo their
+/// input. The content of all lines decides what the bytes are: frames of a PN532 (``PN53xConversation``) or one of ``HexKind``.
 struct HexLog: LogReader {
     private(set) var sessions = SessionCollector(.frame)
     private var pairs: [HexPair] = []
-    /// Lines without a mark behind the last marked one.
+    /// Answers that follow no command.
+    private var strays: [LogLine] = []
+    /// The same bytes, understood as the two directions of a line to a chip.
+    private var chip = PN53xConversation()
+    private var chipCommandCount = 0
+    /// Lines without a mark after the last marked one.
     private var rest: [(bytes: [UInt8], line: LogLine)] = []
     private var atr: [UInt8]?
+    private var isLastCommand = false
 
     mutating func take(_ line: LogLine) {
         if let marked = MarkedHex(line) {
             settle(before: marked)
             switch marked.kind {
             case .atr: atr = marked.bytes
-            case .command: pairs.append(HexPair(command: marked.bytes, line: line))
+            case .command:
+                pairs.append(HexPair(command: marked.bytes, line: line))
+                pass(marked.bytes, isCommand: true, line)
             case .answer:
-                guard let last = pairs.indices.last, pairs[last].answer == nil else {
-                    return sessions.list(line, "no command comes before the answer")
-                }
+                pass(marked.bytes, isCommand: false, line)
+                guard let last = pairs.indices.last, pairs[last].answer == nil else { return strays.append(line) }
                 pairs[last].answer = marked.bytes
             }
         } else if let bytes = MarkedHex.unmarked(line) {
@@ -36,7 +43,17 @@ struct HexLog: LogReader {
         }
     }
 
-    /// Gives bytes without a mark to the line before, but for an echo of the next one.
+    private mutating func pass(_ bytes: [UInt8], isCommand: Bool, _ line: LogLine) {
+        isLastCommand = isCommand
+        if isCommand {
+            if PN53xConversation.hasCommand(bytes) { chipCommandCount += 1 }
+            chip.send(bytes, at: line)
+        } else {
+            chip.receive(bytes, at: line)
+        }
+    }
+
+    /// Adds bytes without a mark to the line before, except an echo of the next one.
     private mutating func settle(before next: MarkedHex?) {
         if next?.kind == .command, rest.last?.bytes == next?.bytes { rest.removeLast() }
         for (bytes, line) in rest {
@@ -44,6 +61,7 @@ struct HexLog: LogReader {
                 sessions.passOver(line)
                 continue
             }
+            pass(bytes, isCommand: isLastCommand, line)
             if pairs[last].answer != nil {
                 pairs[last].answer? += bytes
             } else {
@@ -56,7 +74,13 @@ struct HexLog: LogReader {
     mutating func finish() {
         settle(before: nil)
         let counts = HexKind.allCases.map { kind in (kind, pairs.count { kind.parts(of: $0) != nil }) }
-        guard let most = counts.map(\.1).max(), most > 0, let (kind, _) = counts.first(where: { $0.1 == most }) else {
+        guard let most = counts.map(\.1).max(), most > chipCommandCount || chipCommandCount == 0 else {
+            chip.sessions.list(unplacedOf: sessions)
+            chip.finish()
+            return sessions = chip.sessions
+        }
+        for line in strays { sessions.list(line, "no command comes before the answer") }
+        guard most > 0, let (kind, _) = counts.first(where: { $0.1 == most }) else {
             for pair in pairs { sessions.list(pair.line, "it is neither a frame of a card nor an APDU") }
             return
         }
@@ -94,22 +118,30 @@ struct MarkedHex {
         ("->", .command), ("<-", .answer), ("=>", .command), ("<=", .answer), (">", .command), ("<", .answer),
     ]
     private static let words: [String: Kind] = [
-        "tx": .command, "send": .command, "sent": .command, "sending": .command, "out": .command, "apdu": .command,
-        "capdu": .command, "c-apdu": .command, "command": .command, "cmd": .command, "request": .command,
-        "req": .command, "pcd": .command, "reader": .command, "rdr": .command, "write": .command,
-        "rx": .answer, "recv": .answer, "receive": .answer, "received": .answer, "in": .answer, "sw": .answer,
-        "rapdu": .answer, "r-apdu": .answer, "response": .answer, "resp": .answer, "rsp": .answer, "res": .answer,
-        "answer": .answer, "reply": .answer, "picc": .answer, "card": .answer, "tag": .answer, "read": .answer,
-        "atr": .atr,
+        "out": .command, "apdu": .command, "capdu": .command, "c-apdu": .command, "command": .command, "cmd": .command,
+        "request": .command, "req": .command, "pcd": .command, "reader": .command, "rdr": .command, "write": .command,
+        "in": .answer, "sw": .answer, "rapdu": .answer, "r-apdu": .answer, "response": .answer, "resp": .answer,
+        "rsp": .answer, "res": .answer, "answer": .answer, "reply": .answer, "picc": .answer, "card": .answer,
+        "tag": .answer, "read": .answer, "atr": .atr,
     ]
-    /// Words before a mark: a time, a number, a label.
+    /// Words that give the direction whatever follows them before the colon: `Send to card:`, `Received from tag:`.
+    private static let verbs: [String: Kind] = [
+        "tx": .command, "send": .command, "sent": .command, "sending": .command, "transmit": .command,
+        "rx": .answer, "recv": .answer, "receive": .answer, "received": .answer,
+    ]
+    private static let mostWordsAfterVerb = 3
+    /// Most words before the mark of a line whose bytes may be followed by text: a time, a number, a label.
     private static let mostWordsBefore = 3
+    /// Most words before a mark.
+    private static let mostWordsOfPrefix = 16
 
     init?(_ line: LogLine) {
         var place = line.start
-        for _ in 0...Self.mostWordsBefore {
+        for count in 0...Self.mostWordsOfPrefix {
             guard place < line.bytes.count else { return nil }
-            if let (kind, end) = Self.mark(in: line, at: place) {
+            if let (kind, end, isWeak) = Self.mark(in: line, at: place),
+                !isWeak && count <= Self.mostWordsBefore || Self.isAllBytes(line, from: end)
+            {
                 guard let bytes = Self.bytes(line, from: end) else { return nil }
                 // scriptor shows the ATR as the answer to a reset.
                 let isATR = line.place(after: "OK:", from: end).map { line.bytes[end..<$0].count <= 5 } ?? false
@@ -125,15 +157,40 @@ struct MarkedHex {
         (self.kind, self.bytes) = (kind, bytes)
     }
 
-    private static func mark(in line: LogLine, at place: Int) -> (kind: Kind, end: Int)? {
+    /// The direction that a mark gives, and its end; a weak one, a verb without a colon, needs bytes up to the end of the line.
+    private static func mark(in line: LogLine, at place: Int) -> (kind: Kind, end: Int, isWeak: Bool)? {
         if let (sign, kind) = signs.first(where: { line.has($0.0, at: place) }) {
-            return (kind, place + sign.utf8.count)
+            return (kind, place + sign.utf8.count, false)
         }
         let word = line.bytes[place...].prefix { !" \t:=|".utf8.contains($0) }
-        guard word.count <= 8, let kind = words[String(decoding: word, as: UTF8.self).lowercased()] else { return nil }
-        let end = word.endIndex + line.bytes[word.endIndex...].prefix(while: Hex.isBlank).count
-        guard end < line.bytes.count, ":=".utf8.contains(line.bytes[end]) else { return nil }
-        return (kind, end + 1)
+        guard word.count <= 8 else { return nil }
+        let name = String(decoding: word, as: UTF8.self).lowercased()
+        let next = word.endIndex + line.bytes[word.endIndex...].prefix(while: Hex.isBlank).count
+        if next < line.bytes.count, ":=".utf8.contains(line.bytes[next]) {
+            return (verbs[name] ?? words[name]).map { ($0, next + 1, false) }
+        }
+        guard let kind = verbs[name], next > word.endIndex else { return nil }
+        if let end = endOfLabel(in: line, from: next) { return (kind, end, false) }
+        return (kind, next, true)
+    }
+
+    /// The end of a label such as `to card:`, of a few words of letters.
+    private static func endOfLabel(in line: LogLine, from start: Int) -> Int? {
+        var place = start
+        for _ in 0..<mostWordsAfterVerb {
+            let word = line.bytes[place...].prefix { (0x41...0x5A).contains($0 & 0xDF) }
+            guard !word.isEmpty, word.endIndex < line.bytes.count else { return nil }
+            if ":=".utf8.contains(line.bytes[word.endIndex]) { return word.endIndex + 1 }
+            guard Hex.isBlank(line.bytes[word.endIndex]) else { return nil }
+            place = word.endIndex + line.bytes[word.endIndex...].prefix(while: Hex.isBlank).count
+        }
+        return nil
+    }
+
+    /// Whether at least two bytes follow, and nothing else.
+    private static func isAllBytes(_ line: LogLine, from place: Int) -> Bool {
+        let (bytes, end) = line.hex(from: place)
+        return bytes.count >= 2 && end == line.bytes.count
     }
 
     /// The place of the next word.

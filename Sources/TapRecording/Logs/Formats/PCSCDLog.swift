@@ -7,7 +7,8 @@ import TapWire
 /// 00000143 APDU: FF CA 00 00 00
 /// 00000476 SW: 04 A1 B2 C3 D4 E5 80 90 00
 /// ```
-/// The number is the time since the line before in microseconds; with `--debug` the log also has ATR and reader.
+/// The number is the time since the line before in microseconds; with `--debug` the log also has ATR and reader. The journal
+/// writes date, host and `pcscd[123]:` before it.
 ///
 /// Source: debuglog.c, winscard.c and eventhandler.c of pcsc-lite 1.9.9.
 struct PCSCDLog: LogReader {
@@ -21,13 +22,26 @@ struct PCSCDLog: LogReader {
         return line.has("APDU: ", at: place) || line.has("SW: ", at: place)
     }
 
-    /// The time since the line before, and where the message begins: behind the thread, where that is told.
+    /// The time since the line before, and the index at which the message begins: after the thread, if the line names it.
     private static func message(in line: LogLine) -> (elapsed: Int, place: Int)? {
-        guard let (elapsed, end) = line.number(at: 0), end >= digits, line.has(" ", at: end) else { return nil }
+        guard let (elapsed, end) = elapsed(in: line) else { return nil }
         guard line.has("[", at: end + 1), let thread = line.place(after: "] ", from: end) else {
             return (elapsed, end + 1)
         }
         return (elapsed, thread)
+    }
+
+    /// The first number of at least ``digits`` digits that is a word of the line, and its end.
+    private static func elapsed(in line: LogLine) -> (value: Int, end: Int)? {
+        var place = 0
+        while place < line.bytes.count {
+            if let (value, end) = line.number(at: place), end - place >= digits, line.has(" ", at: end) {
+                return (value, end)
+            }
+            place += line.bytes[place...].prefix { !Hex.isBlank($0) }.count
+            place += line.bytes[place...].prefix(while: Hex.isBlank).count
+        }
+        return nil
     }
 
     /// Fewest digits of the time.
