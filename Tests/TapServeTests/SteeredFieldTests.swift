@@ -129,7 +129,6 @@ private final class ServedCards {
         let cards = try ServedCards()
         let before = try cards.ask(#"{"status": {}}"#)["result"]
         var requests = Mutations(seed: TestSeed.value, "requests", of: Self.requests)
-        var carriedOut = 0
         for round in 0..<600 {
             let damaged = String(decoding: requests.next(), as: UTF8.self)
             let text = round % 3 == 0 ? Self.requests[round / 3 % Self.requests.count] : damaged
@@ -138,9 +137,10 @@ private final class ServedCards {
             let answer = try cards.ask(line)
             let isCarriedOut = answer["ok"]?.text == "true"
             #expect(isCarriedOut || answer["error"]?.text?.isEmpty == false, "seed \(TestSeed.value): \(line)")
-            carriedOut += isCarriedOut ? 1 : 0
+            // Whatever came before, these two fit.
+            let isPossible = [#"{"status": {}}"#, #"{"reset": {}}"#].contains(line)
+            #expect(isCarriedOut || !isPossible, "seed \(TestSeed.value): \(line)")
         }
-        #expect(carriedOut > 150, "seed \(TestSeed.value)")
         #expect(try cards.ask(#"{"reset": {}}"#)["ok"]?.text == "true")
         #expect(try cards.ask(#"{"status": {}}"#)["result"] == before, "seed \(TestSeed.value)")
     }
