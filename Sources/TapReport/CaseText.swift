@@ -14,9 +14,18 @@ public struct CaseText {
     private let nameWidth: Int
     private let showsOutput: Bool
     private let style: TerminalStyle
+    private let earlier: String?
+    /// Most failures of a case that are printed.
+    private static let mostFailures = 8
 
-    /// - Parameter showsOutput: Whether to show what the client wrote, since it was not printed yet.
-    public init(_ result: CaseResult, nameWidth: Int = 0, showsOutput: Bool = true, style: TerminalStyle = .plain) {
+    /// - Parameters:
+    ///   - showsOutput: Whether to show what the client wrote, since it was not printed yet.
+    ///   - earlier: The name of a case that was printed with the same failures; they are not printed again.
+    public init(
+        _ result: CaseResult, nameWidth: Int = 0, showsOutput: Bool = true, like earlier: String? = nil,
+        style: TerminalStyle = .plain
+    ) {
+        self.earlier = earlier
         self.result = result
         self.nameWidth = nameWidth
         self.showsOutput = showsOutput
@@ -59,8 +68,12 @@ public struct CaseText {
 
     private var failedLines: [String] {
         let failures = result.verdict.failures
-        var lines = ["  \(style.severity("FAIL", .error))  \(name)"]
-        for failure in failures { lines += text(of: failure) }
+        let heading = "  \(style.severity("FAIL", .error))  \(name)"
+        if let earlier { return ["\(heading)   fails like \(PrintableText.visible(earlier))"] + ending }
+        var lines = [heading]
+        for failure in failures.prefix(Self.mostFailures) { lines += text(of: failure) }
+        let left = failures.count - Self.mostFailures
+        if left > 0 { lines.append("\(Self.indent)… and \(CountText.of(left, "more failure"))") }
         for warning in result.verdict.warnings { lines += WarningText(warning, style: style).lines }
         lines += clockDecisions
         lines += table
@@ -68,10 +81,16 @@ public struct CaseText {
             lines += output(result.record.client.standardOutput, "stdout")
             lines += output(result.record.client.standardError, "stderr")
         }
-        if let folder = result.folder { lines.append("\(Self.indent)page    \(folder)/trace.html") }
-        lines.append("\(Self.indent)again   \(ShellWords.text(result.again))")
-        return lines
+        return lines + ending
     }
+
+    private var ending: [String] {
+        let page = result.folder.map { ["\(Self.indent)page    \($0)/trace.html"] } ?? []
+        return page + ["\(Self.indent)again   \(ShellWords.text(result.again))"]
+    }
+
+    /// The text of all failures; the same for cases that fail alike.
+    public var failureText: String { result.verdict.failures.flatMap(text).joined(separator: "\n") }
 
     private func text(of failure: Failure) -> [String] {
         let place = failure.source.map { "\($0)  " } ?? ""

@@ -158,4 +158,18 @@ import Testing
                 + "tags: [\(fills)]")
         #expect(filled.diagnostics.found.map(\.code) == [.limitExceeded])
     }
+
+    @Test func `are bounded in all that their cases hold together`() {
+        func file(_ cases: Int) -> LoadedScenario {
+            let faults = (1...500).map { "{when: {command: ntag.read, nth: \($0)}, do: rf.silence}" }
+            return LoadedScenario(
+                "format: 1\ncards: {tag: {ic: NTAG213}}\nparams: {f: [\(faults.joined(separator: ", "))]}\n"
+                    + "faults: \"${params.f}\"\ncases: [\(Array(repeating: "{}", count: cases).joined(separator: ", "))]"
+            )
+        }
+        #expect(file(20).scenario?.cases.count == 20)
+        let large = file(500)
+        #expect(large.diagnostics.found.map(\.code) == [.limitExceeded])
+        #expect(large.diagnostics.text().contains("split the file"))
+    }
 }

@@ -13,6 +13,19 @@ import Testing
         return outcome?.exitCode == 0
     }
 
+    @Test func `prints a screen of failures, and cases that fail alike once`() throws {
+        let faults = (1...20).map { "{when: {command: ntag.write, nth: \($0)}, do: rf.silence}" }.joined(
+            separator: ", ")
+        let file = try TapSimProgram.file(
+            "many.yaml",
+            "format: 1\ncards: {tag: {ic: NTAG213}}\nfaults: [\(faults)]\ncases: [{name: a}, {name: b}, {name: c}]\n")
+        let output = try TapSimProgram.run(["run", file, "--trace", "off"]).output
+        #expect(output.split(separator: "\n").count { $0.contains("expected it to be injected") } == 8, "\(output)")
+        #expect(output.contains("… and 12 more failures"))
+        #expect(output.contains("FAIL  b   fails like a\n") && output.contains("FAIL  c   fails like a\n"))
+        #expect(output.split(separator: "\n").count { $0.contains("again   tapsim run") } == 3)
+    }
+
     @Test(.enabled(if: canHideProc, "needs the right to mount"))
     func `says why it cannot read its arguments`() throws {
         let script = "mount -t tmpfs none /proc && exec \"$0\" list cards"

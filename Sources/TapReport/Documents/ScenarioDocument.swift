@@ -81,7 +81,8 @@ public enum ScenarioDocument {
           script there with its interpreter (`[python3, client.py]`); others need `--allow-client`, and `--no-client` refuses
           all. [SECURITY.md](../SECURITY.md) says what else the file of a stranger may do.
         - Each case is a test of its own: the file with what the case says in place of what the file says.
-        - A file has at most 1 MiB, 10,000 values and 32 levels of nesting, 1,000 cards and 500 cases. The cards of all its
+        - A file has at most 1 MiB, 10,000 values and 32 levels of nesting, 1,000 cards and 500 cases. All its cases together
+          have at most 200,000 values, counted with parameters filled in and with what cases share. The cards of all its
           cases, and those that `set` makes, take at most 64 MiB together, which is counted before they are made.
         """
 

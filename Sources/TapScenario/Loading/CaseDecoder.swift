@@ -228,12 +228,19 @@ struct CaseDocument {
         if case .map(let map)? = root[.params] { parameters.define(map) }
         let shared = ParameterUse.names(in: root.removing([.cases]))
         var documents: [CaseDocument] = []
+        var valuesLeft = ScenarioLanguage.maximumCaseValues
+        var isOver = false
         let filled = { (number: Int, item: NodeMap?, values: Parameters, diagnostics: inout Diagnostics) in
             var values = values
             if let overriding { values.define(overriding) }
             let names = shared + (item.map(ParameterUse.names) ?? [])
             guard ParameterUse.fits(names, values, in: root, into: &diagnostics) else { return }
-            documents.append(CaseDocument(number, root, item, values, &diagnostics))
+            let document = CaseDocument(number, root, item, values, &diagnostics)
+            guard document.fits(&valuesLeft) else {
+                isOver = true
+                return tooManyValues(upTo: number, root, into: &diagnostics)
+            }
+            documents.append(document)
         }
         for (index, item) in cases(of: root, into: &diagnostics).enumerated() {
             guard case .map(let map) = item else {
@@ -246,9 +253,25 @@ struct CaseDocument {
             var own = parameters
             if case .map(let values)? = map[.params] { own.define(values) }
             filled(index + 1, map, own, &diagnostics)
+            if isOver { break }
         }
         if documents.isEmpty { filled(1, nil, parameters, &diagnostics) }
         return documents
+    }
+
+    /// Takes the values of the document from those left; false if there are more.
+    private func fits(_ valuesLeft: inout Int) -> Bool {
+        guard case .map(let map) = root else { return true }
+        return Node.map(map.removing([.params])).node(after: &valuesLeft) == nil
+    }
+
+    private static func tooManyValues(upTo number: Int, _ root: NodeMap, into diagnostics: inout Diagnostics) {
+        let most = ScenarioLanguage.maximumCaseValues
+        diagnostics.report(
+            Diagnostic(
+                .limitExceeded, "the cases up to case \(number) have more than \(most) values together",
+                at: root[.cases] ?? .map(root),
+                hint: "what cases share counts for each of them, and so do parameters; split the file"))
     }
 
     /// The items of `cases`; none if it is no list, which the check of the whole tells.

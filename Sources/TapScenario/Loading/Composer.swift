@@ -213,7 +213,8 @@ extension Node {
         return node(after: &left)
     }
 
-    private func node(after left: inout Int) -> Node? {
+    /// The node after as many others as are left; counts the nodes before it down.
+    func node(after left: inout Int) -> Node? {
         guard left > 0 else { return self }
         left -= 1
         for child in items + entries.map(\.value) {

@@ -28,6 +28,8 @@ extension MapReader {
 enum ScenarioLanguage {
     /// Most cases of a file; each is checked and made on its own.
     static let maximumCases = 500
+    /// Most values of all cases of a file together, each with what it shares with the others and its parameters filled in.
+    static let maximumCaseValues = 200_000
 
     static let table = KeyTable(
         "a scenario",

@@ -102,6 +102,7 @@ private struct RunVerb {
         let width = scenario.cases.map { $0.displayName.count }.max() ?? 0
         if !isJSON { for dropped in scenario.droppedExpectations { console.print("  \(dropped)") } }
         var hasShown = false
+        var failures: [String: String] = [:]
         var outcomes = OutcomeRun(caseRun)
         for scenarioCase in scenario.cases {
             guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
@@ -120,9 +121,13 @@ private struct RunVerb {
                 showOnce(record)
                 hasShown = true
             }
-            let text = CaseText(
-                result, nameWidth: width, showsOutput: arguments.client == nil, style: console.style)
-            for line in text.lines { console.print(line) }
+            let text = { (earlier: String?) in
+                CaseText(
+                    result, nameWidth: width, showsOutput: arguments.client == nil, like: earlier, style: console.style)
+            }
+            let failure = result.verdict.isPassed ? nil : text(nil).failureText
+            for line in text(failure.flatMap { failures[$0] }).lines { console.print(line) }
+            if let failure, failures[failure] == nil { failures[failure] = scenarioCase.displayName }
         }
     }
 
