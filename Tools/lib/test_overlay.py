@@ -145,9 +145,10 @@ class CommandTests(unittest.TestCase):
         self.assertEqual(command("-o", out, self.sources).returncode, 0)
         self.assertEqual(len(json.loads((out / "overlay.yaml").read_text())["roots"]), 1)
         source.write_text("let a = 1\n")
+        (out / "sources/mine.txt").write_text("mine")
         self.assertEqual(command("-o", out, self.sources).returncode, 0)
         self.assertEqual(json.loads((out / "overlay.yaml").read_text())["roots"], [])
-        self.assertEqual(list((out / "sources").iterdir()), [])
+        self.assertEqual([path.name for path in (out / "sources").iterdir()], ["mine.txt"])
 
     def test_what_it_refuses_it_tells_in_a_sentence(self):
         (self.sources / "A.swift").write_text("let a = 1\n")
@@ -155,10 +156,14 @@ class CommandTests(unittest.TestCase):
         (self.folder / "full/note.txt").write_text("mine")
         (self.folder / "none").mkdir()
         (self.folder / "bytes.swift").write_bytes(b"\xff\xfe")
+        (self.folder / "linked").mkdir()
+        (self.folder / "linked/overlay.yaml").write_text("")
+        (self.folder / "linked/sources").symlink_to(self.folder / "full")
         for arguments, sentence in [
             (["-o", self.folder / "out", self.folder / "missing"], "no such file or folder"),
             (["-o", self.folder / "out", self.folder / "none"], "holds no Swift file"),
             (["-o", self.folder / "full", self.sources], "holds other files"),
+            (["-o", self.folder / "linked", self.sources], "is a symbolic link"),
             (["-o", self.sources / "out", self.sources], "lies within the sources"),
             (["-o", self.folder / "out", self.folder / "bytes.swift"], "can't decode"),
             ([self.sources], "required: -o/--output"),

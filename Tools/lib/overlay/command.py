@@ -3,6 +3,7 @@
 import argparse
 import json
 import pathlib
+import re
 import sys
 
 from overlay.rewrite import Rewritten
@@ -17,6 +18,8 @@ REEXPORTED = {
 }
 # What this command writes below its output folder, by which it knows a folder as its own.
 OVERLAY, COPIES = "overlay.yaml", "sources"
+# The names of copies; a file with another name is not of this command's.
+COPY = re.compile(r"\d{5}-.*\.swift")
 
 DESCRIPTION = """\
 Lets sources written for iOS compile on Linux unchanged.
@@ -84,7 +87,7 @@ def _write(options):
             for line, reason in result.obstacles:
                 print(f"{file}:{line}: note: {reason}; leave the file out of the build", file=sys.stderr)
     for old in (output / COPIES).iterdir():
-        if old.name not in kept:
+        if old.name not in kept and COPY.fullmatch(old.name):
             old.unlink()
     overlay = {"version": 0, "use-external-names": False, "roots": entries}
     _store(output / OVERLAY, json.dumps(overlay, indent=1, ensure_ascii=False) + "\n")
@@ -119,6 +122,8 @@ def _claim(output, sources):
             raise Refusal(f"{output}: lies within the sources, where the copies would be compiled too; choose another")
     if output.exists() and any(output.iterdir()) and not (output / OVERLAY).exists():
         raise Refusal(f"{output}: holds other files; name a new folder for the output")
+    if (output / COPIES).is_symlink():
+        raise Refusal(f"{output / COPIES}: is a symbolic link, and old copies are removed there; choose another folder")
     (output / COPIES).mkdir(parents=True, exist_ok=True)
 
 
