@@ -36,7 +36,8 @@ function sentence(key, values) {
   return WORDS[key][language].split(/(\{\w+\})/).map(part => {
     const name = part.startsWith("{") ? part.slice(1, -1) : null;
     if (name === null || !(name in values)) return part;
-    return values[name] instanceof Plain ? values[name].text : h("code", {}, str(values[name]));
+    if (values[name] instanceof Plain) return values[name].text;
+    return h("code", {}, Array.isArray(values[name]) ? values[name] : str(values[name]));
   });
 }
 class Plain { constructor(text) { this.text = text; } }

@@ -27,8 +27,7 @@
     injected: ["TapSim caused a fault here, as planned: {what}", "計画どおり、ここで障害を起こしました: {what}"],
     silent: ["The card did not answer when the reader {act}.", "リーダーの{act}に対して、カードは応答しませんでした。"],
     answered: ["At exchange {n} something else was expected; the card answered {what}.", "通信 {n} は期待と異なります。カードの応答は {what} でした。"],
-    programDid: ["Card and reader did nothing unusual; what the program did or said was not as expected.",
-      "カードとリーダーに異常はありません。プログラムの動作または結果が期待と異なりました。"],
+    programDid: ["Card and reader did nothing unusual.", "カードとリーダーに異常はありません。"],
     faultBefore: ["Before that, at exchange {n}, TapSim had caused a planned fault: {what}", "その前に、通信 {n} で計画どおり障害を起こしました: {what}"],
     noCardThere: ["The program asked for a card when none lay before the reader.", "カードがないときに、プログラムがカードを要求しました。"],
     stillWaiting: ["The reader was still waiting for a card when the run ended.", "終了時、リーダーはまだカードを待っていました。"],
@@ -213,6 +212,7 @@
     if (model.end === model.start) model.end += 1e6;
     markFailures(model);
     markFaults(model);
+    markMisses(model);
     model.rows.forEach((row, index) => { row.index = index; });
     model.focus = focusOf(model);
     return model;
@@ -315,13 +315,29 @@
     }
   }
 
-  // A fault of the catalogue may have no event of its own; the exchanges it was injected at are marked all the same.
+  // A fault of the catalogue may have no event of its own; the exchanges it was injected at get a row for it all the same.
   function markFaults(model) {
     for (const fault of list(model.run.faults)) {
       for (const n of list(fault.injected)) {
         const row = model.byNumber.get(n);
-        if (row && !row.faults.length) row.faults.push(fault);
+        if (!row || row.faults.length) continue;
+        row.faults.push(fault);
+        const own = {type: "fault", event: {is: fault.is, fault: fault.fault}, t: row.t, order: row.order, inside: row};
+        model.rows.splice(model.rows.indexOf(row) + 1, 0, own);
+        row.inside.push(own);
       }
+    }
+  }
+
+  const isSearch = row => /^(wupa|reqa|anticollision|select|polling)\b/i.test(str(row.event.is));
+
+  // A reader asks for one kind of card after the other: a search that stays unanswered shows nothing where a later search, without a
+  // fault in between, finds a card.
+  function markMisses(model) {
+    let found = false;
+    for (const row of [...model.exchanges].reverse()) {
+      if (row.answers.length) found = true;
+      row.isMissMadeGood = found && Boolean(row.silence) && isSearch(row) && !row.faults.length && !row.inside.some(item => item.type === "card");
     }
   }
 
@@ -331,9 +347,9 @@
 
   function focusOf(model) {
     model.isGuess = false;
-    const failing = list(model.run.failures).map(failure => model.byNumber.get(failure.exchange)).find(Boolean);
+    const failing = list(model.run.failures).map(failure => model.byNumber.get(failure.exchange)).find(row => row && !row.isMissMadeGood);
     if (failing) return failing;
-    const rows = model.rows;
+    const rows = model.rows.filter(row => !row.isMissMadeGood);
     const candidates = model.run.passed === true ? [] : [
       row => row.faults && row.faults.length, row => isRefused(row) && row.event.hint, row => row.silence, isRefused,
       row => row.type === "call" && !model.exchanges.length && ["no card", "waiting"].includes(row.event.outcome)];
@@ -409,7 +425,7 @@
       return {head: word("allMet"), more: [word("summary", {n: model.exchanges.length, t: duration(model.end - model.start)})]};
     }
     if (row && isRefused(row)) return refusalStory(row);
-    if (!model.exchanges.length) return {head: word(withoutExchanges(model)), more: []};
+    if (!model.exchanges.length) return storyWithoutExchanges(model);
     if (row.type !== "exchange") return {head: word("otherwise"), more: []};
     const removal = removalBefore(model, row);
     if (removal) return removalStory(model, row, removal);
@@ -420,13 +436,21 @@
     const refused = model.rows.find(item => isRefused(item) && item.event.hint);
     if (refused) return refusalStory(refused);
     const answer = row.answers[row.answers.length - 1];
-    if (model.isGuess || !answer) return {head: word("programDid"), more};
+    if (model.isGuess || !answer) return programStory(model, [word("programDid"), ...more]);
     return {head: sentence("answered", {n: new Plain(str(row.n)), what: short(answer.is || grouped(answer.hex), 120)}), more};
   }
 
-  function withoutExchanges(model) {
+  // Nothing on the way to the card explains it, so the first thing that was not met comes first.
+  function programStory(model, more) {
+    const [failure] = list(model.run.failures);
+    if (!failure) return {head: word("otherwise"), more};
+    return {head: expectationWords(failure), more: [stopped(failure.hint), ...more], isFailure: true};
+  }
+
+  function storyWithoutExchanges(model) {
     const outcomes = model.rows.filter(row => row.type === "call").map(row => row.event.outcome);
-    return outcomes.includes("no card") ? "noCardThere" : outcomes.includes("waiting") ? "stillWaiting" : "nothing";
+    const reason = outcomes.includes("no card") ? "noCardThere" : outcomes.includes("waiting") ? "stillWaiting" : null;
+    return reason ? {head: word(reason), more: []} : programStory(model, [word("nothing")]);
   }
 
   function faultBefore(model, row) {
@@ -454,11 +478,31 @@
   function expectationWords(failure) {
     const [section, ...rest] = str(failure.path).split(/\s{2,}/);
     const item = rest.join(" ");
-    const values = {path: short(failure.path, 100), item: short(item, 80), want: short(failure.expected, 100), got: short(failure.got, 100)};
+    const [want, got] = differingWords(failure.expected, failure.got, 100);
+    const values = {path: short(failure.path, 100), item: short(item, 80), want, got};
     if (section === "client") return sentence("expPlain", values);
     if (!item) return sentence("expOther", values);
     if (section.startsWith("expect.cards")) return sentence(item === "unchanged" ? "expSame" : "expCard", values);
     return sentence({"expect.result": "expResult", "expect.counts": "expCounts"}[section] || "expOther", values);
+  }
+
+  // Two texts, each with the words that differ in bold and as many of those around them as there is room for.
+  function differingWords(want, got, room) {
+    const texts = [str(want), str(got)];
+    const words = texts.map(text => text.match(/[\p{L}\p{N}_.-]+|[^\p{L}\p{N}_.-]/gu) || []);
+    const [one, other] = words;
+    let start = 0, end = 0;
+    while (start < Math.min(one.length, other.length) && one[start] === other[start]) start++;
+    while (end < Math.min(one.length, other.length) - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
+    return words.map((list, index) => differingText(list, texts[index], start, list.length - end, room));
+  }
+
+  function differingText(words, text, start, end, room) {
+    if (start === 0 && end === words.length || start >= end) return short(text, room);
+    const [before, differs, after] = [words.slice(0, start).join(""), words.slice(start, end).join(""), words.slice(end).join("")];
+    const left = Math.max(0, Math.floor((room - differs.length) / 2));
+    const head = before.length > left ? "\u2026" + before.slice(before.length - left) : before;
+    return [head, h("b", {}, short(differs, room)), after.length > left ? after.slice(0, left) + "\u2026" : after];
   }
 
   // ---------------------------------------------------------------- state of the page
@@ -497,8 +541,8 @@
         h("h1", {}, cause.head),
         sentences.length > 0 && h("p", {class: "then"}, sentences.map(text => h("span", {}, text, " ")))),
       h("div", {class: "facts"},
-        failures[0] && h("p", {class: "unmet"}, h("span", {class: "mark bad", "aria-hidden": "true"}, "\u2715"),
-          h("span", {}, expectationWords(failures[0]), " ", failures[0].hint && h("span", {class: "dim"}, short(failures[0].hint, 160)), " ",
+        failures[0] && (failures.length > 1 || !cause.isFailure) && h("p", {class: "unmet"}, h("span", {class: "mark bad", "aria-hidden": "true"}, "\u2715"),
+          h("span", {}, !cause.isFailure && [expectationWords(failures[0]), " ", failures[0].hint && h("span", {class: "dim"}, short(failures[0].hint, 160)), " "],
             failures.length > 1 && button(word("more", {n: failures.length - 1}), () => openTab("expect"), {class: "link", id: "more-failures"}))),
         page.compare && comparison()),
       h("div", {class: "again"},
@@ -712,7 +756,7 @@
       return show.calls || isRefused(row) || !row.exchanges.length || opened.has(row) || page.query !== "";
     }
     if (row.type === "client") return show.output;
-    if (["exchange", "pair", "fault", "gap"].includes(row.type)) return true;
+    if (["exchange", "pair", "fault", "card", "gap"].includes(row.type)) return true;
     return show.events;
   }
 
@@ -1137,11 +1181,12 @@
   }
 
   function failureCard(failure) {
+    const [want, got] = differingWords(failure.expected, failure.got, 2000);
     return h("article", {class: "failure"},
       h("p", {class: "path"}, h("code", {}, short(failure.path, 300)), h("span", {class: "grow"}), h("span", {class: "dim"}, place(failure))),
       h("dl", {},
-        h("dt", {}, word("want")), h("dd", {}, h("code", {}, short(failure.expected, 2000))),
-        h("dt", {}, word("got")), h("dd", {}, h("code", {class: "wrong"}, short(failure.got, 2000))),
+        h("dt", {}, word("want")), h("dd", {}, h("code", {}, want)),
+        h("dt", {}, word("got")), h("dd", {}, h("code", {class: "wrong"}, got)),
         Number.isInteger(failure.exchange) && [h("dt", {}, word("nearest")), h("dd", {}, exchangeLink(failure.exchange), " ", nearestWords(failure.exchange))]),
       failure.hint && h("p", {class: "hint"}, short(failure.hint, 600)));
   }

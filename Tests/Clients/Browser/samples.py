@@ -215,6 +215,41 @@ def wrong_program():
     return run
 
 
+def wrong_model():
+    """The reader looks for cards of both kinds before the program gives up, since it wants another reader."""
+    trace = Trace()
+    trace.add("field", on=True).add("card", card="suica", present=True)
+    for _ in range(2):
+        trace.frame("52", "WUPA", 25).silence()
+    polling(trace)
+    trace.out("no RC-S380 found", 60, "err")
+    return {"v": 1, "tapsim": "0.1.0", "name": "suica", "seed": 1, "passed": False, "client": {"exit": 1}, "events": trace.events,
+            "failures": [{"path": "client", "expected": "exit 0", "got": "exit 1: no RC-S380 found"}]}
+
+
+def missing_module():
+    return {**wrong_model(), "events": [], "failures": [
+        {"path": "client", "expected": "exit 0", "got": "exit 1: ModuleNotFoundError: No module named 'nfc'"},
+        {"path": "client", "expected": "the client to open a reader (pcsc)", "got": "none opened", "hint": "It has a fixed path."}]}
+
+
+def wrong_lines():
+    """Long texts that differ in a word."""
+    trips = " ".join(f"trip {at} from 001-230 to 001-204" for at in range(20))
+    return {**wrong_model(), "failures": [
+        {"path": "expect.client.stdout", "expected": f"{trips} balance 3120 yen {trips}", "got": f"{trips} balance 312 yen {trips}"}]}
+
+
+def injected():
+    """A fault that the run names without an event of its own, and a card that is taken away."""
+    trace = Trace()
+    trace.add("field", on=True).add("card", card="suica", present=True)
+    polling(trace)
+    trace.frame("06 00 0003 01 00", "Polling 0003").silence()
+    trace.add("card", 5, card="suica", present=False)
+    return {**wrong_model(), "events": trace.events, "faults": [{"fault": "rf.silence", "is": "The answer does not arrive.", "planned": 1, "injected": [2]}]}
+
+
 def no_card():
     trace = Trace()
     trace.add("field", on=True)
@@ -341,7 +376,7 @@ def long_run(count=10_000):
         "not_kept": {"first": count // 2 + 1, "last": count // 2 + 2000, "calls": 3}}
 
 
-SAMPLES = {"suica": suica_failed, "passed": suica_passed, "compare": side_by_side, "refused": refused, "password": password, "program": wrong_program, "nocard": no_card, "hostile": hostile, "long": long_run}
+SAMPLES = {"suica": suica_failed, "passed": suica_passed, "compare": side_by_side, "refused": refused, "password": password, "program": wrong_program, "nocard": no_card, "model": wrong_model, "import": missing_module, "lines": wrong_lines, "injected": injected, "hostile": hostile, "long": long_run}
 
 
 def source(name):

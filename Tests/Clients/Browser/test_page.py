@@ -280,10 +280,40 @@ class Readers(RunPageCase):
 
     def test_a_program_that_is_wrong_by_itself(self):
         self.open("program")
-        self.assertEqual(self.text("h1"), "Card and reader did nothing unusual; what the program did or said was not as expected.")
-        self.assertIn("In the result, /balance should be 3120, but it was 12300.", " ".join(self.text(".unmet").split()))
+        self.assertEqual(self.text("h1"), "In the result, /balance should be 3120, but it was 12300.")
+        self.assertIn("Card and reader did nothing unusual.", self.text(".then"))
+        self.assertEqual(self.all(".unmet"), [], "the headline says it")
         self.assertEqual(self.all("#go"), [], "no exchange is to blame")
         self.assertEqual(self.find("#tab-expect").get_attribute("aria-selected"), "true")
+
+    def test_a_search_that_a_later_one_makes_good_is_not_blamed(self):
+        self.open("model")
+        self.assertEqual(self.text("h1"), "Expected: exit 0. What happened: exit 1: no RC-S380 found.")
+        self.assertIn("Card and reader did nothing unusual.", self.text(".then"))
+        self.assertEqual(self.all("#go"), [], "no exchange is to blame")
+
+    def test_a_program_that_fails_before_it_reaches_a_reader(self):
+        self.open("import")
+        self.assertEqual(self.text("h1"), "Expected: exit 0. What happened: exit 1: ModuleNotFoundError: No module named 'nfc'.")
+        self.assertIn("The program never sent a command to a card.", self.text(".then"))
+        self.find("#more-failures").click()
+        self.assertIn("the client to open a reader", self.text("#panel"))
+
+    def test_the_words_that_differ_stand_out(self):
+        self.open("lines")
+        self.assertEqual(self.lines("h1 b"), ["3120", "312"])
+        self.assertIn("balance 3120 yen", self.text("h1"))
+        self.assertLess(len(self.text("h1")), 300)
+        self.tab("expect")
+        self.assertEqual(self.lines(".failure b"), ["3120", "312"])
+
+    def test_faults_and_cards_that_move_are_rows(self):
+        self.open("injected")
+        self.find("#show-events").click()
+        rows = self.lines("#spacer .row")
+        self.assertTrue(any("The answer does not arrive." in row for row in rows), rows)
+        self.assertTrue(any("suica is taken away" in row for row in rows), rows)
+        self.assertFalse(any("Field on" in row for row in rows), rows)
 
     def test_no_card_and_little_else(self):
         self.open("nocard")
