@@ -99,8 +99,8 @@ public enum CardLanguage {
         synonyms: ["entries", "history_count"])
     static let historyBlocks = TypedKey(
         "history_blocks", FieldForm<Int>.integer(2...2 * TransitTemplate.historyCount),
-        "Blocks of the history 680B of a WAON card, two for each record; 6 where it is not written. Some programs "
-            + "read 6, TRETJapanNFCReader reads 9, and no public source says what a real card has.")
+        "Blocks of the history 680B of a WAON card, two for each record. Default: 10, since public readers read 6 and "
+            + "9; no public source says how many a real card has.")
     static let gates = TypedKey(
         "gates", .value(.list(of: .map(HistoryTables.gate), count: 0...TransitTemplate.gateCount)),
         "The log of gates, newest first; without it, it follows from the history.")

@@ -98,8 +98,8 @@ enum CardTemplate: String, CaseIterable {
         case .edy: "An Edy card: number, balance and six history records in the common area."
         case .edyAmpm: "An Edy card of a chain of shops: number, balance and six history records in the common area."
         case .nanaco: "A nanaco card: number, balance, points and five history records in the common area."
-        case .waon: "A WAON card: number, balance, points and three history records in the common area."
-        case .waonLocal: "A WAON card of a town: number, balance, points and three history records in the common area."
+        case .waon: "A WAON card: number, balance, points and five history records in the common area."
+        case .waonLocal: "A WAON card of a town: number, balance, points and five history records in the common area."
         case .okica: "A transit card of \(issuer): twenty history records, gates and entry information."
         case .sapica:
             "A transit card of \(issuer): balance, points, twenty history records, gates and entry information."

@@ -4,9 +4,9 @@
 package enum WAONServices {
     /// The history: ``WAONHistoryRecord``, two blocks each.
     ///
-    /// Six blocks are inferred: NFCReader reads six and the app of allnfc.app shows three payments, but
-    /// TRETJapanNFCReader reads nine, and no public source tells what a card has.
-    package static let history = ApplicationService("history", 0x680B, blockCount: 6)
+    /// Ten blocks are inferred: no public source states the number, NFCReader reads six blocks and TRETJapanNFCReader
+    /// nine, whose records end with the tenth.
+    package static let history = ApplicationService("history", 0x680B, blockCount: 10)
     package static let balance = ApplicationService("balance", 0x6817, blockCount: 1)
     /// The points: ``WAONPoints``.
     package static let points = ApplicationService("points", 0x684B, blockCount: 1)

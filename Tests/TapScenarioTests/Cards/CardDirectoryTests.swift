@@ -110,7 +110,7 @@ import Testing
         ("suica", "FE00", "398B", 16), ("suica", "FE00", "39C9", 6), ("suica", "86A7", "004B", 1),
         ("sapica", "865E", "090F", 20), ("iruca", "80DE", "090F", 20), ("paspy", "8592", "108F", 3),
         ("okica", "8FC1", "028F", 20), ("ryuto", "8B5D", "898F", 20), ("nanaco", "FE00", "564F", 5),
-        ("waon", "FE00", "680B", 6), ("edy", "FE00", "1317", 1), ("luluca", "04A6", "004B", 1),
+        ("waon", "FE00", "680B", 10), ("edy", "FE00", "1317", 1), ("luluca", "04A6", "004B", 1),
         ("octopus", "8008", "0117", 1), ("sapica", "865E", "BA4B", 1),
     ])
     func `has as many blocks as are known, else one`(
