@@ -2,7 +2,7 @@ import TapField
 
 /// Why a phone ends a session or refuses a call.
 ///
-/// Source: Core NFC, NFCReaderError; texts as seen in logs of devices.
+/// Source: Core NFC, NFCReaderError; texts as ``PhoneErrorCode`` has them.
 public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of an error, `NFCReaderError.Code`.
     public typealias Code = PhoneErrorCode
@@ -49,6 +49,11 @@ extension PhoneError {
     /// The tag is present and answered wrongly or not at all.
     static func noResponse(_ reason: String) -> PhoneError {
         PhoneError(.tagResponseError, reason: reason)
+    }
+
+    /// A tag without NDEF to read; the text is from a public decompilation of Core NFC, not confirmed by a log.
+    static func notFormatted(_ reason: String) -> PhoneError {
+        PhoneError(.tagResponseError, text: "Tag Not NDEF formatted", reason: reason)
     }
 
     /// A write or lock of NDEF that the tag did not carry out, as in logs of devices.

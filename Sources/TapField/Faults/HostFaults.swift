@@ -175,7 +175,10 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     /// The word in scenarios: `user_canceled`.
     public var word: String { names.word }
 
-    /// The text in logs of devices, where known.
+    /// The text that a device gives.
+    ///
+    /// Source: logs of devices; for 5, 101, 105, 204, 300, 400 and 402 a public decompilation of Core NFC, not confirmed
+    /// by a log; for 3, 4, 6 and 103 none.
     package var text: String { names.text }
 
     private var names: (word: String, text: String) {
@@ -184,23 +187,23 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
         case .securityViolation: ("security_violation", "Missing required entitlement")
         case .invalidParameter: ("invalid_parameter", "Invalid parameter")
         case .invalidParameterLength: ("invalid_parameter_length", "Invalid parameter length")
-        case .parameterOutOfBound: ("parameter_out_of_bound", "Parameter out of bound")
+        case .parameterOutOfBound: ("parameter_out_of_bound", "Parameter value is out of bound")
         case .radioDisabled: ("radio_disabled", "NFC radio is disabled")
         case .tagConnectionLost: ("tag_connection_lost", "Tag connection lost")
-        case .retryExceeded: ("retry_exceeded", "Retry exceeded")
+        case .retryExceeded: ("retry_exceeded", "Maximum retries exceeded")
         case .tagResponseError: ("tag_response_error", "Tag response error / no response")
         case .sessionInvalidated: ("session_invalidated", "Session invalidated")
         case .tagNotConnected: ("tag_not_connected", "Tag is not connected")
-        case .packetTooLong: ("packet_too_long", "Packet too long")
+        case .packetTooLong: ("packet_too_long", "Packet length has exceeded the limit")
         case .userCanceled: ("user_canceled", "Session invalidated by user")
         case .sessionTimeout: ("session_timeout", "Session timeout")
         case .sessionTerminatedUnexpectedly: ("session_terminated_unexpectedly", "Session invalidated unexpectedly")
         case .systemIsBusy: ("system_is_busy", "System resource unavailable")
-        case .firstNDEFTagRead: ("first_ndef_tag_read", "Session is invalidated after the first NDEF tag read")
-        case .invalidConfiguration: ("invalid_configuration", "Invalid tag command configuration")
-        case .tagNotWritable: ("tag_not_writable", "Tag is not writable")
+        case .firstNDEFTagRead: ("first_ndef_tag_read", "First NDEF tag read")
+        case .invalidConfiguration: ("invalid_configuration", "Invalid configuration parameters")
+        case .tagNotWritable: ("tag_not_writable", "NDEF tag is read only")
         case .tagUpdateFailure: ("tag_update_failure", "Stack Error")
-        case .tagSizeTooSmall: ("tag_size_too_small", "Tag capacity is too small")
+        case .tagSizeTooSmall: ("tag_size_too_small", "Insufficient space on NDEF tag")
         case .zeroLengthMessage: ("zero_length_message", "NDEF tag does not contain any NDEF message")
         }
     }

@@ -37,7 +37,8 @@ extension PhoneReader {
 
     private func unformatted(_ container: CapabilityContainer) -> Type2Failure {
         Type2Failure(
-            .noResponse("the tag is not formatted for NDEF: its capability container is \(Hex.text(container.bytes))"))
+            .notFormatted("the tag is not formatted for NDEF: its capability container is \(Hex.text(container.bytes))")
+        )
     }
 }
 

@@ -12,7 +12,7 @@ extension PhoneReader {
 
     mutating func readType3(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [UInt8] {
         guard let (found, attributes) = try openType3(tag, in: &world) else {
-            throw .noResponse(
+            throw .notFormatted(
                 "the card is not formatted for NDEF: no system 12FC with a sound attribute block answers")
         }
         guard attributes.writeFlag == .finished else {

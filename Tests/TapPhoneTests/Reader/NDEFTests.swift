@@ -117,6 +117,9 @@ import Testing
             #expect(try bench.queryNDEF().status == status)
             #expect(bench.code(call) == expected)
         }
+        guard status == .notSupported else { return }
+        var bench = try Self.tag(preset.applied(to: SampleTags.t0()))
+        #expect(bench.error { try $0.readNDEF() }?.text == "Tag Not NDEF formatted")
     }
 
     @Test func `is locked for ever`() throws {
