@@ -34,6 +34,9 @@ public struct ClientCampaign: Sendable {
     public init(
         _ scenarioCase: ScenarioCase, _ selection: RunSelection = .all, for client: ClientKind, _ run: @escaping Run
     ) async throws {
+        RunNote.take()
+        defer { RunNote.giveBack() }
+        RunNote.set(nil)
         let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         var records: [RunRecord] = []
         for _ in 0..<Baseline.runCount { records.append(try await run(clean)) }
@@ -77,6 +80,7 @@ public struct ClientCampaign: Sendable {
             guard let sound = clean.with(card)?.bounded(wall: clean.limits.wall, exchanges: baseline.mostExchanges)
             else { continue }
             let content = await CardReading(sound.makeWorld(), of: sound).only ?? .null
+            RunNote.set(card.name)
             let record = try await run(sound)
             if record.client.end.isIdle { endless = card.name }
             readings.append((card, baseline.reading(of: record, on: card, reference: content)))

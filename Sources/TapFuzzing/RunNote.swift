@@ -21,10 +21,14 @@ enum RunNote {
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
     private static let depth = Lock(0)
 
-    /// Tells of the run, until the end of the campaign.
-    static func set(_ name: String) {
-        let line =
-            "\ntapsim: the process ended in the run \(name) of a campaign; this alone repeats it: only: [\"\(name)\"]\n"
+    /// Sets the run, or the control card, under way; `nil` for a run without faults.
+    static func set(_ name: String?) {
+        let place =
+            name.map {
+                "the run \($0) of a campaign; to repeat it alone: only: [\"\($0)\"]; to continue without it: "
+                    + "except: [\"\($0)\"]"
+            } ?? "a run without faults of a campaign; fix that first"
+        let line = "\ntapsim: the process ended in \(place)\n"
         let bytes = Array(line.utf8.prefix(capacity))
         depth.withLock { _ in
             unsafe length = 0
