@@ -48,6 +48,20 @@ public struct VirtualCard: Hashable, Sendable {
     }
 }
 
+extension VirtualCard: CustomStringConvertible {
+    /// The name of the card and the plain values it was given, as a parameterised test shows it: `suica:balance=3120`.
+    public var description: String {
+        var said: Set<String> = []
+        let values = keys.entries.compactMap { entry -> String? in
+            guard said.insert(entry.key.text).inserted, let value = entry.value.text else { return nil }
+            return "\(entry.key.text)=\(value)"
+        }
+        let start = name ?? argument
+        guard !values.isEmpty else { return start }
+        return start + (start.contains(":") ? "," : ":") + values.joined(separator: ",")
+    }
+}
+
 extension VirtualCard: ExpressibleByStringLiteral {
     /// A card as `tapsim serve --card` takes it: `suica:balance=3120,trips=3`.
     public init(stringLiteral value: String) {
@@ -158,7 +172,7 @@ extension VirtualCard {
 
     /// A WAON card with its points.
     ///
-    /// - Parameter historyBlocks: Blocks of its history, 6 by default; TRETJapanNFCReader reads 9.
+    /// - Parameter historyBlocks: Blocks of its history, two for each record; by default 10.
     public static func waon(
         balance: Int? = nil, points: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil,
         historyBlocks: Int? = nil

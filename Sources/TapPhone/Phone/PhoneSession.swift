@@ -26,17 +26,20 @@ public struct PhoneSessionRequest: Sendable {
     public var technologies: PhoneTechnologies
     /// The first text on the sheet.
     public var alert: String
-    /// Declarations of the session itself in place of Info.plist.
-    public var declarations: PhoneDeclarations?
+    /// The declared FeliCa system codes that the session chooses, as the app writes them; empty for all.
+    public var feliCaSystemCodes: [String]
+    /// Whether it looks for NDEF tags alone.
+    public var isForNDEF: Bool
     public var isSupported: Bool
 
     public init(
-        _ technologies: PhoneTechnologies, alert: String = "", declarations: PhoneDeclarations? = nil,
-        isSupported: Bool = true
+        _ technologies: PhoneTechnologies, alert: String = "", feliCaSystemCodes: [String] = [],
+        isForNDEF: Bool = false, isSupported: Bool = true
     ) {
         self.technologies = technologies
         self.alert = alert
-        self.declarations = declarations
+        self.feliCaSystemCodes = feliCaSystemCodes
+        self.isForNDEF = isForNDEF
         self.isSupported = isSupported
     }
 }

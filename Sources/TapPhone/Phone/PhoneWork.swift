@@ -165,15 +165,10 @@ extension PhoneWork {
         try declarations(of: request).check(request.technologies)
     }
 
-    /// The declarations that hold for a session: its own, else the app's; the sentence for the user comes from
-    /// Info.plist alone.
+    /// The declarations that hold for a session: those of the app, as the session uses them.
     func declarations(of request: PhoneSessionRequest) -> PhoneDeclarations {
-        guard let own = request.declarations, settings.declarations.isGiven else {
-            return request.declarations ?? settings.declarations
-        }
-        return PhoneDeclarations(
-            feliCaSystemCodes: own.feliCaSystemCodes, iso7816SelectIdentifiers: own.iso7816SelectIdentifiers,
-            usageDescription: settings.declarations.usageDescription)
+        request.isForNDEF
+            ? settings.declarations.forNDEF : settings.declarations.choosing(request.feliCaSystemCodes)
     }
 
     /// Publishes the reader for other threads.

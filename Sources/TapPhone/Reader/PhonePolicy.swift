@@ -68,6 +68,8 @@ public struct PhoneDeclarations: Hashable, Sendable {
     public let usageDescription: String?
     /// Whether anything was declared; if not, the system codes of the cards present count as declared.
     public let isGiven: Bool
+    /// The system codes that a session chooses from the declared ones, as written; empty for all of them.
+    private(set) var chosenEntries: [String] = []
 
     /// - Parameter usageDescription: `nil` where the key is missing.
     public init(
@@ -86,20 +88,47 @@ public struct PhoneDeclarations: Hashable, Sendable {
     /// No Info.plist: the systems of the cards present count as declared.
     public static let notGiven = PhoneDeclarations([], [], nil, isGiven: false)
 
-    /// An NDEF session looks for system 12FC, of Type 3 tags, whatever the app declares.
-    public static let ndef = PhoneDeclarations(
-        feliCaSystemCodes: [SystemCode.ndef.description], usageDescription: "NDEF")
+    /// The declarations for an NDEF session, which looks for system 12FC, of Type 3 tags, whatever the app declares.
+    public var forNDEF: PhoneDeclarations {
+        PhoneDeclarations(
+            feliCaSystemCodes: [SystemCode.ndef.description],
+            usageDescription: isGiven ? usageDescription : "No Info.plist was given.")
+    }
+
+    /// Returns the declarations for a session that looks for some of the declared system codes.
+    ///
+    /// Source: Core NFC, NFCTagReaderSession.Configuration.
+    ///
+    /// - Parameter entries: As the app writes them, in polling order; an empty list chooses all declared codes.
+    public func choosing(_ entries: [String]) -> PhoneDeclarations {
+        var copy = self
+        copy.chosenEntries = entries
+        return copy
+    }
 
     /// The valid system codes, in order, without duplicates.
-    public var systemCodes: [SystemCode] {
+    public var systemCodes: [SystemCode] { Self.validCodes(feliCaSystemCodes) }
+
+    /// The valid codes that the session chooses, declared or not.
+    var chosenCodes: [SystemCode] { Self.validCodes(chosenEntries) }
+
+    /// Returns the codes that a session polls for, out of those that count as declared.
+    func polledCodes(among declared: [SystemCode]) -> [SystemCode] {
+        chosenEntries.isEmpty ? declared : chosenCodes.filter(declared.contains)
+    }
+
+    private static func validCodes(_ entries: [String]) -> [SystemCode] {
         var codes: [SystemCode] = []
-        for code in feliCaSystemCodes.compactMap(Self.systemCode) where !codes.contains(code) { codes.append(code) }
+        for code in entries.compactMap(systemCode) where !codes.contains(code) { codes.append(code) }
         return codes
     }
 
-    /// What a device logs about invalid entries, a line each.
+    /// Remarks on invalid entries, as a device logs them, and on chosen entries that are not declared.
     public var complaints: [String] {
-        feliCaSystemCodes.filter { Self.systemCode($0) == nil }.map { "Invalid system code entry: \($0)" }
+        let invalid = (feliCaSystemCodes + chosenEntries).filter { Self.systemCode($0) == nil }
+        let dropped = isGiven ? chosenCodes.filter { !systemCodes.contains($0) } : []
+        return invalid.map { "Invalid system code entry: \($0)" }
+            + dropped.map { "The configuration lists system code \($0) and Info.plist does not, so a device drops it." }
     }
 
     /// Checks what a tag session needs; throws the ``PhoneError`` that ends it before it begins.
@@ -112,14 +141,17 @@ public struct PhoneDeclarations: Hashable, Sendable {
                     "Info.plist has no NFCReaderUsageDescription; a device would end the app here; add the key with a "
                     + "sentence that tells why the app reads tags")
         }
-        if technologies.contains(.iso18092), systemCodes.isEmpty {
-            let complaint = complaints.first.map { "\($0); " } ?? ""
+        if technologies.contains(.iso18092), polledCodes(among: systemCodes).isEmpty {
+            let complaint = complaints.first.map { "\($0) " } ?? ""
+            let lack =
+                chosenEntries.isEmpty
+                ? "Info.plist lists no valid FeliCa system code"
+                : "Info.plist lists none of the system codes of the configuration"
             throw PhoneError(
                 .securityViolation,
                 reason:
-                    "\(complaint)Info.plist lists no valid FeliCa system code and the session polls for FeliCa; list "
-                    + "codes of four hexadecimal digits without FF under "
-                    + "com.apple.developer.nfc.readersession.felica.systemcodes")
+                    "\(complaint)\(lack), and the session polls for FeliCa; list codes of four hexadecimal digits "
+                    + "without FF under com.apple.developer.nfc.readersession.felica.systemcodes")
         }
     }
 

@@ -32,14 +32,16 @@ public struct PhoneReader: Sendable {
     /// Connects to a tag: halts the previous one and selects this one again by its UID or system code.
     ///
     /// Connecting again to the connected tag sends no frame; apps that test its presence in this way wait for the
-    /// error.
+    /// error. A tag that a command has lost, for example by a NAK, is selected again.
     ///
     /// - Throws: ``PhoneError`` 100 if the tag has left or is from an earlier discovery, 102 if it does not answer.
     public mutating func connect(to tag: PhoneTag, in world: inout World) throws(PhoneError) {
         guard tag.discovery == discovery, tags.indices.contains(tag.number) else {
             throw .lost("the tag was found before the phone looked again; use the tags of the last discovery")
         }
-        guard connected != tag.number else { return try requirePresence(of: tag.number, in: &world) }
+        guard connected != tag.number || isLost(tag.number) else {
+            return try requirePresence(of: tag.number, in: &world)
+        }
         disconnect(in: &world)
         try requirePresence(of: tag.number, in: &world)
         switch tags[tag.number].kind {
@@ -52,7 +54,7 @@ public struct PhoneReader: Sendable {
     /// Disconnects; a type A tag is halted.
     public mutating func disconnect(in world: inout World) {
         defer { connected = nil }
-        guard let connected, case .typeA(let state) = tags[connected].kind, !state.isLost else { return }
+        guard let connected, case .typeA = tags[connected].kind, !isLost(connected) else { return }
         world.halt()
     }
 
@@ -61,8 +63,12 @@ public struct PhoneReader: Sendable {
         guard tag.discovery == discovery, connected == tag.number, isPresent(tag.number, in: world) else {
             return false
         }
-        if case .typeA(let state) = tags[tag.number].kind { return !state.isLost }
-        return true
+        return !isLost(tag.number)
+    }
+
+    /// Whether a command has lost the tag: it is there and no longer selected.
+    private func isLost(_ index: Int) -> Bool {
+        if case .typeA(let state) = tags[index].kind { state.isLost } else { false }
     }
 
     mutating func note(_ text: String) {
@@ -179,10 +185,11 @@ extension PhoneReader {
 
     private mutating func lookForFeliCa(in world: inout World) {
         assumeCodes(in: world)
-        for code in declaredCodes {
+        for code in polledCodes {
             for (answer, card) in world.pollAll(Polling.Request(systemCode: code)) {
                 hasBeenAnswered = true
                 guard tags.count < Self.maximumTags, !tags.contains(where: { $0.card == card }) else { continue }
+                noteAssumption(code, world.cards[card].name)
                 let kind = PhoneTag.Kind.feliCa(idm: answer.idm, pmm: answer.pmm, systemCode: code)
                 add(kind, .feliCa(FeliCaState(systemCode: code, idm: answer.idm, pmm: answer.pmm)), card, in: world)
             }
@@ -199,20 +206,32 @@ extension PhoneReader {
 extension PhoneReader {
     var declaredCodes: [SystemCode] { declarations.isGiven ? declarations.systemCodes : assumedCodes }
 
-    /// Assumes the systems of the cards present if none are declared, with a note.
+    /// The codes that the session polls for, in order.
+    private var polledCodes: [SystemCode] { declarations.polledCodes(among: declaredCodes) }
+
+    /// Assumes the codes that the session chooses and the systems of the cards present if none are declared, with a
+    /// note.
     private mutating func assumeCodes(in world: World) {
         for complaint in declarations.complaints { note(complaint) }
         guard !declarations.isGiven else { return }
         let present = world.systemsWithinReach.flatMap(\.systems)
-        for code in present where !code.hasWildcard && !assumedCodes.contains(code) { assumedCodes.append(code) }
+        let found = SystemCode.usuallyDeclared.filter(present.contains) + present
+        for code in declarations.chosenCodes + found where !code.hasWildcard && !assumedCodes.contains(code) {
+            assumedCodes.append(code)
+        }
         for code in present where code.hasWildcard {
             note("No phone polls for system \(code), since a byte of it is FF.")
         }
         guard !assumedCodes.isEmpty else { return }
         note(
             "No Info.plist was given, so the system codes of the cards present count as declared: "
-                + "\(Self.words(assumedCodes)). A device polls "
-                + "for those alone that Info.plist lists.")
+                + "\(Self.words(assumedCodes)). A device polls only for the codes that Info.plist lists.")
+    }
+
+    /// Notes the code at which a card was found, which the app may not declare.
+    private mutating func noteAssumption(_ code: SystemCode, _ card: String) {
+        guard !declarations.isGiven else { return }
+        note("\(card) was found at \(code); does your Info.plist list \(code)?")
     }
 
     private static func words(_ codes: [SystemCode]) -> String {
@@ -234,13 +253,23 @@ extension PhoneReader {
     /// Notes the FeliCa cards that are not reported because their systems are not declared.
     private mutating func noteUnreportedCards(in world: World) {
         guard declarations.isGiven else { return }
-        for (card, systems) in world.systemsWithinReach where !systems.contains(where: declaredCodes.contains) {
-            let (codes, polled) = (Self.words(systems), Self.words(declaredCodes))
+        for (card, systems) in world.systemsWithinReach where !systems.contains(where: polledCodes.contains) {
+            let (codes, polled) = (Self.words(systems), Self.words(polledCodes))
             note(
                 "\(world.cards[card].name) has systems \(codes) and the session polls for \(polled), so it is never found."
             )
         }
     }
+}
+
+extension SystemCode {
+    /// The codes that apps usually declare, in polling order: first those that only one kind of card has, so that a
+    /// transit card which also has the common area is found at its own system.
+    ///
+    /// Source: the Info.plist files and documentation of NFCReader and TRETJapanNFCReader.
+    fileprivate static let usuallyDeclared: [SystemCode] =
+        [.transit] + [0x80DE, 0x8592, 0x865E, 0x8B5D, 0x8FC1, 0x8008].map { SystemCode($0) }
+        + [.commonArea, .lite, .ndef]
 }
 
 extension World {

@@ -37,7 +37,7 @@
         }
 
         override var request: PhoneSessionRequest {
-            PhoneSessionRequest([.iso14443, .iso18092], declarations: .ndef)
+            PhoneSessionRequest([.iso14443, .iso18092], isForNDEF: true)
         }
 
         private var ndefDelegate: NFCNDEFReaderSessionDelegate? { delegate as? NFCNDEFReaderSessionDelegate }

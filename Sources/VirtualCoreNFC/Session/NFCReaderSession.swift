@@ -165,7 +165,7 @@
     /// Source: Core NFC, NFCPaymentTagReaderSession.
     open class NFCPaymentTagReaderSession: NFCTagReaderSession {
         /// Makes a session; it does nothing before `begin()`.
-        public convenience init(delegate: any NFCTagReaderSessionDelegate, queue: DispatchQueue?) {
+        public convenience init(delegate: any NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil) {
             self.init(__pollingOption: .iso14443, delegate: delegate, queue: queue)
         }
 

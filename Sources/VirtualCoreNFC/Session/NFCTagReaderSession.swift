@@ -25,7 +25,7 @@
         }
 
         private let pollingOption: PollingOption
-        private var declarations: PhoneDeclarations?
+        private var feliCaSystemCodes: [String] = []
 
         /// Makes a session; it does nothing before `begin()`.
         public init(
@@ -36,12 +36,12 @@
             super.init(delegate: delegate, queue: queue)
         }
 
-        /// Makes a session with declarations of its own, instead of those of Info.plist.
+        /// Makes a session that looks for some of the tags that Info.plist declares.
         public convenience init(
             configuration: Configuration, delegate: NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil
         ) {
             self.init(__pollingOption: configuration.pollingOption, delegate: delegate, queue: queue)
-            declarations = configuration.declarations
+            feliCaSystemCodes = configuration.feliCaSystemCodes
         }
 
         /// Makes a session; it does nothing before `begin()`.
@@ -63,7 +63,8 @@
         }
 
         override var request: PhoneSessionRequest {
-            PhoneSessionRequest(PhoneTechnologies(rawValue: pollingOption.rawValue), declarations: declarations)
+            PhoneSessionRequest(
+                PhoneTechnologies(rawValue: pollingOption.rawValue), feliCaSystemCodes: feliCaSystemCodes)
         }
 
         private var tagDelegate: NFCTagReaderSessionDelegate? { delegate as? NFCTagReaderSessionDelegate }
@@ -95,9 +96,10 @@
     }
 
     extension NFCTagReaderSession {
-        /// The kinds of tags a session looks for, and declarations that replace those of Info.plist.
+        /// The kinds of tags a session looks for, and which of the codes that Info.plist declares.
         ///
-        /// Source: Core NFC, NFCTagReaderSession.Configuration.
+        /// Entries that Info.plist does not declare are dropped, and so are duplicates; an empty list stands for all
+        /// declared entries. Source: Core NFC, NFCTagReaderSession.Configuration.
         public struct Configuration {
             public var pollingOption: PollingOption
             /// Application identifiers of ISO 7816, in hexadecimal, in the order they are tried.
@@ -112,19 +114,13 @@
                 self.iso7816SelectIdentifiers = iso7816SelectIdentifiers
                 self.feliCaSystemCodes = feliCaSystemCodes
             }
-
-            var declarations: PhoneDeclarations {
-                PhoneDeclarations(
-                    feliCaSystemCodes: feliCaSystemCodes, iso7816SelectIdentifiers: iso7816SelectIdentifiers,
-                    usageDescription: "the session has a configuration of its own")
-            }
         }
 
         /// Looks for tags again by another configuration, which applies only until the next `restartPolling()`.
         public func restartPolling(configuration: Configuration) {
             let technologies = PhoneTechnologies(rawValue: configuration.pollingOption.rawValue)
             link.phone?.restartPolling(
-                link, PhoneSessionRequest(technologies, declarations: configuration.declarations))
+                link, PhoneSessionRequest(technologies, feliCaSystemCodes: configuration.feliCaSystemCodes))
         }
     }
 

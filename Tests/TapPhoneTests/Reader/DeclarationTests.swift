@@ -1,7 +1,8 @@
 import TapField
-import TapPhone
 import TapWire
 import Testing
+
+@testable import TapPhone
 
 @Suite struct `What an app declares` {
     private static let misspelt = ["3", "+003", "00030", "", "00 3", "ＦＥ００", "FFFF", "00FF", "FF00"]
@@ -40,8 +41,41 @@ import Testing
 
     @Test func `may be nothing at all, and NDEF sessions need none of it`() throws {
         try PhoneDeclarations.notGiven.check([.iso14443, .iso18092])
-        try PhoneDeclarations.ndef.check([.iso14443, .iso18092])
-        #expect(PhoneDeclarations.ndef.systemCodes == [.ndef])
+        let app = PhoneDeclarations(feliCaSystemCodes: ["0003"], usageDescription: "Reads cards.")
+        for declarations in [PhoneDeclarations.notGiven.forNDEF, app.forNDEF] {
+            try declarations.check([.iso14443, .iso18092])
+            #expect(declarations.systemCodes == [.ndef])
+        }
+    }
+
+    @Test func `an NDEF session needs the text for the user`() {
+        let app = PhoneDeclarations(feliCaSystemCodes: ["0003"], usageDescription: nil)
+        #expect(throws: PhoneError.self) { try app.forNDEF.check(.iso14443) }
+    }
+
+    private static let choices: [([String], [String], [String], [String])] = [
+        (["0003", "FE00"], [], ["0003", "FE00"], []),
+        (["0003", "FE00"], ["fe00", "FE00"], ["FE00"], []),
+        (["0003"], ["FE00", "0003"], ["0003"], ["FE00"]),
+        (["0003"], ["FFFF", "0003"], ["0003"], ["FFFF"]),
+    ]
+
+    @Test(arguments: choices)
+    func `a session chooses among the declared codes alone`(
+        declared: [String], chosen: [String], polled: [String], dropped: [String]
+    ) throws {
+        let session = PhoneDeclarations(feliCaSystemCodes: declared, usageDescription: "x").choosing(chosen)
+        try session.check(.iso18092)
+        #expect(session.polledCodes(among: session.systemCodes).map(\.description) == polled)
+        #expect(session.complaints.count == dropped.count)
+        for (complaint, entry) in zip(session.complaints, dropped) { #expect(complaint.contains(entry)) }
+    }
+
+    @Test func `a session that chooses only undeclared codes does not begin`() {
+        let session = PhoneDeclarations(feliCaSystemCodes: ["0003"], usageDescription: "x").choosing(["FE00"])
+        let error = #expect(throws: PhoneError.self) { try session.check(.iso18092) }
+        #expect(error?.code == .securityViolation)
+        #expect(error?.reason?.contains("lists system code FE00 and Info.plist does not") == true)
     }
 
     @Test func `has the numbers of Core NFC`() {

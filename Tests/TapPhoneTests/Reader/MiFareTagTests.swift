@@ -31,9 +31,14 @@ import Testing
         #expect(error?.text == "Tag connection lost")
         #expect(!bench.reader.isAvailable(bench.tag, in: bench.world))
         #expect(bench.code { try $0.miFare("60") } == 100)
-        bench.look()
-        try bench.connect()
-        #expect(try bench.miFare("60") == "0004040201001103")
+        // The app connects to it again, or looks for tags again.
+        for looks in [false, true] {
+            if looks { bench.look() }
+            try bench.connect()
+            #expect(bench.reader.isAvailable(bench.tag, in: bench.world))
+            #expect(try bench.miFare("60") == "0004040201001103")
+            #expect(bench.code { try $0.miFare("30FF") } == 100)
+        }
     }
 
     @Test(

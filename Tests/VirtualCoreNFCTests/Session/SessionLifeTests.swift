@@ -29,7 +29,7 @@ struct SessionLifeSuite {
             #expect(record.alerts == ["Hold your card", "Hold on", "mode 0, error nil"])
             #expect(record.commands == ["felica.request_response"])
             #expect(record.error?.code == .userCanceled)
-            #expect(record.notes.count == 1, "\(record.notes)")
+            #expect(record.notes.count == 2, "\(record.notes)")
         }
     }
 

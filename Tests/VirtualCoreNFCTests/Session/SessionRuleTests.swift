@@ -223,7 +223,7 @@ struct SessionRuleSuite {
     func unsupported() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let log = SessionLog()
-            NFCPaymentTagReaderSession(pollingOption: .iso14443, delegate: log)?.begin()
+            NFCPaymentTagReaderSession(delegate: log).begin()
             let record = try await PhoneField.end(of: phone)
             #expect(log.log == ["ended 1"])
             #expect(record.error?.reason?.contains("not simulated") == true)
