@@ -4,11 +4,17 @@ import TapField
 import TapWire
 
 /// What hosts, readers and cards did, in words, one row a frame.
+///
+/// Faults and cards that come or go have rows of their own; rows that repeat those above them are counted.
 public struct ExchangeTable {
     /// Most entries shown; longer runs show those around the marked one and count the rest.
     public static let maximumEntries = 40
+    /// Entries looked at for each one shown, since many may repeat one.
+    private static let entriesPerShown = 25
 
-    private let entries: [TraceEntry]
+    private let items: [TableItem]
+    /// Events before the first entry, if that is shown.
+    private let beforeAll: [TraceEvent]
     private let marked: Int?
     private let style: TerminalStyle
     private let before: Tally
@@ -23,47 +29,85 @@ public struct ExchangeTable {
         style: TerminalStyle = .plain
     ) {
         let all = newest.map(trace.lastEntries) ?? trace.entries
+        // Indices of a part of the entries are not those of all.
+        let happenings = newest == nil ? Happenings(trace) : Happenings()
         var (count, centre) = (0, Int?.none)
         for entry in all {
             if let marked, entry.exchange?.number == marked { centre = count }
             count += 1
         }
-        let start = max(0, min((centre ?? count) - size / 2, count - size))
-        var (before, shown, after) = (Tally(), [TraceEntry](), Tally())
+        let window = Self.window(of: size * Self.entriesPerShown, in: count, around: centre)
+        var (before, seen, after) = (Tally(), [SeenEntry](), Tally())
         var last = newest == nil ? 0 : nil
         for (index, entry) in all.enumerated() {
             let leftOut = entry.exchange.flatMap { exchange in last.map { exchange.number - $0 - 1 } } ?? 0
             last = entry.exchange?.number ?? last
-            if index < start {
+            if window.contains(index) {
+                seen.append(happenings.entry(entry, at: index, leftOut: leftOut))
+            } else if index < window.lowerBound {
                 before.add(entry, leftOut)
-            } else if index < start + size {
-                shown.append(entry)
             } else {
                 after.add(entry, leftOut)
             }
         }
-        entries = shown
+        let items = TableItem.folded(seen, marking: marked)
+        let centralItem = marked.flatMap { marked in
+            items.firstIndex { $0.entries.contains { $0.entry.exchange?.number == marked } }
+        }
+        let shown = Self.window(of: size, in: items.count, around: centralItem)
+        for entry in items[..<shown.lowerBound].flatMap(\.entries) { before.add(entry.entry, entry.leftOut) }
+        for entry in items[shown.upperBound...].flatMap(\.entries) { after.add(entry.entry, entry.leftOut) }
+        self.items = Array(items[shown])
+        beforeAll = before.isEmpty ? happenings.beforeAll : []
         (self.before, self.after) = (before, after)
         self.marked = marked
         self.style = style
     }
 
+    /// So many indices around one of them, by default the last.
+    private static func window(of size: Int, in count: Int, around centre: Int?) -> Range<Int> {
+        let start = max(0, min((centre ?? count) - size / 2, count - size))
+        return start..<min(count, start + size)
+    }
+
     /// The rows with their heading; empty if nothing happened.
     public var lines: [String] {
-        guard !entries.isEmpty else { return [] }
-        var lines = [style.muted("   #    card ms  dir  what")]
+        guard !items.isEmpty else { return [] }
+        var lines = [style.muted("   #    card ms  dir  what")] + beforeAll.flatMap(rows)
         if let text = before.text { lines.append("      … \(text) before these") }
         var last: Int?
-        for entry in entries {
-            let number = entry.exchange?.number
+        for item in items {
+            let number = item.entries.first?.entry.exchange?.number
             if let number, let last, number > last + 1 {
                 lines.append("      … exchanges \(last + 1) to \(number - 1) are not kept")
             }
-            last = number ?? last
-            lines += rows(entry)
+            last = item.entries.last?.entry.exchange?.number ?? last
+            switch item {
+            case .entry(let entry): lines += rows(entry)
+            case .repeats(let entries, let period): lines.append(Self.row(entries, period))
+            }
         }
         if let text = after.text { lines.append("      … \(text) after these") }
         return lines
+    }
+
+    /// A row for entries that repeat those above it.
+    private static func row(_ repeated: [SeenEntry], _ period: Int) -> String {
+        let what = period == 1 ? "repeated" : "the last \(period) repeated"
+        let end = repeated.lazy.compactMap(\.entry.exchange).last.map {
+            ", up to exchange \($0.number) at \(CardTimeText.precise($0.time)) ms"
+        }
+        return "      … \(what) \(CountText.of(repeated.count / period, "time"))\(end ?? "")"
+    }
+
+    private func rows(_ seen: SeenEntry) -> [String] {
+        // The first row is the command.
+        let rows = rows(seen.entry)
+        return rows.prefix(1) + seen.during.flatMap(self.rows) + rows.dropFirst() + seen.after.flatMap(self.rows)
+    }
+
+    private func rows(_ event: TraceEvent) -> [String] {
+        ExchangePrinter.lines(event, nil, style).map { "      \(CardTimeText.column(event.time))  \($0)" }
     }
 
     private func rows(_ entry: TraceEntry) -> [String] {
@@ -121,6 +165,8 @@ public struct ExchangeTable {
         mutating func add(_ entry: TraceEntry, _ leftOut: Int) {
             if entry.exchange != nil { exchanges += 1 + leftOut } else { calls += 1 }
         }
+
+        var isEmpty: Bool { exchanges + calls == 0 }
 
         var text: String? {
             let parts = [(exchanges, "exchange"), (calls, "other command")].filter { $0.0 > 0 }
