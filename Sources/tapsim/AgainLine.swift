@@ -1,3 +1,4 @@
+import TapDoors
 import TapReport
 import TapScenario
 
@@ -30,6 +31,15 @@ enum AgainLine {
     static func words(running file: String, allowingClient: Bool = false, client: [String]? = nil) -> [String] {
         ["tapsim", "run"] + (allowingClient ? ["--allow-client"] : []) + [operand(file)]
             + (client.map { ["--"] + $0 } ?? [])
+    }
+
+    /// The words of the line that repeats the pytest test that has started this process, if one has.
+    static var ofTest: [String]? {
+        // The phase follows the test: `tests/test_gate.py::test_opens (setup)`.
+        guard let text = ProcessEnvironment["PYTEST_CURRENT_TEST"], text.contains("::"),
+            let end = text.lastIndex(of: " ")
+        else { return nil }
+        return ["pytest", String(text[..<end])]
     }
 
     /// The words of the line that goes on with a campaign.

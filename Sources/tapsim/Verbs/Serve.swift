@@ -194,7 +194,7 @@ struct ServedScenario {
             throw UsageError("one case can be served; choose with --case: \(CaseNames(cases))")
         }
         self.scenarioCase = try CardStates.restored(scenarioCase, console)
-        again = AgainLine.words("serve", arguments, scenario, scenarioCase)
+        again = AgainLine.ofTest ?? AgainLine.words("serve", arguments, scenario, scenarioCase)
         origin = CaseOrigin(scenario.name, source: try? InputFile.load(scenario.file), tapsim: TapSimCommand.version)
     }
 }
