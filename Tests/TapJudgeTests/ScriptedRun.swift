@@ -99,6 +99,15 @@ struct ScriptedRun {
         case "outside":
             let report = ClientReport(end: .exit(0), standardOutput: "no reader\n", wall: .seconds(1))
             return RunRecord(world: world, client: report, doorsOpened: [pcsc, nfcpy])
+        case "unimportable":
+            let libnfc = RunRecord.Door(name: "libnfc", variable: "LIBNFC_DEVICE")
+            let report = ClientReport(
+                end: .exit(1),
+                standardError: "Traceback (most recent call last):\nModuleNotFoundError: No module named 'nfc'\n")
+            return RunRecord(world: world, client: report, doorsOpened: [libnfc])
+        case "lines":
+            let printed = "balance 3120\ntrip 1\nbonus 7 yen\n"
+            return RunRecord(world: world, client: ClientReport(end: .exit(0), standardOutput: printed))
         case "closed":
             let libnfc = RunRecord.Door(name: "libnfc", variable: "LIBNFC_DEVICE")
             return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [pcsc, libnfc])

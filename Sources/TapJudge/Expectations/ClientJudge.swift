@@ -15,13 +15,21 @@ struct ClientJudge {
         end = record.end
     }
 
-    /// The ends that fail for any client.
+    /// The ends that fail for any client, and what follows from other failures.
     ///
     /// - Parameter isExitStated: Whether the file states an exit code; else 0 is expected.
-    func judgeEnd(isExitStated: Bool) -> [Failure] {
-        if let missed { return [missed] }
+    func judgeEnd(isExitStated: Bool) -> (first: [Failure], last: [Failure]) {
+        if let missed { return ([missed], []) }
+        let failures = endFailures(isExitStated: isExitStated)
+        guard record.hasMissedEveryDoor else { return (failures, []) }
+        // A client that failed says why it did not come as far as a reader.
+        return hasDied ? (failures, [missedEveryDoor]) : ([missedEveryDoor] + failures, [])
+    }
+
+    private var hasDied: Bool { end.complaint?.outcome == .crash || end.ownExit.map { $0 != 0 } ?? false }
+
+    private func endFailures(isExitStated: Bool) -> [Failure] {
         var failures: [Failure] = []
-        if record.hasMissedEveryDoor { failures.append(missedEveryDoor) }
         if let (visit, planned) = record.earlyVisit {
             failures.append(
                 Failure(
@@ -67,8 +75,9 @@ struct ClientJudge {
             return [item.failure("at most \(DurationRule.text(limit))", got: Self.text(time))]
         case .output(let stream, let text):
             let printed = stream == .stdout ? client.standardOutput : client.standardError
-            guard !Self.contains(printed, text) else { return [] }
-            return [item.failure("\(Self.quote(text)) in it", got: printed.isEmpty ? "nothing" : Self.quote(printed))]
+            guard !Self.holds(printed, text) else { return [] }
+            let (expected, got) = LineDifference.first(of: text, in: printed) ?? (text, printed)
+            return [item.failure("\(Self.quote(expected)) in it", got: got.isEmpty ? "nothing" : Self.quote(got))]
         default:
             return []
         }
@@ -113,10 +122,18 @@ struct ClientJudge {
             variables.isEmpty
             ? "the system's PC/SC service does not run with a reader of the driver \(doors) at that port"
             : "\(ListText.choice(variables)) was not passed on (sudo, tox and docker drop variables), "
-                + "or the client has a fixed path to its reader"
+                + "or the client has a fixed path to its reader\(hintOfPaths)"
         return Failure(
             path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
             hint: "Either \(reason), or it never looked for one.\(hintOfPorts)")
+    }
+
+    /// How to open a reader at the path that a client has.
+    private var hintOfPaths: String {
+        let options: [(door: ReaderSpec.Door, option: String)] = [(.pcsc, "--socket"), (.libnfc, "--tty")]
+        let commands = options.filter { option in record.doorsOpened.contains { $0.name == option.door.rawValue } }
+            .map { "`tapsim serve \($0.option) PATH`" }
+        return commands.isEmpty ? "" : " (\(ListText.choice(commands)) opens one there)"
     }
 
     /// How to open doors at ports, where all stayed closed and no reader is bound to one door.
@@ -126,6 +143,12 @@ struct ClientJudge {
         guard names.count > 1, !doors.contains(where: { names.contains($0.rawValue) }) else { return "" }
         return " A door at a port (\(ListText.choice(doors.map(\.rawValue)))) is open only to a client with its name "
             + "in braces among its arguments, such as \(ReaderSpec.Door.nfcpy.placeholder), or with --door."
+    }
+
+    /// Whether an output has a text, byte for byte; one that ends in a line break stands for whole lines.
+    private static func holds(_ output: String, _ text: String) -> Bool {
+        guard text.utf8.last == UInt8(ascii: "\n") else { return contains(output, text) }
+        return contains("\n" + output + (output.utf8.last == UInt8(ascii: "\n") ? "" : "\n"), "\n" + text)
     }
 
     /// Compares byte for byte.

@@ -9,7 +9,10 @@ public enum Judge {
         // Without clean runs there is no measure of the client.
         if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
         let client = ClientJudge(record)
-        var failures = test.outcomeFailures(in: record) ?? client.judgeEnd(isExitStated: test.statesExit)
+        let end =
+            test.outcomeFailures(in: record).map { (first: $0, last: []) }
+            ?? client.judgeEnd(isExitStated: test.statesExit)
+        var failures = end.first
         if !record.hasMissedEveryDoor {
             failures += RecordingJudge.failures(of: test, in: record.world)
             failures += UnusedFaults.failures(of: test, in: record.world)
@@ -37,7 +40,7 @@ public enum Judge {
             case .safety: failures += test.breach(of: item, in: record).map { [$0] } ?? []
             }
         }
-        return ReadingJudge(test, record).verdict(beside: failures)
+        return ReadingJudge(test, record).verdict(beside: failures + end.last)
     }
 }
 

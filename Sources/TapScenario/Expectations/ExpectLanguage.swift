@@ -75,10 +75,12 @@ enum ExpectLanguage {
                     + "between thousands or without, in upper or lower case.",
                 synonyms: ["shows", "tells"]
             ) { $0.add($2, .prints($1.itemsOrSelf.map(\.text)), at: $1) },
-            KeyAction("stdout", texts, "What it prints on its standard output.", synonyms: ["output", "out"]) {
-                $0.add($2, .stdout, $1)
-            },
-            KeyAction("stderr", texts, "What it prints on its standard error.", synonyms: ["error", "err"]) {
+            KeyAction(
+                "stdout", texts,
+                "Text in its standard output, or several, in any order; text that ends in a line break stands for whole lines.",
+                synonyms: ["output", "out"]
+            ) { $0.add($2, .stdout, $1) },
+            KeyAction("stderr", texts, "The same in its standard error.", synonyms: ["error", "err"]) {
                 $0.add($2, .stderr, $1)
             },
             KeyAction(
