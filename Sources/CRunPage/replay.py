@@ -832,7 +832,7 @@ def main(arguments):
     reason = obstacle(meta, events, recorded)
     if reason:
         file = "repro.yaml" if os.path.exists(os.path.join(FOLDER, "repro.yaml")) else "resolved.json"
-        say("%s. With TapSim it runs again: pip install tapsim && tapsim run %s" % (reason, file))
+        say("%s. TapSim runs it again: tapsim run %s" % (reason, file))
         return NOT_PLAYED
     parent = tempfile.gettempdir()
     folder = tempfile.mkdtemp(prefix="replay-", dir=parent if len(parent) < LONGEST_PARENT else "/tmp")

@@ -4,13 +4,12 @@ import TapYAML
 
 /// Where the running tapsim was installed from, so that a CI service can install the same.
 enum Installation: Hashable {
-    /// A package index, by name.
-    case index
     /// A wheel at an address.
     case address(String)
     /// A wheel on this machine.
     case wheel(String)
-    /// It was not installed by pip: built, unpacked, or a package of the system.
+    /// Neither, or nothing says from where: built, unpacked, a package of the system, or a name in an index, which
+    /// another index may give to somebody else's package.
     case other
 
     /// That of this process.
@@ -42,8 +41,9 @@ enum Installation: Hashable {
     /// Reads `direct_url.json`, which is there unless the package came from an index (PEP 610).
     private static func read(_ record: String) -> Installation {
         var diagnostics = Diagnostics()
-        guard let file = try? InputFile.load("\(record)/direct_url.json") else { return .index }
-        guard let address = JSONReader().read(file, into: &diagnostics)?["url"]?.text else { return .other }
+        guard let file = try? InputFile.load("\(record)/direct_url.json"),
+            let address = JSONReader().read(file, into: &diagnostics)?["url"]?.text
+        else { return .other }
         let scheme = "file://"
         guard address.hasPrefix(scheme) else { return .address(address) }
         let path = percentDecoded(address.dropFirst(scheme.count))

@@ -17,8 +17,11 @@ struct Pipeline {
         }
     }
 
-    /// Commands that install tapsim and what the client needs.
+    /// The command that installs tapsim.
     var install: String
+    /// Packages of Debian and Ubuntu that the client needs.
+    var packages: [String]
+    /// Commands that prepare the client.
     var setup: [String]
     /// The command that runs the scenarios.
     var run: String
@@ -54,7 +57,7 @@ struct Pipeline {
             "      - name: Install tapsim",
             "        run: \(Self.scalar(install))",
         ]
-        for command in setup { lines += ["      - run: \(Self.scalar(command))"] }
+        for command in preparation("sudo ") { lines += ["      - run: \(Self.scalar(command))"] }
         lines += permission.map { "      # \($0)" }
         lines += [
             "      - name: Run the scenarios",
@@ -81,7 +84,7 @@ struct Pipeline {
             "  image: python:3.13-slim",
             "  script:",
         ]
-        lines += ([install] + setup).map { "    - \(Self.scalar($0))" }
+        lines += ([install] + preparation()).map { "    - \(Self.scalar($0))" }
         lines += permission.map { "    # \($0)" }
         lines += [
             "    - \(Self.scalar(run))",
@@ -91,6 +94,16 @@ struct Pipeline {
             "    reports: {junit: \(Self.results)}",
         ]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The commands between installing tapsim and the run.
+    ///
+    /// - Parameter root: What stands before a command that needs root; GitLab's images are run as root.
+    private func preparation(_ root: String = "") -> [String] {
+        guard !packages.isEmpty else { return setup }
+        return [
+            "\(root)apt-get update", "\(root)apt-get install --yes \(packages.joined(separator: " "))",
+        ] + setup
     }
 
     /// A command as YAML: as it is where nothing in it means more, else in quotes as JSON has them.

@@ -122,7 +122,8 @@ import Testing
         #expect(made.exitCode == 0, "\(made.error)")
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder)/bin/tapsim", withDestinationPath: TapSimProgram.path)
-        let commands = try Self.commands(of: service, in: folder)
+        // What the client needs is installed on this machine.
+        let commands = try Self.commands(of: service, in: folder).filter { !$0.contains("apt-get") }
         #expect(commands.count == 2)
         let outcome = try TapSimProgram.run(
             ["-e", "-c", commands.joined(separator: "\n")], program: "/bin/bash", in: folder)
@@ -136,10 +137,11 @@ import Testing
 
     @Test func `says why the pipeline lets a scenario start what lies elsewhere`() throws {
         let folder = try folder()
-        let made = try TapSimProgram.run(["init", "--from-run", "--card", "ndef", "--", "nfc-list"], in: folder)
-        #expect(made.output.contains("`nfc-list` has to be there in CI too: --setup"), "\(made.output)")
+        #expect(
+            try TapSimProgram.run(["init", "--from-run", "--card", "ndef", "--", "nfc-list"], in: folder).exitCode == 0)
         let text = try String(contentsOfFile: "\(folder)/.github/workflows/tapsim.yml", encoding: .utf8)
         #expect(text.contains("# --allow-client, since a scenario starts `nfc-list`, which lies outside the working"))
+        #expect(text.contains("- run: sudo apt-get install --yes libnfc-bin\n"), "\(text)")
     }
 
     @Test func `prepares the client in CI`() throws {
@@ -149,12 +151,110 @@ import Testing
         for service in ["github", "gitlab"] {
             #expect(try TapSimProgram.run(["init", "--force", "--ci", service] + setup, in: folder).exitCode == 0)
             let commands = try Self.commands(of: service, in: folder)
+            let root = service == "github" ? "sudo " : ""
             #expect(
                 commands == [
-                    "pip install tapsim==\(try Self.version())", "apt-get install -y libpcsclite-dev",
+                    "pip install ./wheels/tapsim-*.whl", "\(root)apt-get update",
+                    "\(root)apt-get install --yes gcc libc6-dev swig", "apt-get install -y libpcsclite-dev",
                     "make -C client: all", "pip install -r requirements.txt",
                     "tapsim run --junit tapsim.xml Scenarios",
                 ])
+        }
+    }
+
+    @Test(arguments: [
+        ("pyscard", "gcc libc6-dev libpcsclite-dev swig"), ("  PySCard >= 2 ; python_version > '3'", "gcc"),
+        ("requests\nnfcpy[all]==1.0.4  # a comment", "libusb-1.0-0"), ("pyscardtools\n#pyscard\n-r pyscard", nil),
+    ])
+    func `installs what the requirements of the client need`(requirements: String, packages: String?) throws {
+        let folder = try folder()
+        try requirements.write(toFile: "\(folder)/requirements.txt", atomically: true, encoding: .utf8)
+        #expect(try TapSimProgram.run(["init"], in: folder).exitCode == 0)
+        let command = try Self.commands(of: "github", in: folder).first { $0.contains("apt-get install") }
+        if let packages {
+            #expect(command?.hasPrefix("sudo apt-get install --yes \(packages)") == true, "\(command ?? "none")")
+        } else {
+            #expect(command == nil)
+        }
+    }
+
+    /// A client that prints its result as text.
+    private func textClient(in folder: String) throws -> [String] {
+        try Client.interpreted.prepare(folder)
+        let script = "python3 client.py \"$1\" | tr -d '{}'\n"
+        try script.write(toFile: "\(folder)/client.sh", atomically: true, encoding: .utf8)
+        return ["--", "sh", "client.sh", "{nfcpy}"]
+    }
+
+    @Test func `expects the text of a client, so that another card fails`() throws {
+        let folder = try folder()
+        let client = try textClient(in: folder)
+        let made = try TapSimProgram.run(
+            ["init", "--ci", "none", "--from-run", "--card", "suica:balance=3120,trips=20"] + client, in: folder)
+        #expect(made.exitCode == 0, "\(made.error)")
+        let file = "\(folder)/Scenarios/first.yaml"
+        #expect(try TapSimProgram.run(["run", file], in: folder).exitCode == 0)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let swapped = text.replacing("balance: 3120, trips", with: "balance: 312, trips")
+        #expect(swapped != text)
+        try swapped.write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try TapSimProgram.run(["run", file], in: folder)
+        #expect(run.exitCode == 1)
+        #expect(run.output.contains("expect.client.stdout"), "\(run.output)")
+    }
+
+    @Test func `writes when a client that stays is ready, and one visit`() throws {
+        let folder = try folder()
+        // The shell is there at once, however long Python takes.
+        let script = "echo ready for cards\nexec python3 \(TapSimProgram.root)/Tests/Clients/resident.py\n"
+        try script.write(toFile: "\(folder)/client.sh", atomically: true, encoding: .utf8)
+        let made = try TapSimProgram.run(
+            ["init", "--ci", "none", "--from-run", "--card", "ndef", "--", "sh", "client.sh"], in: folder)
+        #expect(made.exitCode == 0, "\(made.output)\(made.error)")
+        #expect(made.error.contains("the client does not end by itself; running it again with `taps: 1`"))
+        let file = "\(folder)/Scenarios/first.yaml"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("\ntaps: 1\n") && text.contains(", ready: ready"), "\(text)")
+        #expect(text.contains(#""done\n""#), "\(text)")
+        let run = try TapSimProgram.run(["run", file], in: folder)
+        #expect(run.exitCode == 0, "\(run.output)\(run.error)")
+    }
+
+    @Test func `warns of a client whose result it cannot see`() throws {
+        let folder = try folder()
+        try Client.interpreted.prepare(folder)
+        try "python3 client.py \"$1\" > /dev/null\n".write(
+            toFile: "\(folder)/client.sh", atomically: true, encoding: .utf8)
+        let made = try TapSimProgram.run(
+            ["init", "--ci", "none", "--from-run", "--card", "suica", "--", "sh", "client.sh", "{nfcpy}"], in: folder)
+        #expect(made.exitCode == 0, "\(made.error)")
+        #expect(
+            made.error.contains("warning: the client prints nothing that TapSim sees, so the scenario does not check"))
+    }
+
+    /// Files in which users read commands, or from which TapSim prints or writes them.
+    private static func texts() throws -> [(path: String, text: String)] {
+        let folders = ["README.md", "docs", "Sources", "Tools"].map { "\(TapSimProgram.root)/\($0)" }
+        let words = ["-rlI", "--exclude-dir=.build", "-e", "pip", "-e", "uvx"]
+        let listed = try TapSimProgram.run(words + folders, program: "/bin/grep")
+        return listed.output.split(separator: "\n").map(String.init).compactMap { path in
+            (try? String(contentsOfFile: path, encoding: .utf8)).map { (path, $0) }
+        }
+    }
+
+    @Test func `nothing installs tapsim by its bare name`() throws {
+        let texts = try Self.texts()
+        #expect(texts.contains { $0.path.hasSuffix("docs/ci.md") })
+        // A name, a name with a version or an extra; not a path, an address or another package.
+        let bare =
+            #/
+            (?: uvx | (?: pip3? | uv | pipx ) ['"]? (?: \s [^\s`|&;]+ )*? \s (?: install | download | add | run ) )
+            (?: \s [^\s`|&;]+ )*? \s ['"]? tapsim (?: [=<>~!\[] [^\s\/]* )? ['"]? (?: \s | $ | [`&;|)] )
+            /#
+        #expect("pip install tapsim\n".contains(bare) && "- pip install --quiet 'tapsim==0.1.0'".contains(bare))
+        #expect(!"pip install ./wheels/tapsim-*.whl\n".contains(bare))
+        for (path, text) in texts {
+            for line in text.split(separator: "\n") where line.contains(bare) { Issue.record("\(path): \(line)") }
         }
     }
 
@@ -187,7 +287,7 @@ import Testing
             #expect(made.exitCode == 0, "\(made.error)")
             return (try Self.commands(of: "github", in: place).first, place)
         }
-        #expect(try install(nil).command == "pip install tapsim==\(try Self.version())")
+        #expect(try install(nil).command == "pip install ./wheels/tapsim-*.whl")
         let address = "https://example.com/tapsim-0.1.0-py3-none-any.whl"
         #expect(try install(address).command == "pip install \(address)")
         let wheel = try TapSimProgram.file("tapsim-0.1.0+a b.whl", "a wheel")
@@ -195,11 +295,6 @@ import Testing
         #expect(copied.command == "pip install './wheels/tapsim-0.1.0+a b.whl'")
         let copy = try String(contentsOfFile: "\(copied.folder)/wheels/tapsim-0.1.0+a b.whl", encoding: .utf8)
         #expect(copy == "a wheel")
-    }
-
-    private static func version() throws -> String {
-        try #require(TapSimProgram.run(["--version"]).output.split(separator: " ").last)
-            .trimmingCharacters(in: .newlines)
     }
 
     @Test func `says when a client that failed is what it states`() throws {

@@ -3,9 +3,10 @@
 usage: python check_pipelines.py PACKAGES WHEELS [ROOT]
 
 PACKAGES has the wheel; WHEELS keeps what the clients of the examples need for the next time.
-In ROOT, a bare system with Python, those run that need nothing else.
 Each is run as its service runs it, on a machine that has Python and what Debian's packages gave: once green as it is
 written, and once red, with an expectation that is wrong, where all that is to be seen of a failure has to be there.
+With ROOT, a bare system with Python, those that need nothing else run in it. Those of `tapsim init` for clients on pyscard,
+nfcpy and libnfc run in copies of it, into which they install real packages.
 """
 
 import os
@@ -30,13 +31,12 @@ class Checker:
         self.wheel, self.folder, self.root = wheel, folder, root
         self.count = 0
         self.problems: list[str] = []
-        # As on the desk of a user: an environment with the wheel in it.
         links = folder / "links"
         shutil.copytree(clients, links)
         shutil.copy(wheel, links)
         self.index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(links)}
-        self.by_file = self.installed("by-file", [str(wheel)])
-        self.by_name = self.installed("by-name", ["tapsim"])
+        # As on the desk of a user: an environment with the wheel in it.
+        self.tapsim = self.installed("by-file", [str(wheel)])
 
     def installed(self, name: str, arguments: list[str]) -> pathlib.Path:
         place = self.folder / name
@@ -50,6 +50,10 @@ class Checker:
         self.git(place, "init", "--quiet")
         return place
 
+    def add_wheel(self, place: pathlib.Path) -> None:
+        (place / "wheels").mkdir()
+        shutil.copy(self.wheel, place / "wheels")
+
     def git(self, place: pathlib.Path, *arguments: str) -> None:
         options = ["-c", "user.name=A user", "-c", "user.email=user@example.com", "-c", "init.defaultBranch=main"]
         subprocess.run(["git", *options, *arguments], cwd=place, check=True)
@@ -58,14 +62,32 @@ class Checker:
         self.git(place, "add", *paths)
         self.git(place, "commit", "--quiet", "--message", "A change")
 
-    def init(self, tapsim: pathlib.Path, place: pathlib.Path, *arguments: str) -> list[str]:
+    def init(self, place: pathlib.Path, *arguments: str) -> list[str]:
         """Runs `tapsim init`; returns what it asks to be added to git."""
+        # `python3` is the Python in which the clients of this check find what they need.
+        path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
         result = subprocess.run(
-            [tapsim, "init", *arguments], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [self.tapsim, "init", *arguments], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "PATH": path})
         if result.returncode != 0:
             raise SystemExit(f"init failed: {result.stderr}")
         found = re.search(r"^  git add (.*), commit and push$", result.stdout, re.MULTILINE)
         return found[1].split()
+
+    def run_bare(self, service: str, repository: pathlib.Path) -> Outcome:
+        """Runs a pipeline in a copy of the root, into which it installs what it wants."""
+        self.count += 1
+        kind, path = SERVICES[service]
+        with tempfile.TemporaryDirectory(prefix="root.", dir=self.root.parent) as place:
+            root = pathlib.Path(place) / "root"
+            subprocess.run(["cp", "--archive", "--reflink=auto", self.root, root], check=True)
+            shutil.copy("/etc/resolv.conf", root / "etc")
+            # There is no wheel of pyscard for Linux but the one that this machine has made.
+            shutil.copytree(self.folder / "links", root / "links", ignore=shutil.ignore_patterns("pyscard-*.whl"))
+            variables = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/links", "DEBIAN_FRONTEND": "noninteractive"}
+            outcome = kind(Machine(root / "job", repository, variables, root, has_packages=True)).run(path)
+            outcome.move(self.folder / f"machine-{self.count}")
+        return outcome
 
     def run(self, service: str, repository: pathlib.Path, has_index: bool = True) -> Outcome:
         self.count += 1
@@ -85,7 +107,9 @@ class Checker:
             print(f"FAILED {what}\n{outcome.output}\n{outcome.annotations}\n{outcome.summary}")
 
     def green(self, what: str, service: str, repository: pathlib.Path, **options) -> Outcome:
-        outcome = self.run(service, repository, **options)
+        return self.check_green(what, service, self.run(service, repository, **options))
+
+    def check_green(self, what: str, service: str, outcome: Outcome) -> Outcome:
         self.expect(f"{what} is green", outcome.passed, outcome)
         self.expect(f"{what} runs a case", re.search(r"[1-9]\d* passed, 0 failed", outcome.output), outcome)
         self.expect(f"{what} reports its case", cases(outcome) and not failures(outcome), outcome)
@@ -140,14 +164,14 @@ def check_init(checker: Checker) -> None:
     for service in SERVICES:
         # From a wheel on the desk: it goes into the repository, and no index is needed.
         place = checker.repository(f"by-file-{service}")
-        checker.commit(place, *checker.init(checker.by_file, place, "--ci", service))
+        checker.commit(place, *checker.init(place, "--ci", service))
         checker.green(f"init from a wheel, {service}", service, place, has_index=False)
         checker.red(f"init from a wheel, {service}", service, place, has_index=False)
-        # From an index, with a client of the machine.
-        place = checker.repository(f"by-name-{service}")
+        # With a client of the machine.
+        place = checker.repository(f"nfc-list-{service}")
         arguments = ("--ci", service, "--from-run", "--card", "ndef", "--", "nfc-list")
-        checker.commit(place, *checker.init(checker.by_name, place, *arguments))
-        checker.green(f"init by name, a client of the machine, {service}", service, place)
+        checker.commit(place, *checker.init(place, *arguments))
+        checker.green(f"init, a client of the machine, {service}", service, place)
         # Without the permission that `init` arranged, the client is refused with the reason.
         file = place / SERVICES[service][1]
         file.write_text(file.read_text().replace("Scenarios --allow-client", "Scenarios"))
@@ -162,7 +186,8 @@ def check_by_hand(checker: Checker) -> None:
         "github": listing("docs/ci.md", f"# {WORKFLOW}"), "gitlab": listing("docs/ci.md", f"# {GITLAB_FILE}")}
     for service, (_, path) in SERVICES.items():
         place = checker.repository(f"by-hand-{service}")
-        subprocess.run([checker.by_name, "init", "--ci", "none"], cwd=place, check=True, stdout=subprocess.DEVNULL)
+        checker.init(place, "--ci", "none")
+        checker.add_wheel(place)
         (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_text(texts[service])
         if service == "gitlab":
@@ -176,7 +201,7 @@ def check_by_hand(checker: Checker) -> None:
 def check_inputs(checker: Checker) -> None:
     """The inputs of the action: a wheel of the repository, words in quotes, and nothing that a shell would carry out."""
     place = checker.repository("inputs")
-    subprocess.run([checker.by_name, "init", "--ci", "none"], cwd=place, check=True, stdout=subprocess.DEVNULL)
+    checker.init(place, "--ci", "none")
     (place / "Scenarios/first.yaml").rename(place / "Scenarios/a first.yaml")
     (place / "wheels").mkdir()
     shutil.copy(checker.wheel, place / "wheels")
@@ -202,18 +227,58 @@ def check_examples(checker: Checker) -> None:
     for name, service in EXAMPLES.items():
         place = checker.repository(f"example-{name}")
         shutil.copytree(ROOT / "Tools/examples" / name, place, dirs_exist_ok=True)
+        checker.add_wheel(place)
         checker.commit(place, ".")
         checker.green(f"the example {name}", service, place)
+
+
+# A client, what its repository holds besides, and what `tapsim init` is told, for a pipeline that installs what it needs.
+PYSCARD_CLIENT = """
+from smartcard.System import readers
+connection = readers()[0].createConnection()
+connection.connect()
+print("UID", bytes(connection.transmit([0xFF, 0xCA, 0, 0, 0])[0]).hex())
+"""
+CLIENTS = {
+    "pyscard": ({"client.py": PYSCARD_CLIENT, "requirements.txt": "pyscard\n"}, ["--card", "suica", "--", "python3", "client.py"]),
+    "nfcpy": ("nfcpy-script", ["--card", "suica:trips=20", "--", "python3", "trips.py", "{nfcpy}"]),
+    "libnfc": ({}, ["--card", "ndef", "--", "nfc-list"]),
+    "libnfc, built": ("libnfc-library", ["--setup", "make", "--card", "ndef", "--", "./tagdump"]),
+}
+
+
+def check_clients(checker: Checker) -> None:
+    """The pipelines that `tapsim init` writes for clients, on systems without anything that these need."""
+    for name, (files, arguments) in CLIENTS.items():
+        for service in SERVICES:
+            place = checker.repository(f"bare-{name}-{service}")
+            if isinstance(files, str):
+                example = shutil.ignore_patterns("Scenarios", ".github", ".gitlab-ci.yml")
+                shutil.copytree(ROOT / "Tools/examples" / files, place, dirs_exist_ok=True, ignore=example)
+                if (place / "Makefile").exists():
+                    subprocess.run(["make", "--silent"], cwd=place, check=True)
+            else:
+                for path, text in files.items():
+                    (place / path).write_text(text)
+            written = checker.init(place, "--ci", service, "--from-run", *arguments)
+            (place / "tagdump").unlink(missing_ok=True)
+            checker.commit(place, ".", *written)
+            checker.check_green(f"init on a bare system, {name}, {service}", service, checker.run_bare(service, place))
 
 
 def wheels_of_clients(folder: pathlib.Path) -> pathlib.Path:
     """What the examples need from a package index, which the machines of this check do not reach."""
     wanted = sorted({
-        line for path in ROOT.glob("Tools/examples/*/requirements.txt") for line in path.read_text().splitlines()})
+        line for path in ROOT.glob("Tools/examples/*/requirements.txt") for line in path.read_text().splitlines()}
+        | {"setuptools", "swig", "wheel"})
     note, python = folder / "complete", sys.version.split()[0]
     if not note.is_file() or note.read_text().splitlines() != [python, *wanted]:
         shutil.rmtree(folder, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", folder, *wanted], check=True)
+        pip = [sys.executable, "-m", "pip"]
+        subprocess.run([*pip, "wheel", "--quiet", "--wheel-dir", folder, *wanted], check=True)
+        # The source, which bare systems compile.
+        source = ["--no-deps", "--no-binary", "pyscard", "pyscard"]
+        subprocess.run([*pip, "download", "--quiet", "--dest", folder, *source], check=True)
         note.write_text("\n".join([python, *wanted]))
     return folder
 
@@ -227,6 +292,8 @@ def main() -> int:
         check_by_hand(checker)
         check_inputs(checker)
         check_examples(checker)
+        if checker.root:
+            check_clients(checker)
         if checker.problems:
             print("\n".join(checker.problems))
             return 1

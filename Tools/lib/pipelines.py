@@ -73,12 +73,13 @@ def make_environment(place: pathlib.Path) -> None:
 class Machine:
     """A machine as a job finds it: an empty home, a clone of the repository, Python, and nothing of ours in PATH.
 
-    Within a root, which `folder` then lies below, it has nothing of this machine at all.
+    Within a root, which `folder` then lies below, it has nothing of this machine at all; with `has_packages` it installs
+    packages of the root's own.
     """
 
     def __init__(self, folder: pathlib.Path, repository: pathlib.Path, variables: dict[str, str],
-                 root: pathlib.Path | None = None):
-        self.root = root
+                 root: pathlib.Path | None = None, has_packages: bool = False):
+        self.root, self.has_packages = root, has_packages
         self.folder = folder
         self.workspace = folder / "workspace"
         self.temporary = folder / "temp"
@@ -90,6 +91,8 @@ class Machine:
             "TMPDIR": self.seen(self.temporary), "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             **variables}
         for name, script in PROGRAMS.items():
+            if name == "apt-get" and has_packages:
+                continue
             program = folder / "bin" / name
             program.parent.mkdir(exist_ok=True)
             program.write_text(script)
@@ -118,6 +121,10 @@ class Machine:
         if self.root is None:
             make_environment(place)
         else:
+            if self.has_packages:
+                # The Pythons of the services come with their headers; Debian's has them in a package.
+                install = "apt-get -qq update && apt-get -qq install --yes python3-dev >/dev/null"
+                subprocess.run([*self.entrance, "sh", "-c", install], check=True)
             subprocess.run([*self.entrance, "python3", "-m", "venv", self.seen(place)], check=True)
         self.variables["PATH"] = f"{self.seen(place)}/bin:{self.variables['PATH']}"
 

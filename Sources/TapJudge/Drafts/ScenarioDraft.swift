@@ -11,8 +11,39 @@ public struct ScenarioDraft: Sendable {
     public enum Detail: Hashable, Sendable {
         /// The result without list items, what is never sent, and the cards.
         case brief
-        /// Also the exchanges, the full result and the counts of commands.
+        /// Also the exchanges, the full result or else the output, and the counts of commands.
         case full
+    }
+
+    /// What a reader of the draft should know about it.
+    public enum Note: Hashable, Sendable, CustomStringConvertible {
+        case printsNothing
+        /// No line of the output is the same in all runs.
+        case printsNothingStable
+        /// Lines that differ between the runs, with the first of them.
+        case linesDiffer(Int, String)
+        /// The client sends nothing to a card once it has found it.
+        case readsIdentityOnly
+
+        /// Whether the scenario does not see what the client makes of the card.
+        public var isWarning: Bool { self == .printsNothing || self == .printsNothingStable }
+
+        public var description: String {
+            switch self {
+            case .printsNothing:
+                "the client prints nothing that TapSim sees, so the scenario does not check its result; print and flush "
+                    + "it, or state under `expect` what shows it"
+            case .printsNothingStable:
+                "no line of the output is the same in both runs, so the scenario does not check the client's result; "
+                    + "state under `expect: {client: {prints: …}}` what it has to print"
+            case .linesDiffer(let count, let line):
+                "\(CountText.of(count, "line")) of the output "
+                    + "\(count == 1 ? "differs" : "differ") between the runs and \(count == 1 ? "is" : "are") not "
+                    + "expected, such as \(ClientJudge.quote(line))"
+            case .readsIdentityOnly:
+                "the client reads only the UID or IDm, so the scenario expects that of the card, and no command"
+            }
+        }
     }
 
     /// So that a person can read them.
@@ -22,8 +53,10 @@ public struct ScenarioDraft: Sendable {
     /// The cards by name, as a file writes them.
     public let cards: Node
     public let reader: ReaderSpec?
-    public let client: ClientSpec
+    public var client: ClientSpec
     public let seed: UInt64
+    /// The visits to a client that stays, which TapSim ends; `nil` for a client that ends by itself.
+    public var visits: Int?
     /// The files that cards may name.
     public let files: (any ReferencedFiles)?
 
@@ -39,28 +72,47 @@ public struct ScenarioDraft: Sendable {
         self.files = files
     }
 
-    /// The scenario with what the runs share.
+    /// The scenario with what the runs share, and what to say about it.
     ///
     /// - Parameter records: At least one run, with traces.
-    public func document(of records: [RunRecord], _ detail: Detail) -> Node {
-        guard let first = records.first else { return document(expecting: nil) }
-        var stated: [(key: String, value: Node)] = []
-        if case .exit(let code) = first.client.end, code != 0 {
-            stated.append(("client", ["exit": .number(code)]))
+    public func document(of records: [RunRecord], _ detail: Detail) -> (document: Node, notes: [Note]) {
+        guard let first = records.first else { return (document(expecting: nil), []) }
+        var notes: [Note] = []
+        var client: [(key: String, value: Node)] = []
+        if case .exit(let code) = first.client.end, code != 0 { client.append(("exit", .number(code))) }
+        let judged = Judged(draft: self, records: records, base: client)
+        let result = judged.result(isBrief: detail == .brief)
+        if detail == .full, result.isEmpty, case .program = self.client {
+            let output = judged.output()
+            client += output.stated
+            notes += output.notes
         }
-        let judged = Judged(draft: self, records: records, base: stated)
+        var stated: [(key: String, value: Node)] = client.isEmpty ? [] : [("client", .map(client))]
         if detail == .full { stated += judged.exchanges(of: first) }
-        stated += judged.result(isBrief: detail == .brief)
-        if detail == .full { stated += judged.counts(of: first) }
+        stated += result
+        // How often a client that stays asks depends on how long it is let.
+        if detail == .full, visits == nil { stated += judged.counts(of: first) }
         stated += judged.never() + judged.cards()
-        return document(expecting: stated.isEmpty ? nil : .map(stated))
+        if detail == .full, judged.readsIdentityOnly { notes.append(.readsIdentityOnly) }
+        return (document(expecting: stated.isEmpty ? nil : .map(stated)), notes)
     }
 
-    func document(expecting expectation: Node?) -> Node {
+    /// The case of the draft, without expectations.
+    public var scenarioCase: ScenarioCase? { scenarioCase(expecting: nil) }
+
+    fileprivate func scenarioCase(expecting expectation: Node?) -> ScenarioCase? {
+        var diagnostics = Diagnostics()
+        return ScenarioLoader.scenario(
+            from: document(expecting: expectation), file: name, .init(files: files, seed: seed), into: &diagnostics)?
+            .cases.first
+    }
+
+    private func document(expecting expectation: Node?) -> Node {
         .map([
             "format": 1, "scenario": .text(name),
             "settings": seed == ScenarioLoader.defaultSeed ? nil : ["seed": .number(seed)],
-            "cards": cards, "reader": reader?.node, "client": client.node, "expect": expectation,
+            "cards": cards, "reader": reader?.node, "client": client.node, "taps": visits.map { .number($0) },
+            "expect": expectation,
         ])
     }
 }
@@ -69,24 +121,50 @@ public struct ScenarioDraft: Sendable {
 private struct Judged {
     let draft: ScenarioDraft
     let records: [RunRecord]
+    /// What is expected of the client besides.
     let base: [(key: String, value: Node)]
 
     private func holds(_ key: String, _ value: Node) -> Bool {
-        var diagnostics = Diagnostics()
-        let document = draft.document(expecting: .map(base + [(key, value)]))
-        guard
-            let scenario = ScenarioLoader.scenario(
-                from: document, file: draft.name, .init(files: draft.files, seed: draft.seed), into: &diagnostics),
-            let test = scenario.cases.first
-        else { return false }
+        holds((base.isEmpty ? [] : [("client", .map(base))]) + [(key, value)])
+    }
+
+    private func holds(_ expectation: [(key: String, value: Node)]) -> Bool {
+        guard let test = draft.scenarioCase(expecting: .map(expectation)) else { return false }
         return records.allSatisfy { Judge.judge(test, $0).isPassed }
+    }
+
+    /// The output that the runs share: the standard output or, if nothing of it is stable, the standard error.
+    func output() -> (stated: [(key: String, value: Node)], notes: [ScenarioDraft.Note]) {
+        let streams = [
+            ("stdout", records.map(\.client.standardOutput)), ("stderr", records.map(\.client.standardError)),
+        ]
+        for (key, outputs) in streams {
+            let shared = OutputDraft(outputs)
+            let texts = shared.texts(repeating: draft.visits != nil).filter {
+                holds([("client", .map(base + [(key, .text($0))]))])
+            }.map { Node.scalar(Scalar($0, form: .literal)) }
+            guard !texts.isEmpty else { continue }
+            let value = texts.count == 1 ? texts[0] : .list(texts)
+            return ([(key, value)], shared.unstable.first.map { [.linesDiffer(shared.unstable.count, $0)] } ?? [])
+        }
+        return ([], [streams.allSatisfy { $0.1.allSatisfy(\.isEmpty) } ? .printsNothing : .printsNothingStable])
+    }
+
+    /// Whether every command to a card looked for it.
+    var readsIdentityOnly: Bool {
+        let exchanges = records.flatMap { $0.world.trace.exchanges.map(SeenExchange.init) }
+        return exchanges.contains(where: \.isFindingACard) && exchanges.allSatisfy(\.isSearching)
     }
 
     /// The exchanges of a run in order; repeats are stated once.
     func exchanges(of record: RunRecord) -> [(key: String, value: Node)] {
         var patterns: [Node] = []
+        let isIdentity = readsIdentityOnly
         for exchange in record.world.trace.exchanges where patterns.count < ScenarioDraft.maximumExchanges {
-            guard let pattern = PatternDraft.node(of: exchange), pattern != patterns.last else { continue }
+            let pattern = isIdentity ? PatternDraft.node(ofIdentity: exchange) : PatternDraft.node(of: exchange)
+            guard let pattern, pattern != patterns.last else { continue }
+            // A client that stays reads again as often as time allows.
+            if draft.visits != nil, patterns.contains(pattern) { continue }
             patterns.append(pattern)
         }
         let value = { (patterns: [Node]) -> Node in ["order": "subsequence", "list": .list(patterns)] }
@@ -149,6 +227,18 @@ enum PatternDraft {
         entries += arguments(of: seen.command, name)
         if let reply = reply(seen.reply) { entries.append(("reply", reply)) }
         return .map(entries)
+    }
+
+    private static let anticollision = CommandName("a3.anticollision")
+
+    /// A pattern of an exchange by which a reader learns a UID or IDm, with the whole answer; `nil` for another.
+    static func node(ofIdentity exchange: Exchange) -> Node? {
+        let seen = SeenExchange(exchange)
+        guard let name = seen.command.name, seen.isFindingACard, exchange.answers.count == 1 else { return nil }
+        // The answers to WUPA and SELECT say only of what kind a card is.
+        guard name.feliCaCode == .polling || name == anticollision else { return nil }
+        let answer = exchange.answers[0].frame
+        return .map([("command", .text(name.rawValue)), ("reply", ["hex": hex(answer.bytes)])])
     }
 
     private static func arguments(of command: CommandFacts, _ name: CommandName) -> [(key: String, value: Node)] {

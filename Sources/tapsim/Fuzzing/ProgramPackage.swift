@@ -12,13 +12,18 @@ enum ProgramPackage {
 
     /// The package of Debian's that has the file, with its version.
     private static func debian(_ path: String) -> String? {
+        debianName(of: path).flatMap { output("dpkg-query", "--show", "--showformat=${Package} ${Version}", $0) }
+    }
+
+    /// The name of the package of Debian's that has a file.
+    static func debianName(of path: String) -> String? {
         // /usr/bin may be listed as /bin, of which it is the same.
         let names = [path] + (path.hasPrefix("/usr/") ? [String(path.dropFirst("/usr".count))] : [])
         for name in names {
             guard let line = output("dpkg-query", "--search", name), let end = line.firstIndex(of: ":") else {
                 continue
             }
-            return output("dpkg-query", "--show", "--showformat=${Package} ${Version}", String(line[..<end]))
+            return String(line[..<end])
         }
         return nil
     }

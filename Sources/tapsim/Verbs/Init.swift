@@ -18,14 +18,16 @@ extension Verb {
         summary: "Write a first scenario and a pipeline that runs it in CI.",
         details: """
             The scenario is about one card, by default a Suica, and states what the built-in client finds on it. With
-            --from-run it states what a run did: exchanges, result and counts; a CLIENT behind -- is run twice, and only what
-            both runs have in common is stated. Without --card the client reads your card, at a PC/SC reader of this machine,
-            and the scenario is a recording of that, as tapsim record makes it. The files are for commands that are run in
-            FOLDER. Existing files are replaced only with --force.
+            --from-run it states what a run did: exchanges, result or output, and counts. A CLIENT after -- runs twice, and
+            the scenario states only what both runs have in common. A client that stays and waits for cards runs again with
+            `taps: 1`; its last line before the first card says that it is ready. Without --card the client reads your card,
+            at a PC/SC reader of this machine, and the scenario is a recording of that, as tapsim record makes it. The files
+            are for commands that are run in FOLDER. Existing files are replaced only with --force.
 
-            The pipeline installs tapsim as this one was installed: by name from a package index, from the address of a
-            wheel, or from a wheel on this machine, which is copied into FOLDER/wheels; --install gives another command. It
-            installs what requirements.txt names, and runs each --setup, such as make, before the scenarios.
+            The pipeline installs tapsim as this one was installed: from the address of a wheel, or from a wheel on this
+            machine, which is copied into FOLDER/wheels. Otherwise put a wheel there, or give another command with
+            --install. It installs what requirements.txt names and the system packages that this needs, and runs each
+            --setup, such as make, before the scenarios.
             """,
         options: ReaderArguments.options + [
             .value("--card", "CARD", isRepeatable: true, "The card: suica:balance=3120,trips=20 or any of tapsim run."),
@@ -54,6 +56,8 @@ private struct InitVerb {
     private let name: String
     private let service: Pipeline.Service
     private let setup: [String]
+    /// Packages of the system that the client needs in CI, without those that `--setup` names.
+    private let packages: [String]
     private let cards: [String]
     private let isFromRun: Bool
     /// Whether the card is one of the user's, at a real reader.
@@ -70,6 +74,7 @@ private struct InitVerb {
         }
         service = try arguments.word("--ci") ?? .github
         setup = try Self.setup(arguments, folder, service)
+        packages = Self.packages(of: arguments, folder)
         isFromRun = arguments.isGiven("--from-run")
         let given = arguments.values("--card")
         guard isFromRun || arguments.client == nil else { throw UsageError("a client goes with `--from-run`") }
@@ -108,9 +113,27 @@ private struct InitVerb {
                 }
             }
         }
-        let requirements = "requirements.txt"
-        let isThere = FileContent.isRegular(folder == "." ? requirements : "\(folder)/\(requirements)")
-        return arguments.values("--setup") + (isThere ? ["pip install -r \(requirements)"] : [])
+        let isThere = FileContent.isRegular(requirements(in: folder))
+        return arguments.values("--setup") + (isThere ? ["pip install -r \(requirementsName)"] : [])
+    }
+
+    private static let requirementsName = "requirements.txt"
+
+    private static func requirements(in folder: String) -> String {
+        folder == "." ? requirementsName : "\(folder)/\(requirementsName)"
+    }
+
+    private static func packages(of arguments: Arguments, _ folder: String) -> [String] {
+        var packages = ClientPackages.named(inRequirements: requirements(in: folder))
+        if let program = arguments.client?.first {
+            if isBuilt(program) {
+                packages += ClientPackages.building(program)
+            } else if !program.contains("/"), !ClientPermission.isInterpreter(program) {
+                packages += [ClientPackages.providing(program)].compactMap(\.self)
+            }
+        }
+        let named = arguments.values("--setup").flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+        return packages.filter { !named.contains($0) }
     }
 
     /// Refuses a client that is found from here but not from the folder in which the scenario will run.
@@ -131,7 +154,7 @@ private struct InitVerb {
             throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
         }
         let notes: [String]
-        (files[0].text, notes) = isRecording ? try await recording() : (try await scenario(), [])
+        (files[0].text, notes) = try await isRecording ? recording() : scenario()
         for file in files { try OutputFile.makeFolder(of: file.path) }
         try check(files[0].text, at: files[0].path)
         for (path, text) in files {
@@ -185,10 +208,11 @@ private struct InitVerb {
             switch Installation.own {
             case .address(let address): "pip install \(ShellWords.text([address]))"
             case .wheel: wheel.map { "pip install \(ShellWords.text(["./\(Self.place(of: $0))"]))" } ?? ""
-            case .index, .other: "pip install tapsim==\(TapSimCommand.version)"
+            // Not by name: in an index where TapSim is not, anybody can have that name.
+            case .other: "pip install ./\(Self.anyWheel)"
             }
         return Pipeline(
-            install: arguments.value("--install") ?? own, setup: setup,
+            install: arguments.value("--install") ?? own, packages: packages, setup: setup,
             run: "tapsim run --junit \(Pipeline.results) Scenarios\(permission)",
             permission: obstacle.map { obstacle in
                 [
@@ -197,6 +221,8 @@ private struct InitVerb {
                 ]
             } ?? [])
     }
+
+    private static let anyWheel = "wheels/tapsim-*.whl"
 
     /// Where a wheel lies in the repository.
     private static func place(of wheel: String) -> String { "wheels/\(wheel.split(separator: "/").last ?? "")" }
@@ -227,27 +253,25 @@ private struct InitVerb {
         path.hasSuffix(".yaml") ? ", --name writes another" : ", --ci none leaves it out"
     }
 
-    private func scenario() async throws -> String {
+    private func scenario() async throws -> (text: String, notes: [String]) {
         let seed = try arguments.number("--seed", as: UInt64.self)
         guard let scenario = try CardArguments.scenario(cards, seed: seed, console: console),
             let test = try CaseSelection(arguments, scenarios: [scenario]).cases.first
         else { throw VerbError(.usage) }
-        // What a program does by chance differs from run to run; a built-in client repeats itself.
-        let count = test.isBuiltin ? 1 : 2
-        var records: [RunRecord] = []
-        for _ in 0..<count { records.append(try await record(of: test)) }
-        guard records.allSatisfy({ if case .exit = $0.client.end { true } else { false } }) else {
-            throw VerbError(.failed, "the client did not end by itself, so no end can be stated; no file was written")
-        }
+        let draft = ScenarioDraft(
+            name: name, cards: try CardArguments.nodes(cards), reader: try reader(test),
+            client: CaseRun.client(of: test), seed: test.seed, files: FolderFiles(around: "--card"))
+        let runs = try await DraftRuns(of: test, for: draft, console, run: record)
+        let records = runs.records
         if case .exit(let code)? = records.first?.client.end, code != 0 {
             let reason = records[0].client.standardError.split(separator: "\n").last.map { ": \($0)" } ?? ""
             console.warn("the client left with \(code), and the scenario expects just that\(reason)")
         }
-        let draft = ScenarioDraft(
-            name: name, cards: try CardArguments.nodes(cards), reader: try reader(test),
-            client: CaseRun.client(of: test), seed: test.seed, files: FolderFiles(around: "--card"))
-        let document = try movingPaths(in: draft.document(of: records, isFromRun ? .full : .brief))
-        return DocumentFormatter.text(of: document, comments: comments, table: ScenarioLoader.table)
+        let (drafted, notes) = runs.draft.document(of: records, isFromRun ? .full : .brief)
+        for note in notes where note.isWarning { console.warn("\(note)") }
+        let text = DocumentFormatter.text(
+            of: try movingPaths(in: drafted), comments: comments, table: ScenarioLoader.table)
+        return (text, notes.filter { !$0.isWarning }.map(\.description))
     }
 
     /// Makes the paths of the cards relative to the folder of the scenario.
@@ -325,32 +349,37 @@ private struct InitVerb {
         console.print("  tapsim run \(file)\(permission)")
         if arguments.client == nil { console.print("  tapsim run \(file) -- ./client    with your program") }
         guard service != .none else { return }
-        console.print("  git add \(ShellWords.text(written)), commit and push")
         if Installation.own == .other, arguments.value("--install") == nil {
             console.print(
-                "  This tapsim was not installed by pip, so CI asks a package index for tapsim \(TapSimCommand.version). Where "
-                    + "it is not published, say with --install how CI gets it.")
+                "  CI installs tapsim from \(Self.anyWheel): put the wheel of TapSim \(TapSimCommand.version) there, or say "
+                    + "with --install how CI gets it")
         }
+        console.print("  git add \(ShellWords.text(written)), commit and push")
         if arguments.values("--setup").isEmpty, let program = arguments.client?.first { tellOfClient(program) }
     }
 
     /// What CI has to do for the client, as far as it can be seen.
     private func tellOfClient(_ program: String) {
         let name = PrintableText.visible(program)
-        if isBuilt(program) {
+        if Self.isBuilt(program) {
             console.print("  `\(name)` is built, and CI has to build it: --setup make, or as you do it")
-        } else if !program.contains("/"), !ClientPermission.isInterpreter(program) {
+        } else if !program.contains("/"), !ClientPermission.isInterpreter(program), packages.isEmpty {
             console.print("  `\(name)` has to be there in CI too: --setup 'apt-get install …', or as you do it")
         }
     }
 
+    private var installsOwnWheel: Bool {
+        if case .address = Installation.own { return false }
+        return arguments.value("--install") == nil
+    }
+
     /// The files of the pipeline, for git.
     private var written: [String] {
-        ["Scenarios", service.path ?? ""] + (wheel == nil ? [] : ["wheels"])
+        ["Scenarios", service.path ?? ""] + (installsOwnWheel ? ["wheels"] : [])
     }
 
     /// Whether a program below the working directory is machine code, which repositories hold the source of.
-    private func isBuilt(_ program: String) -> Bool {
+    private static func isBuilt(_ program: String) -> Bool {
         guard program.contains("/"), !program.hasPrefix("/") else { return false }
         let magic: [[UInt8]] = [[0x7F, 0x45, 0x4C, 0x46], [0xCF, 0xFA, 0xED, 0xFE]]
         guard let bytes = try? FileContent.bytes(of: program, upTo: 4) else { return false }

@@ -1,0 +1,44 @@
+import TapDoors
+import TapRun
+
+/// The packages of Debian and Ubuntu that a client needs in CI, as far as its files tell.
+enum ClientPackages {
+    /// What pip does not bring: pyscard is compiled on Linux, and the others load the system's libusb.
+    private static let ofRequirements = [
+        "pyscard": ["gcc", "libc6-dev", "libpcsclite-dev", "swig"], "nfcpy": ["libusb-1.0-0"],
+        "libusb1": ["libusb-1.0-0"], "pyusb": ["libusb-1.0-0"],
+    ]
+
+    /// What a program is built with, by the libraries it loads.
+    private static let ofLibraries = [
+        ("libfreefare.so.", "libfreefare-dev"), ("libnfc.so.", "libnfc-dev"), ("libpcsclite.so.", "libpcsclite-dev"),
+        ("libusb-1.0.so.", "libusb-1.0-0-dev"),
+    ]
+    private static let forBuilding = ["build-essential", "pkg-config"]
+
+    private static let longestRequirements = 1 << 20
+    private static let longestProgram = 64 << 20
+
+    /// The packages for what a `requirements.txt` names.
+    static func named(inRequirements path: String) -> [String] {
+        guard let bytes = try? FileContent.bytes(of: path, upTo: longestRequirements) else { return [] }
+        let names = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
+            // The name ends where extras, a version, a marker or a comment begins (PEP 508).
+            String(line.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) })
+                .lowercased()
+        }
+        return Set(names.flatMap { ofRequirements[$0] ?? [] }).sorted()
+    }
+
+    /// The packages for building a program from source.
+    static func building(_ program: String) -> [String] {
+        guard let bytes = try? FileContent.bytes(of: program, upTo: longestProgram) else { return [] }
+        let libraries = ofLibraries.filter { bytes.contains(Array($0.0.utf8)) }.map(\.1)
+        return libraries.isEmpty ? [] : forBuilding + libraries
+    }
+
+    /// The package of a program that is found in `PATH`, if this machine has it from one.
+    static func providing(_ program: String) -> String? {
+        CaseRun.path(ofProgram: program).flatMap(ProgramPackage.debianName)
+    }
+}
