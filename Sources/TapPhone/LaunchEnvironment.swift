@@ -216,7 +216,7 @@ final class PhoneSteering: Sendable {
 
     /// Opens the socket where the launch environment says, or, if that one is in use, in a private folder.
     init(_ field: SteeredField, at wanted: String?, _ tell: (String) -> Void) {
-        EndingPaths.removeAtExit()
+        EndingCleanups.runAtExit()
         RequestsUnderWay.answerAtExit()
         if let wanted, !ControlClient.isAnswered(wanted) {
             do {

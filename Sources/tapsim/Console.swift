@@ -145,6 +145,12 @@ enum StandardStreams {
         _ = close(nowhere)
     }
 
+    /// Keeps the file mode mask from taking this user's own access to what is made; the rest of the mask stays.
+    static func keepOwnerBits() {
+        let mask = umask(0)
+        _ = umask(mask & ~0o700)
+    }
+
     /// Makes writing to a closed pipe an error instead of ending this process.
     static func ignoreBrokenPipes() {
         signal(SIGPIPE, SIG_IGN)

@@ -51,9 +51,8 @@ struct RunFolder {
     private static let mostRuns = 200
 
     private var policy: Policy
-    private var path: String?
-    /// Keeps others from removing the folder while this process writes into it.
-    private var hold: FolderHold?
+    /// The folder of this run, which is locked while this process writes into it.
+    private var folder: OwnFolder?
     /// The page to look at first: that of a campaign, else of the first case that is kept.
     private(set) var page: String?
     private var caseNames: Set<String> = []
@@ -148,11 +147,10 @@ struct RunFolder {
     }
 
     private mutating func made() throws(VerbError) -> String {
-        if let path { return path }
+        if let folder { return folder.path }
         let made = try Self.make()
-        path = made
-        hold = FolderHold(made)
-        return made
+        folder = made
+        return made.path
     }
 
     private mutating func write(
@@ -184,38 +182,47 @@ struct RunFolder {
     }
 
     /// Makes the folder of a run, named by the time, and removes old ones.
-    private static func make() throws(VerbError) -> String {
-        for folder in [".tapsim", parent] where isLink(folder) {
-            // A folder that came with a scenario may lead anywhere, and old runs are removed.
+    private static func make() throws(VerbError) -> OwnFolder {
+        for folder in [".tapsim", parent] where RealPath.target(ofLink: folder) != nil {
+            // A folder that came with a scenario may lead anywhere.
             throw VerbError(.usage, "\(folder) is a symbolic link; remove it, or keep nothing with --trace off")
         }
-        try OutputFile.makeFolder(of: "\(parent)/")
+        do throws(SystemError) {
+            let runs = try openRuns()
+            removeOld(in: runs)
+            let time = TimeOfDay.text
+            for suffix in [""] + (2...99).map({ $0 < 10 ? "-0\($0)" : "-\($0)" }) {
+                do throws(SystemError) {
+                    return try OwnFolder(named: time + suffix, in: runs, for: .run)
+                } catch let error where error.errno == EEXIST {
+                    continue
+                }
+            }
+            throw SystemError("make a folder in \(parent)", errno: EEXIST)
+        } catch {
+            throw VerbError(.usage, "\(error); --trace off keeps nothing")
+        }
+    }
+
+    /// Opens the folder of all runs, and makes it if it is not there.
+    private static func openRuns() throws(SystemError) -> OpenFolder {
+        let names = parent.split(separator: "/").map(String.init)
+        let top = try OpenFolder(at: ".").makingFolder(names[0])
         // Git leaves runs alone, as it does with the caches of other tools.
-        let ignored = ".tapsim/.gitignore"
-        if !OutputFile.isThere(ignored) { try OutputFile.replace(ignored, with: "*\n") }
-        removeOld()
-        let time = TimeOfDay.text
-        for suffix in [""] + (2...99).map({ $0 < 10 ? "-0\($0)" : "-\($0)" }) {
-            let path = "\(parent)/\(time)\(suffix)"
-            if unsafe mkdir(path, 0o755) == 0 { return path }
-            guard SystemError.currentErrno() == EEXIST else { break }
-        }
-        throw VerbError(.usage, "\(SystemError("make a folder in \(parent)")); --trace off keeps nothing")
+        try? top.write(Array("*\n".utf8), to: ".gitignore", isNew: true)
+        return try top.makingFolder(names[1])
     }
 
-    /// Who repeats findings of a campaign makes many runs, which must not cost the campaign.
-    private static func removeOld() {
-        let paths = runs().map { "\(parent)/\($0)" }
-        let campaigns = paths.filter { OutputFile.isThere("\($0)/\(campaignDocument)") }
-        let others = paths.filter { !campaigns.contains($0) }
-        for path in campaigns.dropLast(kept - 1) + others.dropLast(kept - 1) where !FolderHold.isHeld(path) {
-            Folder.remove(path)
+    /// Removes old runs and campaigns that TapSim has made, each kind for itself: who repeats findings of a campaign makes
+    /// many runs, which must not cost the campaign.
+    private static func removeOld(in runs: OpenFolder) {
+        let names = Self.runs()
+        let campaigns = names.filter { OutputFile.isThere("\(parent)/\($0)/\(campaignDocument)") }
+        let others = names.filter { !campaigns.contains($0) }
+        for name in campaigns.dropLast(kept - 1) + others.dropLast(kept - 1) {
+            guard let old = OwnFolder(left: name, in: runs, by: .run) else { continue }
+            Leftovers.note(old.remove(), of: old)
         }
-    }
-
-    private static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// The names of the runs that are kept, the newest last.

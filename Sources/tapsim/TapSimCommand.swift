@@ -18,6 +18,7 @@ enum TapSimCommand {
 
     static func main() async {
         StandardStreams.fillClosed()
+        StandardStreams.keepOwnerBits()
         ProcessGroups.endWithThisProcess()
         Leftovers.adoptOrphans()
         let console = Console()
@@ -26,8 +27,9 @@ enum TapSimCommand {
             console.fail("the arguments cannot be read: /proc is not there, where Linux keeps them; mount it first")
             exit(ExitCode.environment.rawValue)
         }
-        let code = await run(Array(CommandLine.arguments.dropFirst()), console)
-        exit(finish(code, console).rawValue)
+        let code = finish(await run(Array(CommandLine.arguments.dropFirst()), console), console)
+        ProcessGroups.awaitEnd()
+        exit(code.rawValue)
     }
 
     /// The exit code: lost output is no success, whatever the verb says.

@@ -144,7 +144,7 @@ import Testing
         #expect(outcome.output.contains("--seed 1 --allow-client\n"))
     }
 
-    @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+    @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU])
     func `a signal that ends the command ends the client and all it started`(signal: Int32) throws {
         let marker = "tapsim-sleeper-\(UUID().uuidString)"
         let outcome = try run("sh -c 'sleep 300; : \(marker)' & kill -\(signal) $PPID; sleep 300")

@@ -1,10 +1,11 @@
 import Foundation
 import TapDocument
-import TapDoors
 import TapField
 import TapReport
 import TapScenario
 import Testing
+
+@testable import TapDoors
 
 /// What is kept of runs, and what `tapsim trace` makes of it.
 @Suite struct `Runs that are kept` {
@@ -27,6 +28,27 @@ import Testing
         return (names ?? []).sorted().map { "\(folder)/.tapsim/runs/\($0)" }
     }
 
+    /// Makes folders as earlier runs have left them.
+    private func makeRuns(_ names: [String], in folder: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(folder)/.tapsim/runs", withIntermediateDirectories: true)
+        let runs = try OpenFolder(at: "\(folder)/.tapsim/runs")
+        for name in names {
+            let path = try OwnFolder(named: name, in: runs, for: .run).path
+            let made = try OpenFolder(at: path)
+            made.removeFile(OwnFolder.markName)
+            let status = try #require(made.status)
+            try FolderMark(.run, status, ProcessIdentity(number: 1 << 22, start: 1)).write(into: made)
+            try FileManager.default.createDirectory(atPath: "\(path)/old-1", withIntermediateDirectories: true)
+        }
+    }
+
+    /// The names in the folder of a run, but for its mark.
+    private func names(in run: String) throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
+        #expect(names.first == OwnFolder.markName)
+        return Array(names.dropFirst())
+    }
+
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
     @Test func `a case that fails leaves trace, page, output, scenario and meta, and says where`() throws {
@@ -34,7 +56,7 @@ import Testing
         let outcome = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let run = try #require(runs(in: folder).first)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: run) == ["taken-away-1"])
+        #expect(try names(in: run) == ["taken-away-1"])
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(run)/taken-away-1").sorted()
         #expect(
             files == [
@@ -58,7 +80,7 @@ import Testing
         #expect(runs(in: folder).isEmpty)
         #expect(try TapSimProgram.run(["run", "taken.yaml", "--trace", "always"], in: folder).exitCode == 1)
         let run = try #require(runs(in: folder).first)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: run).sorted() == ["taken-away-1", "taken-away-2"])
+        #expect(try names(in: run) == ["taken-away-1", "taken-away-2"])
         let refused = try TapSimProgram.run(["run", "taken.yaml", "--trace", "never"], in: folder)
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("`--trace` needs on-failure, always or off, not `never`"))
@@ -127,12 +149,9 @@ import Testing
 
     @Test func `the newest twenty runs stay, and as many campaigns`() throws {
         let folder = try folder()
-        for number in 10..<40 {
-            let path = "\(folder)/.tapsim/runs/202601\(number)-000000/old-1"
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
+        try makeRuns((10..<40).map { "202601\($0)-000000" } + ["20260102-000000"], in: folder)
         let others = ["mine", "20260102-000000"].map { "\(folder)/.tapsim/runs/\($0)" }
-        for path in others { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        try FileManager.default.createDirectory(atPath: others[0], withIntermediateDirectories: true)
         try "{}".write(toFile: "\(others[1])/campaign.json", atomically: true, encoding: .utf8)
         _ = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
         let paths = runs(in: folder)
@@ -142,26 +161,33 @@ import Testing
         #expect(!names.contains("20260120-000000") && names.contains("20260121-000000"))
     }
 
-    @Test func `an old run that is a link goes, and what it leads to stays`() throws {
+    @Test func `an old run that is a link stays, and so does what it leads to`() throws {
         let folder = try folder()
-        try FileManager.default.createDirectory(atPath: "\(folder)/precious/kept", withIntermediateDirectories: true)
-        for number in 10..<40 {
-            let path = "\(folder)/.tapsim/runs/202601\(number)-000000"
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
-        let link = "\(folder)/.tapsim/runs/20200101-000000"
+        try makeRuns((10..<40).map { "202601\($0)-000000" }, in: folder)
+        let link = "\(folder)/.tapsim/runs/20260110-000000"
+        try FileManager.default.moveItem(atPath: link, toPath: "\(folder)/precious")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../../precious")
         _ = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
-        #expect(runs(in: folder).count == 20 && !runs(in: folder).contains(link))
-        #expect(FileManager.default.fileExists(atPath: "\(folder)/precious/kept"))
+        #expect(runs(in: folder).count == 21 && runs(in: folder).contains(link))
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/precious/old-1"))
+    }
+
+    @Test func `an old run that cannot be removed is named once, in one line`() throws {
+        let folder = try folder()
+        try makeRuns((10..<40).map { "202601\($0)-000000" }, in: folder)
+        let deep = "\(folder)/.tapsim/runs/20260110-000000/" + String(repeating: "d/", count: 33)
+        try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+        let outcome = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        #expect(FileManager.default.fileExists(atPath: deep))
+        let lines = outcome.error.split(separator: "\n").filter { $0.contains("20260110") }
+        #expect(
+            lines.count == 1 && lines[0].hasSuffix("is deeper than 32 folders; remove it by hand"), "\(outcome.error)")
+        #expect(runs(in: folder).count == 21)
     }
 
     @Test func `a run that is under way stays, whatever ends beside it`() throws {
         let folder = try folder()
-        for number in 10..<40 {
-            let path = "\(folder)/.tapsim/runs/209901\(number)-000000"
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
+        try makeRuns((10..<40).map { "209901\($0)-000000" }, in: folder)
         // The run of the second client removes the oldest, which is the one of the first.
         let long = """
             format: 1
@@ -399,7 +425,7 @@ import Testing
         let outcome = try TapSimProgram.run(campaign, environment: github, in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let run = try #require(runs(in: folder).first)
-        let names = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
+        let names = try names(in: run)
         #expect(
             names == ["campaign.html", "campaign.json", "findings"]
                 + (3...6).map { "taken-away-2-felica.zero_blocks@\($0)" })

@@ -109,6 +109,24 @@ import Testing
         #expect(outcome.output.contains("Port-100 D6 20   D7 21 11 01"))
     }
 
+    /// The bus is made of files, so a signal leaves them unless they are removed before it ends the command.
+    @Test(arguments: ["INT", "TERM", "HUP", "QUIT", "USR1"])
+    func `a signal leaves no bus behind`(_ signal: String) throws {
+        // The path of a socket in it has to be short.
+        let script = """
+            export TMPDIR=$(mktemp -d /tmp/bus.XXXXXX); trap 'rm -rf $TMPDIR' EXIT; set -m
+            for pause in 0 0.02 0.05 0.1 0.2; do
+                "$0" run --card suica --door usb --model rc-s380 --trace off -- sleep 300 >/dev/null 2>&1 & run=$!
+                for try in $(seq 1000); do ls -d $TMPDIR/tapsim-*/sys >/dev/null 2>&1 && break; sleep 0.01; done
+                sleep $pause; kill -\(signal) $run; wait $run; echo $?
+            done
+            ls $TMPDIR
+            """
+        let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path], program: "/bin/bash")
+        let code = ["INT": 130, "TERM": 143, "HUP": 129, "QUIT": 131, "USR1": 138][signal] ?? 0
+        #expect(outcome.output == String(repeating: "\(code)\n", count: 5), "\(outcome.output)\(outcome.error)")
+    }
+
     @Test func `a program that is killed in a transfer leaves nothing to the next one`() throws {
         let script = """
             import os, signal, usb.core

@@ -10,12 +10,28 @@ public enum TestFolder {
         let parent = FileManager.default.temporaryDirectory
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? [] {
             guard name.hasPrefix(prefix), let number = pid_t(name.dropFirst(prefix.count)) else { continue }
-            if kill(number, 0) != 0 { try? FileManager.default.removeItem(at: parent.appendingPathComponent(name)) }
+            let left = parent.appendingPathComponent(name)
+            guard kill(number, 0) != 0, let mark = mark(of: left),
+                (try? String(contentsOf: left.appendingPathComponent(markName), encoding: .utf8)) == mark
+            else { continue }
+            try? FileManager.default.removeItem(at: left)
         }
         let folder = parent.appendingPathComponent("\(prefix)\(getpid())")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try? mark(of: folder)?.write(to: folder.appendingPathComponent(markName), atomically: false, encoding: .utf8)
         atexit { try? FileManager.default.removeItem(at: TestFolder.process) }
         return folder
     }()
+
+    /// The file that tells a folder of tests from one that only has such a name.
+    private static let markName = ".tapsim-tests"
+
+    /// What is in that file: where the folder itself is.
+    private static func mark(of folder: URL) -> String? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
+        guard let device = attributes?[.systemNumber], let inode = attributes?[.systemFileNumber] else { return nil }
+        return "\(device) \(inode)\n"
+    }
 
     /// Makes an empty folder.
     ///

@@ -65,6 +65,9 @@ LONGEST_REASON = 500
 # Where runs lie, how many are kept, and the characters of the name of a test, as for `tapsim run`.
 RUNS = os.path.join(".tapsim", "runs")
 KEPT_RUNS = 20
+# The file in the folder of a run that proves that TapSim made it, and its most characters.
+MARK = ".tapsim-folder"
+LONGEST_MARK = 1024
 LONGEST_NAME = 100
 # Services that stay for connections which outlive their test.
 MOST_LINGERING = 20
@@ -447,7 +450,8 @@ class Keeper:
             if not os.path.lexists(ignored):
                 with open(ignored, "x", encoding="ascii") as file:
                     file.write("*\n")
-        os.makedirs(run, exist_ok=True)
+        with contextlib.suppress(FileExistsError):  # Another worker has made it.
+            make_run(run)
         if self.hold is None:
             # Workers hold it together; whoever removes old runs wants it alone.
             with contextlib.suppress(OSError):
@@ -462,13 +466,9 @@ class Keeper:
     def _remove_old(self, runs):
         names = [name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)]
         for path in (os.path.join(runs, name) for name in sorted(names)[:-(KEPT_RUNS - 1)]):
-            try:
-                os.close(hold(path, fcntl.LOCK_EX))
-            except BlockingIOError:  # It is under way.
-                continue
-            except OSError:  # The file system knows no locks.
-                pass
-            shutil.rmtree(path, ignore_errors=True)
+            # It is under way, or not a folder of TapSim's.
+            with contextlib.suppress(OSError):
+                remove_run(path)
 
 
 def hold(folder, how):
@@ -480,6 +480,64 @@ def hold(folder, how):
         os.close(descriptor)
         raise
     return descriptor
+
+
+def make_run(path):
+    """Makes the folder of a run with the mark by which TapSim knows that it may remove it."""
+    os.mkdir(path, 0o700)
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        with open(os.open(MARK, flags, 0o600, dir_fd=folder), "w", encoding="ascii") as mark:
+            mark.write(mark_of(folder, os.getpid(), start_of(os.getpid()) or 0))
+    finally:
+        os.close(folder)
+
+
+def remove_run(path):
+    """Removes the folder of an old run; OSError if another process holds it. Without proof that TapSim made it, it stays."""
+    folder = hold(path, fcntl.LOCK_EX)
+    try:
+        with open(os.open(MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder), encoding="ascii") as mark:
+            modes = [(os.fstat(file).st_uid, os.fstat(file).st_mode & 0o777) for file in (folder, mark.fileno())]
+            text = mark.read(LONGEST_MARK)
+        creator = re.search(r"^process (\d+)\nstart (\d+)$", text, re.MULTILINE)
+        if modes != [(os.geteuid(), 0o700), (os.geteuid(), 0o600)] or not creator:
+            return
+        process, start = map(int, creator.groups())
+        if text == mark_of(folder, process, start) and start_of(process) != start and not has_mount(path):
+            shutil.rmtree(path, ignore_errors=True)
+    except ValueError:  # The mark is not text.
+        pass
+    finally:
+        os.close(folder)
+
+
+def mark_of(folder, process, start):
+    """The text of the mark in an open folder that a process made."""
+    status = os.fstat(folder)
+    return "TapSim made this folder and removes it. Format 1.\nkind run\ndevice %d\ninode %d\nprocess %d\nstart %d\n" % (
+        status.st_dev, status.st_ino, process, start)
+
+
+def start_of(process):
+    """When a process started, in ticks since the system did; None if it has ended, or the system does not say."""
+    try:
+        with open("/proc/%d/stat" % process, "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in (b"Z", b"X") else int(fields[19])
+
+
+def has_mount(path):
+    """Whether something is mounted below a folder; it would be emptied with the folder."""
+    inside = os.path.realpath(path).replace(" ", "\\040") + "/"
+    try:
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as mounts:
+            return any(line.split(" ")[4].startswith(inside) for line in mounts)
+    except OSError:
+        return False
 
 
 FIELD = pytest.StashKey()

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinux
 #endif
+import TapWire
 
 #if canImport(Darwin)
     import Darwin
@@ -24,6 +25,7 @@ public enum Leftovers {
         var adoptsOrphans = false
         var processes: [String: Int] = [:]
         var folders = 0
+        var left: [(path: String, reason: String)] = []
     }
 
     private static let found = Lock(Found())
@@ -37,12 +39,15 @@ public enum Leftovers {
 
     /// What was ended and removed so far, as sentences without a full stop.
     public static var sentences: [String] {
-        let (processes, folders) = found.withLock { ($0.processes, $0.folders) }
+        let (processes, folders, left) = found.withLock { ($0.processes, $0.folders, $0.left) }
         let names = processes.sorted { $0.key < $1.key }.map {
             $0.value == 1 ? $0.key : "\($0.key) (\($0.value) times)"
         }
         let ended = names.isEmpty ? [] : ["ended what clients left running: \(names.joined(separator: ", "))"]
-        return ended + (folders == 0 ? [] : ["removed what a killed run left behind"])
+        let removed = folders == 0 ? [] : ["removed what a killed run left behind"]
+        guard let first = left.first else { return ended + removed }
+        let others = left.count > 1 ? " and \(CountText.of(left.count - 1, "other folder"))" : ""
+        return ended + removed + ["could not remove \(first.path)\(others): \(first.reason); remove it by hand"]
     }
 
     /// Ends the processes that a client left behind.
@@ -75,15 +80,21 @@ public enum Leftovers {
 
     /// Removes the folders of killed processes of this user, and ends the processes started for them.
     static func removeFolders(in parent: String, named isOurs: (String) -> Bool) {
+        guard let folder = try? OpenFolder(at: parent) else { return }
         // The temporary directory may hold thousands of other names; only ours are sorted.
         for name in Folder.names(in: parent, where: isOurs) ?? [] {
-            let path = "\(parent)/\(name)"
-            guard let held = FolderHold(path) else { continue }
-            endProcesses(ofRun: path, isOurs: false)
-            Folder.removeTree(path, depth: PrivateDirectory.maximumDepth)
-            found.withLock { $0.folders += 1 }
-            withExtendedLifetime(held) {}
+            guard let left = OwnFolder(left: name, in: folder, by: .temporary) else { continue }
+            endProcesses(ofRun: left.path, isOurs: false)
+            let result = left.remove()
+            note(result, of: left)
+            if result == .removed { found.withLock { $0.folders += 1 } }
         }
+    }
+
+    /// Notes a folder that could not be removed, for the end of the run.
+    package static func note(_ result: FolderRemoval, of folder: OwnFolder) {
+        guard case .left(let reason) = result else { return }
+        found.withLock { $0.left.append((folder.path, reason)) }
     }
 }
 
@@ -100,55 +111,32 @@ extension ProcessEntry {
 }
 
 /// The process groups of running clients, so that a signal that ends this process ends them too.
-///
-/// A signal handler may touch only plain memory and call `kill`, hence a fixed table instead of a collection.
-@safe
 public enum ProcessGroups {
-    static let capacity = 256
-    private static let slots = Lock(Slots())
-
-    @safe
-    private struct Slots: @unchecked Sendable {
-        let memory: UnsafeMutablePointer<pid_t>
-
-        init() {
-            unsafe memory = .allocate(capacity: ProcessGroups.capacity)
-            unsafe memory.initialize(repeating: 0, count: ProcessGroups.capacity)
-        }
+    private struct Groups {
+        /// The number of clients that are about to start.
+        var starting = 0
+        var running: Set<pid_t> = []
     }
 
-    // Written once before a handler is installed, then only read.
-    private nonisolated(unsafe) static var handlerSlots: UnsafeMutablePointer<pid_t>?
-
-    /// Marks the place in the table of a client that is about to start.
-    private static let starting: pid_t = -1
+    private static let groups = Lock(Groups())
 
     /// Starts a client and notes its group; no signal, which the client itself may send, ends this process between the two.
     ///
     /// - Parameter spawn: Returns the process number of the client, or `nil` if it did not start.
     static func start(_ spawn: () -> pid_t?) {
-        var (ending, before) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&ending)
-        for number in endingSignals { unsafe sigaddset(&ending, number) }
-        // On this thread a handler would deadlock.
-        unsafe pthread_sigmask(SIG_BLOCK, &ending, &before)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let place = slots.withLock { slots in
-            let place = (0..<capacity).first { unsafe slots.memory[$0] == 0 }
-            if let place { unsafe slots.memory[place] = starting }
-            return place
-        }
+        groups.withLock { $0.starting += 1 }
         // There before the client, which may itself kill this process at once.
         let guardian = Guardian.shared
         let process = spawn()
         if let process { guardian?.watch(process) }
-        if let place { slots.withLock { unsafe $0.memory[place] = process ?? 0 } }
+        groups.withLock { groups in
+            groups.starting -= 1
+            if let process { groups.running.insert(process) }
+        }
     }
 
     /// Whether no client runs or is about to.
-    static var isEmpty: Bool {
-        slots.withLock { slots in (0..<capacity).allSatisfy { unsafe slots.memory[$0] == 0 } }
-    }
+    static var isEmpty: Bool { groups.withLock { $0.starting == 0 && $0.running.isEmpty } }
 
     /// The process that kills the groups when this process dies of SIGKILL; `nil` before the first client.
     static var guardian: pid_t? { hasGuardian.withLock { $0 } }
@@ -158,42 +146,59 @@ public enum ProcessGroups {
     /// Forgets a group that was killed; its number may be used again after this.
     static func remove(_ process: pid_t) {
         Guardian.shared?.forget(process)
-        slots.withLock { slots in
-            for index in 0..<capacity where unsafe slots.memory[index] == process {
-                unsafe slots.memory[index] = 0
-            }
-        }
+        groups.withLock { _ = $0.running.remove(process) }
     }
 
-    /// Makes SIGINT, SIGQUIT, SIGTERM and SIGHUP kill every client's process group and remove sockets and private folders
-    /// before they end this process.
+    /// Makes every signal that ends this process remove sockets and private folders and kill the process groups of all
+    /// clients first.
     ///
     /// A signal that was ignored when this process started, as under `nohup`, stays ignored.
     public static func endWithThisProcess() {
-        slots.withLock { slots in unsafe handlerSlots = unsafe slots.memory }
-        EndingPaths.prepareForHandler()
-        for number in endingSignals where !isIgnored(number) {
-            signal(number) { number in ProcessGroups.end(by: number) }
+        let isReady = EndingThread.start { number in
+            // A stopped client puts nothing into a folder that is being removed, and its end is not seen before ours.
+            signalAll(SIGSTOP)
+            EndingCleanups.run {
+                signalAll(SIGKILL)
+                EndingThread.end(by: number)
+            }
         }
+        guard isReady else { return }
+        for number in endingSignals { signal(number) { number in ProcessGroups.end(by: number) } }
     }
 
     /// Does what ``endWithThisProcess()`` says; called in a handler.
-    static func end(by number: Int32) {
-        if let slots = unsafe handlerSlots {
-            for index in 0..<capacity where unsafe slots[index] != 0 {
-                while unsafe slots[index] < 0 { poll(nil, 0, 1) }
-                if unsafe slots[index] > 0 { unsafe kill(-slots[index], SIGKILL) }
+    static func end(by number: Int32) { EndingThread.ask(number) }
+
+    /// Waits for the end of this process if a signal has asked for it, so that it does not exit by itself first.
+    public static func awaitEnd() { EndingThread.awaitEnd() }
+
+    /// Sends a signal to all groups, once no client is about to start.
+    private static func signalAll(_ number: Int32) {
+        while true {
+            let isDone = groups.withLock { groups in
+                guard groups.starting == 0 else { return false }
+                for group in groups.running { _ = kill(-group, number) }
+                return true
             }
+            if isDone { return }
+            BlockingThread.sleep(until: .now + .milliseconds(1))
         }
-        EndingPaths.removeInHandler()
-        signal(number, SIG_DFL)
-        raise(number)
     }
 
-    /// The signals by which a user or a system ends a process.
-    static let endingSignals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+    /// The signals that would end this process now, but for those of a broken pipe and of a mistake of its own.
+    ///
+    /// Found before one of them gets a handler: one that was ignored when this process started stays ignored, and one that
+    /// a preloaded library has taken, such as SIGPROF for a profiler, stays with it.
+    static let endingSignals: [Int32] = {
+        var numbers = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF]
+        numbers += [SIGXCPU, SIGXFSZ]
+        #if os(Linux)
+            numbers += [SIGIO, SIGPWR, SIGSTKFLT] + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
+        #endif
+        return numbers.filter(isDefault)
+    }()
 
-    static func isIgnored(_ number: Int32) -> Bool {
+    private static func isDefault(_ number: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }
         #if canImport(Darwin)
@@ -201,7 +206,7 @@ public enum ProcessGroups {
         #else
             let handler = unsafe action.__sigaction_handler.sa_handler
         #endif
-        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self)
     }
 }
 
@@ -247,9 +252,12 @@ extension ProcessGroups {
 
 /// A process of this machine, as `/proc` shows it.
 ///
-/// Source: proc(5), /proc/PID/stat: NUMBER (NAME) STATE PARENT GROUP SESSION …, where the name may hold anything.
+/// Source: proc(5), /proc/PID/stat: NUMBER (NAME) STATE PARENT GROUP SESSION …, where the name may hold anything; the start
+/// time is field 22.
 struct ProcessEntry: Hashable {
     private static let maximumLine = 4096
+    /// The place of the start time among the fields that follow the name.
+    private static let startField = 19
     /// As long as the numbers of all processes that a machine can have.
     private static let maximumList = 1 << 25
 
@@ -258,6 +266,8 @@ struct ProcessEntry: Hashable {
     let state: UInt8
     let parent: Int32
     let group: Int32
+    /// When it started, in ticks since the system did.
+    let start: UInt64
 
     /// All processes; empty without `/proc`.
     static var all: [ProcessEntry] {
@@ -290,14 +300,16 @@ struct ProcessEntry: Hashable {
         guard let line = try? FileContent.bytes(of: "\(folder)/stat", upTo: Self.maximumLine),
             let open = line.firstIndex(of: UInt8(ascii: "(")), let close = line.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
-        let fields = line[(close + 1)...].split(separator: UInt8(ascii: " ")).prefix(3).map(Array.init)
-        guard fields.count == 3, let number = Int32(Self.text(line[..<open].dropLast())),
-            let parent = Int32(Self.text(fields[1][...])), let group = Int32(Self.text(fields[2][...])), open < close
+        let fields = line[(close + 1)...].split(separator: UInt8(ascii: " ")).prefix(Self.startField + 1)
+            .map(Array.init)
+        guard fields.count > Self.startField, let number = Int32(Self.text(line[..<open].dropLast())),
+            let parent = Int32(Self.text(fields[1][...])), let group = Int32(Self.text(fields[2][...])), open < close,
+            let start = UInt64(Self.text(fields[Self.startField][...]))
         else { return nil }
         self.number = number
         name = Self.text(line[(open + 1)..<close])
         state = fields[0][0]
-        (self.parent, self.group) = (parent, group)
+        (self.parent, self.group, self.start) = (parent, group, start)
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -15,20 +15,21 @@ public enum EndRequest {
     /// Told at once: what is under way may take a while.
     private static let words: StaticString =
         "\ntapsim: what is under way comes to its end; a second interrupt ends it at once\n"
-    private static let orderlyWords: StaticString = "\ntapsim: the program is ended, and what came so far is kept\n"
+    private static let orderlyWords: StaticString = "\ntapsim: ending; what came so far is kept\n"
 
-    /// Whether SIGINT or SIGTERM has come since ``take()``.
+    /// Whether a signal has come since ``take(isOrderly:)``.
     public static var isMade: Bool { unsafe flag != 0 }
 
-    /// Takes the next SIGINT or SIGTERM as a request; call it once ``ProcessGroups/endWithThisProcess()`` has been.
+    /// Takes the next SIGINT, SIGTERM or SIGHUP as a request; call it once ``ProcessGroups/endWithThisProcess()`` has been.
     ///
-    /// - Parameter isOrderly: Whether later ones are no more than the first, since the end comes soon and something would
-    ///   be lost.
+    /// - Parameter isOrderly: Whether every signal that would end this process is a request, and later ones are no more than
+    ///   the first, since the end comes soon and something would be lost.
     public static func take(isOrderly: Bool = false) {
         unsafe flag = 0
         unsafe endsOrderly = isOrderly
         _ = words.utf8CodeUnitCount + orderlyWords.utf8CodeUnitCount
-        for number in [SIGINT, SIGTERM] where !ProcessGroups.isIgnored(number) {
+        let requests = isOrderly ? ProcessGroups.endingSignals : [SIGINT, SIGTERM, SIGHUP]
+        for number in requests where ProcessGroups.endingSignals.contains(number) {
             signal(number) { number in
                 if unsafe EndRequest.flag != 0 {
                     if unsafe EndRequest.endsOrderly { return }

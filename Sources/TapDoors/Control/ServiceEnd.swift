@@ -54,8 +54,8 @@ enum EndSignals {
     /// Kept open while handlers may run, which is until the process ends.
     private static let writing = Lock<Descriptor?>(nil)
 
-    /// Takes SIGINT, SIGQUIT, SIGTERM and SIGHUP from now on; one that was ignored when this process started, as a shell
-    /// does in the background, stays ignored.
+    /// Takes the signals that would end this process from now on; one that was ignored when it started, as a shell does in
+    /// the background, stays ignored.
     ///
     /// - Returns: A descriptor that becomes readable when a signal arrives.
     /// - Throws: ``SystemError`` if the system gives no pipe.
@@ -64,7 +64,7 @@ enum EndSignals {
         writing.setNonBlocking()
         Self.writing.withLock { $0 = writing }
         unsafe number = writing.number
-        for ending in ProcessGroups.endingSignals where !ProcessGroups.isIgnored(ending) {
+        for ending in ProcessGroups.endingSignals {
             signal(ending) { _ in EndSignals.tell() }
         }
         unblock()

@@ -159,6 +159,43 @@ enum UnixSocket {
     }
 }
 
+/// A socket or link that this process has made at a path which a user may have chosen.
+struct OwnFile: Sendable {
+    private let path: String
+    private let identity: Identity?
+
+    /// A system may give the inode of a removed file to the next one, hence its type and time as well.
+    private struct Identity: Equatable {
+        let device: dev_t
+        let inode: ino_t
+        let type: mode_t
+        let seconds: Int
+        let nanoseconds: Int
+
+        init?(_ path: String) {
+            var status = stat()
+            guard unsafe lstat(path, &status) == 0 else { return nil }
+            #if canImport(Darwin)
+                let modified = status.st_mtimespec
+            #else
+                let modified = status.st_mtim
+            #endif
+            (device, inode, type) = (status.st_dev, status.st_ino, status.st_mode & S_IFMT)
+            (seconds, nanoseconds) = (modified.tv_sec, modified.tv_nsec)
+        }
+    }
+
+    init(at path: String) {
+        self.path = path
+        identity = Identity(path)
+    }
+
+    /// Removes it, unless something else is at the path by now.
+    func remove() {
+        if let identity, Identity(path) == identity { _ = unsafe unlink(path) }
+    }
+}
+
 /// A stream socket that waits for clients at a path of the file system.
 final class UnixListener: StreamListener {
     /// How often to try to lock a folder, and the pause between: making a socket takes less than a millisecond.
@@ -168,6 +205,8 @@ final class UnixListener: StreamListener {
     let path: String
     /// Ready for reading when a client waits.
     let descriptor: Descriptor
+    private let socket: OwnFile
+    private let cleanup: Int
 
     /// Listens at a path; an abandoned socket there is replaced.
     ///
@@ -183,27 +222,31 @@ final class UnixListener: StreamListener {
         let turn = PrivateDirectory.isHeld(folder) ? nil : Self.takeTurn(in: folder)
         defer { turn?.shut() }
         Self.removeAbandoned(path)
-        let status = try unsafe UnixSocket.call(with: path) { unsafe bind(descriptor.number, $0, $1) }
-        guard status == 0 else {
-            let isTaken = SystemError.currentErrno() == EADDRINUSE
-            throw SystemError("listen at \(path)\(isTaken ? ", name another path or remove what is there" : "")")
-        }
-        // Connecting is possible only after `listen`, so the mode is set by then.
-        guard unsafe chmod(path, mode) == 0, listen(descriptor.number, Self.backlog) == 0 else {
-            let error = SystemError("listen at \(path)")
-            _ = unsafe unlink(path)
-            throw error
+        (socket, cleanup) = try EndingCleanups.making {
+            () throws(SystemError) -> (made: OwnFile, remove: @Sendable () -> Void) in
+            let status = try unsafe UnixSocket.call(with: path) { unsafe bind(descriptor.number, $0, $1) }
+            guard status == 0 else {
+                let isTaken = SystemError.currentErrno() == EADDRINUSE
+                throw SystemError("listen at \(path)\(isTaken ? ", name another path or remove what is there" : "")")
+            }
+            let socket = OwnFile(at: path)
+            // Connecting is possible only after `listen`, so the mode is set by then.
+            guard unsafe chmod(path, mode) == 0, listen(descriptor.number, Self.backlog) == 0 else {
+                let error = SystemError("listen at \(path)")
+                socket.remove()
+                throw error
+            }
+            return (socket, { socket.remove() })
         }
         descriptor.setNonBlocking()
-        EndingPaths.add(path)
     }
 
     /// Stops listening and removes the socket from the file system.
     func close() {
         guard descriptor.number >= 0 else { return }
         descriptor.shut()
-        _ = unsafe unlink(path)
-        EndingPaths.remove(path)
+        socket.remove()
+        EndingCleanups.forget(cleanup)
     }
 
     private static func folder(of path: String) -> String {

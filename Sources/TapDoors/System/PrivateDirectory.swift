@@ -11,23 +11,23 @@
 /// It is removed with its contents, at the latest with its last reference. If the process is killed before that, the next
 /// one that makes such a folder removes it.
 public final class PrivateDirectory: Sendable {
-    /// How deep folders in it are removed.
-    static let maximumDepth = 32
     /// The temporary directory if `TMPDIR` names none.
     private static let defaultParent = "/tmp"
-    /// The name of a folder; the system replaces the Xs.
-    private static let namePattern = "tapsim-XXXXXX"
-    /// The name before it is locked, so that it is not taken for a leftover.
-    private static let newNamePattern = "tapsim-new-XXXXXX"
+    private static let namePrefix = "tapsim-"
+    private static let suffixLength = 6
+    private static let suffixLetters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+    private static let maximumAttempts = 100
     /// Removes leftovers, once.
     private static let tidying: Void = {
-        for parent in Set([parent, defaultParent]) { removeLeft(in: parent) }
+        removeLeft(in: parent)
+        if RealPath.of(parent) != RealPath.of(defaultParent) { removeLeft(in: defaultParent) }
     }()
 
     /// Its path; short, since the paths of sockets have to be.
-    public let path: String
+    public var path: String { folder.path }
+    private let folder: OwnFolder
+    private let cleanup: Int
     private let isThere = Lock(true)
-    private let hold: FolderHold?
     private static let held = Lock<Set<String>>([])
 
     /// Makes a folder with mode 0700 and a unique name.
@@ -49,20 +49,31 @@ public final class PrivateDirectory: Sendable {
 
     private init(in parent: String) throws(SystemError) {
         _ = Self.tidying
-        var template = Array("\(parent)/\(Self.newNamePattern)".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else {
-            throw SystemError("make a folder in \(parent), the temporary directory")
+        (folder, cleanup) = try EndingCleanups.making {
+            () throws(SystemError) -> (made: OwnFolder, remove: @Sendable () -> Void) in
+            let folder = try Self.make(in: parent)
+            return (folder, { _ = folder.remove() })
         }
-        let new = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        hold = FolderHold(new)
-        path = "\(parent)/tapsim-\(new.suffix(6))"
-        guard unsafe rename(new, path) == 0 else {
-            let error = SystemError("make a folder in \(parent), the temporary directory")
-            _ = unsafe rmdir(new)
-            throw error
+        let path = folder.path
+        Self.held.withLock { _ = $0.insert(path) }
+    }
+
+    private static func make(in parent: String) throws(SystemError) -> OwnFolder {
+        let action = "make a folder in \(parent), the temporary directory"
+        do throws(SystemError) {
+            let parent = try OpenFolder(at: parent)
+            for _ in 0..<maximumAttempts {
+                let suffix = String((0..<suffixLength).map { _ in suffixLetters.randomElement() ?? "0" })
+                do throws(SystemError) {
+                    return try OwnFolder(named: namePrefix + suffix, in: parent, for: .temporary)
+                } catch let error where error.errno == EEXIST {
+                    continue
+                }
+            }
+        } catch {
+            throw SystemError(action, errno: error.errno)
         }
-        EndingPaths.add(path)
-        if hold != nil { Self.held.withLock { _ = $0.insert(path) } }
+        throw SystemError(action, errno: EEXIST)
     }
 
     deinit {
@@ -78,7 +89,7 @@ public final class PrivateDirectory: Sendable {
     /// Removes the folders of killed processes, and ends the processes started for them.
     static func removeLeft(in parent: String) {
         Leftovers.removeFolders(in: parent) { name in
-            name.utf8.count == namePattern.utf8.count && name.hasPrefix("tapsim-")
+            name.utf8.count == namePrefix.utf8.count + suffixLength && name.hasPrefix(namePrefix)
         }
     }
 
@@ -90,7 +101,7 @@ public final class PrivateDirectory: Sendable {
 
     /// Bytes of the path of a file in such a folder.
     private static func pathLength(ofFile name: String) -> Int {
-        "\(parent)/\(namePattern)/\(name)".utf8.count
+        "\(parent)/\(namePrefix)/\(name)".utf8.count + suffixLength
     }
 
     /// Removes the folder and the files in it; a second call does nothing.
@@ -101,8 +112,8 @@ public final class PrivateDirectory: Sendable {
         }
         guard wasThere else { return }
         Self.held.withLock { _ = $0.remove(path) }
-        Folder.removeTree(path, depth: Self.maximumDepth)
-        EndingPaths.remove(path)
+        Leftovers.note(folder.remove(), of: folder)
+        EndingCleanups.forget(cleanup)
     }
 
     /// The content of a file below the folder; `nil` if there is no such file or it is longer than the limit.
@@ -116,86 +127,6 @@ public final class PrivateDirectory: Sendable {
             guard bytes.count <= limit else { return nil }
         }
         return bytes
-    }
-}
-
-/// Sockets and folders to remove when this process ends, by a signal or by itself.
-///
-/// A signal handler may touch only plain memory and call `unlink` and `rmdir`, hence a fixed table of zero-terminated
-/// texts instead of a collection.
-@safe
-public enum EndingPaths {
-    /// How many paths are removed by a signal; more are left behind.
-    static let capacity = 256
-    /// Bytes of the longest path with its zero; a longer one is left behind.
-    static let pathSize = 512
-
-    @safe
-    private struct Table: @unchecked Sendable {
-        let memory: UnsafeMutablePointer<CChar>
-
-        init() {
-            unsafe memory = .allocate(capacity: capacity * pathSize)
-            unsafe memory.initialize(repeating: 0, count: capacity * pathSize)
-        }
-    }
-
-    private static let table = Lock(Table())
-    // Written once before a handler is installed, then only read.
-    private nonisolated(unsafe) static var handlerMemory: UnsafeMutablePointer<CChar>?
-
-    /// Adds the path of a socket, or of a folder that holds only added sockets.
-    static func add(_ path: String) {
-        let text = path.utf8CString
-        guard text.count <= pathSize else { return }
-        table.withLock { table in
-            for index in 0..<capacity where unsafe table.memory[index * pathSize] == 0 {
-                // The first byte comes last, so that a signal handler finds a whole path or an empty one.
-                for offset in text.indices.reversed() { unsafe table.memory[index * pathSize + offset] = text[offset] }
-                return
-            }
-        }
-    }
-
-    static func remove(_ path: String) {
-        table.withLock { table in
-            for index in 0..<capacity where unsafe String(cString: table.memory + index * pathSize) == path {
-                unsafe table.memory[index * pathSize] = 0
-            }
-        }
-    }
-
-    /// Removes the paths when this process exits, but not when a forked child that has not exec'd does; a second call
-    /// does nothing.
-    public static func removeAtExit() {
-        _ = exitHandler
-    }
-
-    private static let exitHandler: Void = {
-        prepareForHandler()
-        _ = owner
-        atexit {
-            if getpid() == owner { removeInHandler() }
-        }
-    }()
-
-    private static let owner = getpid()
-
-    /// Makes the table known to signal handlers.
-    static func prepareForHandler() {
-        table.withLock { table in unsafe handlerMemory = unsafe table.memory }
-    }
-
-    /// Removes the paths; called in a signal handler.
-    static func removeInHandler() {
-        guard let memory = unsafe handlerMemory else { return }
-        for index in 0..<capacity where unsafe memory[index * pathSize] != 0 {
-            _ = unsafe unlink(memory + index * pathSize)
-        }
-        // The rest are folders, empty by now.
-        for index in 0..<capacity where unsafe memory[index * pathSize] != 0 {
-            _ = unsafe rmdir(memory + index * pathSize)
-        }
     }
 }
 
@@ -215,21 +146,6 @@ public enum Folder {
         return names.sorted()
     }
 
-    /// Removes a folder and its contents, as deep as ours are; links are removed, not followed.
-    public static func remove(_ path: String) {
-        guard unsafe unlink(path) != 0 else { return }
-        removeTree(path, depth: PrivateDirectory.maximumDepth)
-    }
-
-    /// Removes a folder and its contents; links are removed, not followed.
-    static func removeTree(_ path: String, depth: Int) {
-        for name in names(in: path) ?? [] {
-            let entry = "\(path)/\(name)"
-            if unsafe unlink(entry) != 0, depth > 0 { removeTree(entry, depth: depth - 1) }
-        }
-        _ = unsafe rmdir(path)
-    }
-
     /// The absolute path, for processes with other working directories.
     public static func wholePath(of path: String) -> String {
         path.hasPrefix("/") ? path : working.map { "\($0)/\(path)" } ?? path
@@ -240,29 +156,6 @@ public enum Folder {
         guard let path = unsafe getcwd(nil, 0) else { return nil }
         defer { unsafe free(path) }
         return unsafe String(cString: path)
-    }
-}
-
-/// An exclusive lock on a folder, which ends with this process at the latest.
-public final class FolderHold: Sendable {
-    private let descriptor: Descriptor
-
-    /// Locks a folder of this user; `nil` if another process has locked it, or there is no such folder.
-    public init?(_ path: String) {
-        let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        descriptor = Descriptor(owning: number)
-        var status = stat()
-        guard unsafe fstat(number, &status) == 0, status.st_uid == geteuid() else { return nil }
-        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { return nil }
-    }
-
-    /// Whether a folder is locked; false where the file system knows no such locks, or there is no such folder.
-    public static func isHeld(_ path: String) -> Bool {
-        let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard number >= 0 else { return false }
-        defer { _ = close(number) }
-        return flock(number, LOCK_EX | LOCK_NB) != 0 && SystemError.currentErrno() == EWOULDBLOCK
     }
 }
 
@@ -322,6 +215,14 @@ package enum RealPath {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
+    }
+
+    /// The text of a symbolic link; `nil` if there is none at the path.
+    package static func target(ofLink path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = unsafe readlink(path, &target, target.count)
+        guard length >= 0 else { return nil }
+        return String(decoding: target.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Whether a real path lies below a real folder.

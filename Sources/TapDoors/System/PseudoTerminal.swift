@@ -115,28 +115,37 @@ final class PseudoTerminal: StreamConnection, Sendable {
 /// A symbolic link at a path that a user has chosen; removed with its last reference at the latest.
 final class FixedLink: Sendable {
     let path: String
+    private let link: OwnFile
+    private let cleanup: Int
     private let isThere = Lock(true)
 
-    private init(made path: String) {
-        self.path = path
-        EndingPaths.add(path)
+    private init(made path: String, _ link: OwnFile, _ cleanup: Int) {
+        (self.path, self.link, self.cleanup) = (path, link, cleanup)
     }
 
-    /// Makes a link; one that leads nowhere, as an ended process leaves it, is replaced.
+    /// Makes a link to a pseudo-terminal; a link to one that is gone, as an ended process leaves it, is replaced.
     ///
     /// There is no object before there is a link of ours, since its end removes what is at the path.
     ///
     /// - Throws: ``SystemError`` if something else is at the path, or its folder cannot hold the link.
     static func make(_ path: String, to target: String) throws(SystemError) -> FixedLink {
-        var status = stat()
-        let isLink = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-        if isLink, unsafe stat(path, &status) != 0 { _ = unsafe unlink(path) }
-        guard unsafe symlink(target, path) == 0 else {
-            let isTaken = SystemError.currentErrno() == EEXIST
-            throw SystemError("make the link \(path)\(isTaken ? ", name another path or remove what is there" : "")")
+        if let old = RealPath.target(ofLink: path), folder(of: old) == folder(of: target), RealPath.of(path) == nil {
+            _ = unsafe unlink(path)
         }
-        return FixedLink(made: path)
+        let (link, cleanup) = try EndingCleanups.making {
+            () throws(SystemError) -> (made: OwnFile, remove: @Sendable () -> Void) in
+            guard unsafe symlink(target, path) == 0 else {
+                let isTaken = SystemError.currentErrno() == EEXIST
+                let advice = isTaken ? ", name another path or remove what is there" : ""
+                throw SystemError("make the link \(path)\(advice)")
+            }
+            let link = OwnFile(at: path)
+            return (link, { link.remove() })
+        }
+        return FixedLink(made: path, link, cleanup)
     }
+
+    private static func folder(of path: String) -> Substring { path[..<(path.lastIndex(of: "/") ?? path.startIndex)] }
 
     deinit {
         remove()
@@ -148,7 +157,7 @@ final class FixedLink: Sendable {
             return isThere
         }
         guard wasThere else { return }
-        _ = unsafe unlink(path)
-        EndingPaths.remove(path)
+        link.remove()
+        EndingCleanups.forget(cleanup)
     }
 }

@@ -47,7 +47,8 @@ struct USBTree: Sendable {
     /// What programs also look for in `/sys`, as far as it has nothing to do with devices: links to the real ones.
     private static let realFolders = ["sys/devices/system", "sys/fs", "sys/kernel", "sys/class/net"]
 
-    let root: String
+    var root: String { folder.path }
+    private let folder: OpenFolder
     /// How many events the bus has told.
     private let eventCount = Lock(0)
 
@@ -55,12 +56,11 @@ struct USBTree: Sendable {
     ///
     /// - Throws: ``SystemError`` if the folder cannot hold them.
     init(_ root: String) throws(SystemError) {
-        self.root = root
+        folder = try OpenFolder(at: root, isFollowing: false)
         for folder in ["sys/bus/usb/devices", "sys/class", "sys/dev/char", "dev/.node", "ioctl/dev"] {
             try makeFolder(folder)
         }
         for path in Self.realFolders {
-            try makeFolder(of: path)
             try link(path, to: "/\(path)")
         }
     }
@@ -86,8 +86,8 @@ struct USBTree: Sendable {
             try linkInside("\(folder)/\(name)/subsystem", to: "sys/bus/usb")
             try linkInside("sys/bus/usb/devices/\(name)", to: "\(folder)/\(name)")
         }
-        try makeFolder(of: "ioctl\(place.node)")
-        try makeFolder(of: place.node)
+        _ = try makeFolder(of: "ioctl\(place.node)")
+        _ = try makeFolder(of: place.node)
         try link(place.nodeEntry, to: place.number)
     }
 
@@ -102,8 +102,8 @@ struct USBTree: Sendable {
         let links =
             [place.node, place.nodeEntry, "sys/dev/char/\(place.number)"]
             + (device.interfaces.indices.map(place.interface) + [place.name]).map { "sys/bus/usb/devices/\($0)" }
-        for path in links { _ = unsafe unlink("\(root)/\(path)") }
-        Folder.remove("\(root)/sys\(place.path)")
+        for path in links { remove(path) }
+        remove("sys\(place.path)")
     }
 
     private static func files(of device: USBDevice, _ place: USBPlace) -> [File] {
@@ -137,29 +137,39 @@ extension USBPlace {
     func interface(_ number: Int) -> String { "\(name):\(USBDevice.configuration).\(number)" }
 }
 
-/// Files and links below the folder.
+/// Files and links below the folder. A program may put links into it, so each folder is opened by name in the one above.
 extension USBTree {
-    private func makeFolder(_ path: String) throws(SystemError) {
-        var made = root
-        for name in path.split(separator: "/") {
-            made += "/\(name)"
-            guard unsafe mkdir(made, 0o755) == 0 || SystemError.currentErrno() == EEXIST else {
-                throw SystemError("make the folder \(made)")
-            }
-        }
+    @discardableResult
+    private func makeFolder(_ path: String) throws(SystemError) -> OpenFolder {
+        var folder = folder
+        for name in path.split(separator: "/") { folder = try folder.makingFolder(String(name)) }
+        return folder
     }
 
-    /// Makes the folder in which a file or link is to be.
-    private func makeFolder(of path: String) throws(SystemError) {
-        try makeFolder(path.split(separator: "/").dropLast().joined(separator: "/"))
+    /// Makes the folder of a file or link.
+    private func makeFolder(of path: String) throws(SystemError) -> (folder: OpenFolder, name: String) {
+        let (parent, name) = Self.parts(of: path)
+        return (try makeFolder(parent), name)
+    }
+
+    private static func parts(of path: String) -> (parent: String, name: String) {
+        let names = path.split(separator: "/")
+        return (names.dropLast().joined(separator: "/"), names.last.map(String.init) ?? "")
     }
 
     private func write(_ bytes: [UInt8], _ path: String) throws(SystemError) {
-        try makeFolder(of: path)
-        let number = unsafe open("\(root)/\(path)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard number >= 0 else { throw SystemError("write \(root)/\(path)") }
-        defer { _ = close(number) }
-        if let error = WholeOutput.send(bytes, to: number) { throw SystemError("write \(path)", errno: error.errno) }
+        let (folder, name) = try makeFolder(of: path)
+        try folder.write(bytes, to: name)
+    }
+
+    private func remove(_ path: String) {
+        let (parent, name) = Self.parts(of: path)
+        var folder = folder
+        for name in parent.split(separator: "/") {
+            guard let next = try? folder.folder(String(name)) else { return }
+            folder = next
+        }
+        folder.removeTree(name)
     }
 
     /// Makes a link that stays below `/sys` for a program: a relative one.
@@ -169,6 +179,7 @@ extension USBTree {
     }
 
     private func link(_ path: String, to target: String) throws(SystemError) {
-        guard unsafe symlink(target, "\(root)/\(path)") == 0 else { throw SystemError("make the link \(root)/\(path)") }
+        let (folder, name) = try makeFolder(of: path)
+        try folder.makeLink(name, to: target)
     }
 }

@@ -3,6 +3,7 @@ import ast
 import fcntl
 import json
 import os
+import shutil
 import pathlib
 
 import pytest
@@ -151,10 +152,22 @@ def test_tests_are_kept_as_wanted(suite, pytester):
     assert len(kept(pytester)) == 4
 
 
+def old_run(folder, process=4194304, start=1):
+    """Makes the folder of a run as a process that has ended left it."""
+    folder.mkdir(0o700, parents=True)
+    (folder / "old").mkdir()
+    status = folder.stat()
+    mark = folder / ".tapsim-folder"
+    mark.write_text(
+        "TapSim made this folder and removes it. Format 1.\nkind run\ndevice %d\ninode %d\nprocess %d\nstart %d\n" % (
+            status.st_dev, status.st_ino, process, start))
+    mark.chmod(0o600)
+
+
 def test_the_last_twenty_runs_and_those_under_way_are_kept(suite, pytester):
     runs = pytester.path / ".tapsim" / "runs"
     for number in range(25):
-        (runs / ("20260101-0000%02d" % number) / "old").mkdir(parents=True)
+        old_run(runs / ("20260101-0000%02d" % number))
     (runs / "mine").mkdir()
     # Another process that writes into its run holds it.
     held = os.open(runs / "20260101-000003", os.O_RDONLY)
@@ -164,6 +177,24 @@ def test_the_last_twenty_runs_and_those_under_way_are_kept(suite, pytester):
     names = sorted(path.name for path in runs.iterdir())
     assert (pytester.path / ".tapsim/.gitignore").read_text() == "*\n"
     assert len(names) == 22 and names[:2] == ["20260101-000003", "20260101-000006"] and "mine" in names
+
+
+def test_only_runs_that_tapsim_has_made_are_removed(suite, pytester):
+    runs = pytester.path / ".tapsim" / "runs"
+    for number in range(30):
+        old_run(runs / ("20260101-0000%02d" % number))
+    folders = sorted(runs.iterdir())
+    folders[0].chmod(0o755)
+    (folders[1] / ".tapsim-folder").unlink()
+    (folders[2] / ".tapsim-folder").chmod(0o644)
+    folders[3].rename(runs / "mine")
+    shutil.copytree(runs / "mine", folders[3])  # Its mark names another folder.
+    folders[3].chmod(0o700)
+    (folders[4] / ".tapsim-folder").write_bytes(b"\xff")
+    suite(FAILING)
+    left = sorted(runs.iterdir())
+    assert left[:5] == folders[:5] and folders[5] not in left and all((folder / "old").is_dir() for folder in left[:5])
+    assert left[-2].stat().st_mode & 0o777 == 0o700 and (left[-2] / ".tapsim-folder").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_link_is_not_followed(suite, pytester):

@@ -1,0 +1,205 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// An open folder, whose entries are reached by name through its descriptor, so that no symbolic link leads out of it.
+package struct OpenFolder: Sendable {
+    /// The path by which it was opened, for messages and for programs that need one.
+    package let path: String
+    let descriptor: Descriptor
+
+    /// Opens a folder.
+    ///
+    /// - Parameter isFollowing: A Boolean value that indicates whether the last part of the path may be a symbolic link.
+    /// - Throws: ``SystemError`` if there is no such folder or this user may not read it.
+    package init(at path: String, isFollowing: Bool = true) throws(SystemError) {
+        let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isFollowing ? 0 : O_NOFOLLOW))
+        guard number >= 0 else { throw SystemError("open the folder \(path)") }
+        self.init(path, number)
+    }
+
+    private init(_ path: String, _ number: Int32) {
+        self.path = path
+        descriptor = Descriptor(owning: number)
+    }
+
+    private func path(of name: String) -> String { path == "." ? name : "\(path)/\(name)" }
+
+    /// Opens a folder in this one; a symbolic link is an error.
+    package func folder(_ name: String) throws(SystemError) -> OpenFolder {
+        let number = unsafe openat(descriptor.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { throw SystemError("open the folder \(path(of: name))") }
+        return OpenFolder(path(of: name), number)
+    }
+
+    /// Makes a folder in this one, or opens the one that is there.
+    package func makingFolder(_ name: String, mode: mode_t = 0o755) throws(SystemError) -> OpenFolder {
+        guard unsafe mkdirat(descriptor.number, name, mode) == 0 || SystemError.currentErrno() == EEXIST else {
+            throw SystemError("make the folder \(path(of: name))")
+        }
+        return try folder(name)
+    }
+
+    /// Writes a file in this folder; a symbolic link with its name is an error.
+    ///
+    /// - Parameter isNew: A Boolean value that indicates whether an existing file is an error too.
+    package func write(
+        _ bytes: [UInt8], to name: String, mode: mode_t = 0o644, isNew: Bool = false
+    ) throws(SystemError) {
+        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isNew ? O_EXCL : O_TRUNC)
+        let number = unsafe openat(descriptor.number, name, flags, mode)
+        guard number >= 0 else { throw SystemError("write \(path(of: name))") }
+        defer { _ = close(number) }
+        if let error = WholeOutput.send(bytes, to: number) {
+            throw SystemError("write \(path(of: name))", errno: error.errno)
+        }
+    }
+
+    func makeLink(_ name: String, to target: String) throws(SystemError) {
+        guard unsafe symlinkat(target, descriptor.number, name) == 0 else {
+            throw SystemError("make the link \(path(of: name))")
+        }
+    }
+
+    /// The content of a regular file in this folder, and its status; `nil` if it is something else or longer than the limit.
+    func contents(of name: String, upTo limit: Int) -> (bytes: [UInt8], status: stat)? {
+        let number = unsafe openat(descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        defer { _ = close(number) }
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let bytes = FileContent.bytes(from: number, upTo: limit), bytes.count <= limit
+        else { return nil }
+        return (bytes, status)
+    }
+
+    /// Removes a file or a link in this folder.
+    @discardableResult
+    func removeFile(_ name: String) -> Bool { unsafe unlinkat(descriptor.number, name, 0) == 0 }
+
+    /// Removes an entry of this folder, with its contents if it is a folder.
+    @discardableResult
+    func removeTree(_ name: String) -> FolderRemoval {
+        var removal = TreeRemoval(below: self)
+        removal.remove(Array(name.utf8CString), in: descriptor.number, at: path, depth: 0)
+        return removal.result
+    }
+
+    var status: stat? {
+        var status = stat()
+        return unsafe fstat(descriptor.number, &status) == 0 ? status : nil
+    }
+
+    /// The number of the mount that it belongs to; `nil` where the system does not say.
+    ///
+    /// A bind mount has the device of its source, so the device alone does not show one. Source: proc(5),
+    /// /proc/PID/fdinfo/FD.
+    static func mount(of number: Int32) -> Int? {
+        guard let bytes = try? FileContent.bytes(of: "/proc/self/fdinfo/\(number)", upTo: 4096) else { return nil }
+        let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("mnt_id:") }
+        return line.flatMap { Int($0.dropFirst("mnt_id:".count).drop { $0 == "\t" || $0 == " " }) }
+    }
+
+    /// The names of the entries of an open folder as the system has them; `nil` if it cannot be read.
+    static func entries(of number: Int32, upTo limit: Int) -> [[CChar]]? {
+        // A descriptor of its own: reading moves the position of the one given.
+        let own = unsafe openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { return nil }
+        guard let stream = unsafe fdopendir(own) else {
+            _ = close(own)
+            return nil
+        }
+        defer { unsafe closedir(stream) }
+        var names: [[CChar]] = []
+        while names.count < limit, let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                let text = unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self)
+                return unsafe Array(UnsafeBufferPointer(start: text, count: strlen(text) + 1))
+            }
+            if name != dot && name != dots { names.append(name) }
+        }
+        return names
+    }
+
+    private static let dot = Array(".".utf8CString)
+    private static let dots = Array("..".utf8CString)
+}
+
+/// The result of removing a folder.
+package enum FolderRemoval: Hashable, Sendable {
+    case removed
+    /// Something of it is still there, with the reason.
+    case left(String)
+}
+
+/// Removes what lies below a folder that TapSim has made, and nothing else.
+///
+/// Each step opens one name in an open folder and follows no link. Another file system and another mount stay, as does what
+/// lies deeper than the limit.
+struct TreeRemoval {
+    static let maximumDepth = 32
+    /// The most entries that are removed; a browser's profile has some thousands.
+    static let maximumEntries = 1_000_000
+
+    private let device: dev_t?
+    private let mount: Int?
+    private var entryCount = 0
+    private var obstacle: String?
+    /// A Boolean value that indicates whether somebody put something into a folder that had been emptied.
+    private(set) var isDisturbed = false
+
+    init(below folder: OpenFolder) {
+        device = folder.status?.st_dev
+        mount = OpenFolder.mount(of: folder.descriptor.number)
+    }
+
+    var result: FolderRemoval { obstacle.map { .left($0) } ?? .removed }
+
+    /// Removes the entries of an open folder.
+    ///
+    /// - Parameter kept: The name of an entry that stays.
+    mutating func empty(_ folder: Int32, at path: String, depth: Int = 0, keeping kept: String? = nil) {
+        let limit = Self.maximumEntries - entryCount
+        guard let names = OpenFolder.entries(of: folder, upTo: limit + 1) else { return fail("read", path) }
+        guard names.count <= limit else { return stop("it holds more than \(Self.maximumEntries) entries") }
+        entryCount += names.count
+        let kept = kept.map { Array($0.utf8CString) }
+        for name in names where name != kept { remove(name, in: folder, at: path, depth: depth) }
+    }
+
+    /// Removes an entry of an open folder.
+    mutating func remove(_ name: [CChar], in folder: Int32, at path: String, depth: Int) {
+        let path = "\(path)/\(String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))"
+        var status = stat()
+        guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return fail("look at", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            if unsafe unlinkat(folder, name, 0) != 0 { fail("remove", path) }
+            return
+        }
+        guard depth < Self.maximumDepth else { return stop("\(path) is deeper than \(Self.maximumDepth) folders") }
+        let number = unsafe openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { return fail("open", path) }
+        defer { _ = close(number) }
+        guard unsafe fstat(number, &status) == 0, status.st_dev == device, OpenFolder.mount(of: number) == mount else {
+            return stop("\(path) is another file system")
+        }
+        // Entries of a folder without write permission cannot be removed.
+        if status.st_mode & 0o300 != 0o300, status.st_uid == geteuid() { _ = fchmod(number, 0o700) }
+        empty(number, at: path, depth: depth + 1)
+        if unsafe unlinkat(folder, name, AT_REMOVEDIR) != 0 { fail("remove", path) }
+    }
+
+    /// Notes the first obstacle; an entry that somebody else has just removed is none.
+    private mutating func fail(_ action: String, _ path: String) {
+        let error = SystemError("\(action) \(path)")
+        guard error.errno != ENOENT else { return }
+        if obstacle == nil { isDisturbed = [ENOTEMPTY, EEXIST].contains(error.errno) }
+        stop("\(error)")
+    }
+
+    private mutating func stop(_ reason: String) { obstacle = obstacle ?? reason }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TapDoors
+
+/// Folders that TapSim removes, and those that only look like them.
+@Suite struct `A folder that TapSim has made` {
+    static let nobody = ProcessIdentity(number: 1 << 22, start: 1)
+
+    /// Puts the mark of a killed process into a folder.
+    private func mark(_ path: String, as kind: OwnFolder.Kind = .temporary, by creator: ProcessIdentity = nobody) throws
+    {
+        let folder = try OpenFolder(at: path)
+        folder.removeFile(OwnFolder.markName)
+        try FolderMark(kind, try #require(folder.status), creator).write(into: folder)
+    }
+
+    private func made(_ name: String, in parent: String, _ kind: OwnFolder.Kind = .temporary) throws -> String {
+        let folder = try OwnFolder(named: name, in: try OpenFolder(at: parent), for: kind)
+        try mark(folder.path, as: kind)
+        return folder.path
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    @Test func `is removed once its creator has ended`() throws {
+        let parent = try TestFolder.make().path
+        let path = try made("tapsim-aB3xYz", in: parent)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/file"))
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(!exists(path))
+    }
+
+    @Test(arguments: ["tapsim-Ab3dE9", "tapsim-review", "tapsim-backup", "tapsim-0.10.0"])
+    func `is not one that somebody else named like it`(_ name: String) throws {
+        let parent = try TestFolder.make().path
+        let path = "\(parent)/\(name)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/thesis"))
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(exists("\(path)/thesis"))
+    }
+
+    /// Each changes one thing of a folder that would be removed.
+    static let doubts: [(String, @Sendable (String) throws -> Void)] = [
+        ("another mode", { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: $0) }),
+        (
+            "a mark of another mode",
+            {
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\($0)/.tapsim-folder")
+            }
+        ),
+        ("no mark", { try FileManager.default.removeItem(atPath: "\($0)/.tapsim-folder") }),
+        (
+            "a longer mark",
+            { path in
+                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(path)/.tapsim-folder"))
+                try file.seekToEnd()
+                try file.write(contentsOf: Data("\n".utf8))
+            }
+        ),
+        (
+            "a mark that is a link",
+            { path in
+                try FileManager.default.moveItem(atPath: "\(path)/.tapsim-folder", toPath: "\(path)/mark")
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(path)/.tapsim-folder", withDestinationPath: "mark")
+            }
+        ),
+        (
+            "a mark that is a pipe",
+            { path in
+                try FileManager.default.removeItem(atPath: "\(path)/.tapsim-folder")
+                #expect(unsafe mkfifo("\(path)/.tapsim-folder", 0o600) == 0)
+            }
+        ),
+        (
+            "the mark of a copy",
+            { path in
+                try FileManager.default.moveItem(atPath: path, toPath: "\(path).old")
+                let copy = Process()
+                copy.executableURL = URL(fileURLWithPath: "/bin/cp")
+                copy.arguments = ["-a", "\(path).old", path]
+                try copy.run()
+                copy.waitUntilExit()
+            }
+        ),
+        (
+            "a link in its place",
+            { path in
+                try FileManager.default.moveItem(atPath: path, toPath: "\(path).old")
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "\(path).old")
+            }
+        ),
+    ]
+
+    @Test(arguments: doubts.indices) func `is left alone when there is a doubt`(_ index: Int) throws {
+        let (doubt, change) = Self.doubts[index]
+        let parent = try TestFolder.make().path
+        let path = try made("tapsim-aB3xYz", in: parent)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/file"))
+        try change(path)
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(exists("\(path)/file"), "\(doubt)")
+    }
+
+    @Test func `is left alone while its creator runs, even without a lock`() throws {
+        let parent = try TestFolder.make().path
+        let path = try made("tapsim-aB3xYz", in: parent)
+        try mark(path, by: .own)
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(exists(path))
+        let own = ProcessIdentity.own
+        try mark(path, by: ProcessIdentity(number: own.number, start: own.start + 1))
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(!exists(path), "a later process has the number of the creator")
+    }
+
+    @Test func `is left alone while another process has locked it`() throws {
+        let parent = try TestFolder.make().path
+        let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
+        try mark(folder.path)
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(exists(folder.path))
+        #expect(folder.remove() == .removed && !exists(folder.path))
+    }
+
+    @Test func `of one kind is not removed as one of another`() throws {
+        let parent = try TestFolder.make().path
+        let path = try made("tapsim-aB3xYz", in: parent, .run)
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(exists(path))
+    }
+
+    @Test func `loses what a folder without write permission holds, and nothing that a link there leads to`() throws {
+        let parent = try TestFolder.make().path
+        let outside = try TestFolder.make().path
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(outside)/precious"))
+        let path = try made("tapsim-aB3xYz", in: parent)
+        try FileManager.default.createDirectory(atPath: "\(path)/d", withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: "\(path)/d/link", withDestinationPath: outside)
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: "\(path)/d")
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(exists("\(outside)/precious") && !exists(path))
+    }
+
+    @Test func `that is deeper than the limit is left, is reported so, and keeps its mark`() throws {
+        let parent = try TestFolder.make().path
+        let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
+        let deep = folder.path + String(repeating: "/d", count: TreeRemoval.maximumDepth + 1)
+        try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+        guard case .left(let reason) = folder.remove() else {
+            Issue.record("it is not there any more")
+            return
+        }
+        #expect(reason.hasSuffix("/d is deeper than 32 folders"))
+        #expect(exists(deep) && exists("\(folder.path)/\(OwnFolder.markName)"))
+    }
+
+    @Test func `is not removed by the name of another that lies at its path by now`() throws {
+        let parent = try TestFolder.make().path
+        let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
+        try FileManager.default.moveItem(atPath: folder.path, toPath: "\(parent)/moved")
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/new", withIntermediateDirectories: true)
+        #expect(folder.remove() == .removed)
+        #expect(exists("\(folder.path)/new") && exists("\(parent)/moved"))
+    }
+
+    #if os(Linux)
+        private static func mounts(_ source: String?, at path: String) -> Bool {
+            guard let source else { return unsafe mount("none", path, "tmpfs", 0, nil) == 0 }
+            return unsafe mount(source, path, nil, UInt(MS_BIND), nil) == 0
+        }
+
+        /// Whether this user may mount something, as root of a machine may and that of most containers may not.
+        private static let canMount: Bool = {
+            guard let path = try? TestFolder.make().path, mounts(nil, at: path) else { return false }
+            return unsafe umount(path) == 0
+        }()
+
+        @Test(.enabled(if: canMount), arguments: [true, false])
+        func `keeps another file system and another mount in it`(isBound: Bool) throws {
+            let parent = try TestFolder.make().path
+            let outside = try TestFolder.make().path
+            let path = try made("tapsim-aB3xYz", in: parent)
+            try FileManager.default.createDirectory(atPath: "\(path)/mount", withIntermediateDirectories: false)
+            try #require(Self.mounts(isBound ? outside : nil, at: "\(path)/mount"))
+            defer { _ = unsafe umount("\(path)/mount") }
+            try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/mount/precious"))
+            PrivateDirectory.removeLeft(in: parent)
+            #expect(exists("\(path)/mount/precious"))
+        }
+    #endif
+}
