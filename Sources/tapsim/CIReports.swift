@@ -15,7 +15,7 @@ struct CIReports {
     ]
 
     var folder: RunFolder
-    private var junit: (path: String, report: JUnitReport)?
+    private var junit: (path: String, isStream: Bool, report: JUnitReport)?
     private var gitHub: GitHubReport?
     private let opensPage: Bool
     private let console: Console
@@ -23,7 +23,7 @@ struct CIReports {
     init(_ arguments: Arguments, _ console: Console) throws {
         self.console = console
         folder = RunFolder(try RunFolder.Policy(arguments))
-        junit = arguments.value("--junit").map { ($0, JUnitReport()) }
+        junit = try arguments.value("--junit").map { ($0, try OutputTarget($0).isStream, JUnitReport()) }
         gitHub =
             ProcessEnvironment["GITHUB_ACTIONS"] == "true" && !arguments.isGiven("--json") ? GitHubReport() : nil
         opensPage = arguments.isGiven("--open")
@@ -63,6 +63,7 @@ struct CIReports {
     }
 
     func end() throws {
+        if let junit, junit.isStream { try OutputFile.replace(junit.path, with: junit.report.text) }
         if let gitHub {
             for line in gitHub.annotations { console.print(line) }
             if let path = ProcessEnvironment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
@@ -76,8 +77,8 @@ struct CIReports {
         try Browser.open(page)
     }
 
-    /// Written after each case, so that a run that is interrupted leaves what there was.
+    /// Written after each case, so that a run that is interrupted leaves what there was; a pipe gets it once, at the end.
     private func writeJUnit() throws {
-        if let junit { try OutputFile.replace(junit.path, with: junit.report.text) }
+        if let junit, !junit.isStream { try OutputFile.replace(junit.path, with: junit.report.text) }
     }
 }

@@ -209,7 +209,11 @@ struct FolderFiles: ReferencedFiles {
             throw ReferencedFileProblem(.unreadable, "it is a folder", hint: "name a file in it")
         }
         let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-        try checkInside(RealPath.of(place) ?? place)
+        let real = RealPath.of(place)
+        guard real != nil || RealPath.target(ofLink: place) == nil else {
+            throw ReferencedFileProblem(.unreadable, "it is a link that leads nowhere", hint: "remove the link")
+        }
+        try checkInside(real ?? place)
         return joined
     }
 
@@ -247,18 +251,24 @@ enum ScenarioFolder {
     private static let maximumDepth = 8
 
     /// Paths of the files that end in `.yaml`, `.yml` or `.json` and have the key `format`, sorted.
-    static func files(below folder: String?) throws(VerbError) -> [String] {
+    ///
+    /// - Parameter skipped: Called with each link that leads to such files; if omitted, links are followed.
+    static func files(below folder: String?, skipping skipped: ((String) -> Void)? = nil) throws(VerbError) -> [String]
+    {
         let start = folder ?? (Folder.names(in: defaultFolder) == nil ? "." : defaultFolder)
         guard Folder.names(in: start) != nil else {
             throw VerbError(.usage, "\(SystemError("read the folder \(start)"))")
         }
         var files: [String] = []
-        collect(start, depth: 0, into: &files)
+        collect(start, depth: 0, skipping: skipped, into: &files)
         return files
     }
 
     /// The files and folders of the command line, with each folder replaced by the scenario files below it.
-    static func expanding(_ paths: [String]) throws(VerbError) -> [String] {
+    ///
+    /// - Parameter skipped: Called with each link in a folder that leads to such files; if omitted, links are followed.
+    static func expanding(_ paths: [String], skipping skipped: ((String) -> Void)? = nil) throws(VerbError) -> [String]
+    {
         var files: [String] = []
         for path in paths {
             guard Folder.names(in: path) != nil else {
@@ -266,22 +276,36 @@ enum ScenarioFolder {
                 continue
             }
             let trimmed = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
-            let found = try Self.files(below: trimmed)
+            let found = try Self.files(below: trimmed, skipping: skipped)
             guard !found.isEmpty else { throw VerbError(.usage, "there is no scenario file below \(path)") }
             files += found
         }
         return files
     }
 
-    private static func collect(_ folder: String, depth: Int, into files: inout [String]) {
+    private static func collect(
+        _ folder: String, depth: Int, skipping skipped: ((String) -> Void)?, into files: inout [String]
+    ) {
         guard depth <= maximumDepth else { return }
         for name in Folder.names(in: folder) ?? [] where !name.hasPrefix(".") {
             let path = folder == "." ? name : "\(folder)/\(name)"
-            if isScenario(path) {
-                files.append(path)
-            } else if Folder.names(in: path) != nil {
-                collect(path, depth: depth + 1, into: &files)
+            if let skipped, RealPath.target(ofLink: path) != nil {
+                var behind: [String] = []
+                collectEntry(path, depth: depth, skipping: nil, into: &behind)
+                if !behind.isEmpty { skipped(path) }
+            } else {
+                collectEntry(path, depth: depth, skipping: skipped, into: &files)
             }
+        }
+    }
+
+    private static func collectEntry(
+        _ path: String, depth: Int, skipping skipped: ((String) -> Void)?, into files: inout [String]
+    ) {
+        if isScenario(path) {
+            files.append(path)
+        } else if Folder.names(in: path) != nil {
+            collect(path, depth: depth + 1, skipping: skipped, into: &files)
         }
     }
 

@@ -11,7 +11,8 @@ extension Verb {
         details: """
             Lists the files that were rewritten; a file with errors is reported and left alone. With - the file is read from
             standard input and written to standard output. With --check nothing is written: files that would be rewritten are
-            listed, and the exit code is 1 if there are any. In a folder only YAML files are formatted.
+            listed, and the exit code is 1 if there are any. In a folder only YAML files are formatted, and symbolic links
+            are skipped and listed; to format the target of a link, name the link.
             """,
         options: [.flag("--check", "Write nothing; list the files that would be rewritten.")],
         run: { arguments, console in try FmtVerb(arguments, console).run() })
@@ -55,7 +56,11 @@ private struct FmtVerb {
         if let path = operands.first(where: isJSON) {
             throw UsageError("fmt rewrites YAML; \(path) is JSON")
         }
-        return try ScenarioFolder.expanding(operands).filter { !isJSON($0) }
+        let found = try ScenarioFolder.expanding(operands) { link in
+            guard !isJSON(link) else { return }
+            console.warn("skipped \(link), a symbolic link; to format its target, name the link")
+        }
+        return found.filter { !isJSON($0) }
     }
 
     private func isJSON(_ path: String) -> Bool { path.lowercased().hasSuffix(".json") }

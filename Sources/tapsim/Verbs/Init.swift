@@ -150,7 +150,7 @@ private struct InitVerb {
         var files = [(path: path("Scenarios/\(name).yaml"), text: "")]
         let wheel = service == .none ? nil : wheel
         if let path = service.path { files.append((self.path(path), pipeline(with: wheel).text(for: service))) }
-        if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: OutputFile.isThere) {
+        if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: OutputFile.isTaken) {
             throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
         }
         let notes: [String]
@@ -229,7 +229,7 @@ private struct InitVerb {
 
     private func copy(_ wheel: String) throws {
         let path = path(Self.place(of: wheel))
-        guard !OutputFile.isThere(path) || arguments.isGiven("--force") else { return }
+        guard !OutputFile.isTaken(path) || arguments.isGiven("--force") else { return }
         do {
             let bytes = try FileContent.bytes(of: wheel, upTo: Self.largestWheel)
             guard bytes.count <= Self.largestWheel else {

@@ -18,7 +18,8 @@ extension Verb {
             Sits between a PC/SC program and the readers of this machine, passes everything on, and writes FILE once the
             program has ended: a scenario with what it sent and what it was answered, so that tapsim run FILE -- CLIENT does
             the same again without reader and card. Without a CLIENT it prints the variable by which programs find it, and
-            records until it is interrupted. An interrupt ends the recording, and what was heard is written. A second
+            records until it is interrupted. A signal such as an interrupt or the hang-up of a closed terminal ends the
+            recording, and what was heard is written. A second
             reader, or a card with another ATR, gets a file of its own: FILE-2 and so on. Existing files are replaced only with
             --force.
 
@@ -246,9 +247,7 @@ struct RecordedFiles {
 
     /// Refuses a file that is there, before something is recorded that would have no place.
     func check() throws(VerbError) {
-        guard isForced || !OutputFile.isThere(path) else {
-            throw OutputFile.isThereAlready(path)
-        }
+        if !isForced { try OutputFile.checkFree(path) }
     }
 
     /// Writes a file for each session, and tells of it.
@@ -304,10 +303,10 @@ struct RecordedFiles {
 
     /// Where a session goes: behind the first to a file that is not there yet.
     private func place(_ number: Int) -> String {
-        guard number > 1 || !isForced && OutputFile.isThere(path) else { return path }
+        guard number > 1 || !isForced && OutputFile.isTaken(path) else { return path }
         let ending = Self.endings.first(where: path.hasSuffix) ?? ""
         let places = (max(number, 2)...).lazy.map { "\(path.dropLast(ending.count))-\($0)\(ending)" }
-        return places.first { isForced || !OutputFile.isThere($0) } ?? path
+        return places.first { isForced || !OutputFile.isTaken($0) } ?? path
     }
 
     /// The name of the scenario or the card in a file.

@@ -1,4 +1,5 @@
 import TapDocument
+import TapDoors
 import TapRecording
 import TapReport
 import TapRun
@@ -57,9 +58,7 @@ struct ProbeVerb {
 
     func run() async throws -> ExitCode {
         try file.check()
-        if !arguments.isGiven("--force"), let tracePath, OutputFile.isThere(tracePath) {
-            throw OutputFile.isThereAlready(tracePath)
-        }
+        if !arguments.isGiven("--force"), let tracePath { try OutputFile.checkFree(tracePath) }
         let outcome = try await probe()
         let scrubbed = file.scrubbing?.scrub(outcome.session)
         let session = scrubbed?.session ?? outcome.session
@@ -81,8 +80,15 @@ struct ProbeVerb {
         return outcome.interruption == nil ? .passed : .failed
     }
 
+    /// Takes signals from the first exchange on: until then there is nothing to keep, and a signal ends the command.
+    private static let takingSignals: Void = EndRequest.take(isOrderly: true)
+
     private func probe() async throws -> CardProbeRun.Outcome {
-        let run = CardProbeRun()
+        var run = CardProbeRun()
+        run.isOver = {
+            _ = Self.takingSignals
+            return EndRequest.isMade
+        }
         let console = console
         do {
             if let word = arguments.value("--card") {

@@ -1,0 +1,195 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TapDoors
+
+/// Files that are a user's, and those that a user names.
+@Suite struct `Files of a user` {
+    private let folder: String
+    private static let scenario = "format: 1\ncards: {tag: {template: ndef}}\n"
+
+    init() throws {
+        folder = try TestFolder.make().path
+        try Self.scenario.write(toFile: "\(folder)/tag.yaml", atomically: true, encoding: .utf8)
+    }
+
+    /// Runs a script of the shell in the folder, in which `$tapsim` is the command.
+    private func run(_ script: String) throws -> (output: String, error: String, exitCode: Int32?) {
+        let outcome = try TapSimProgram.run(
+            ["-c", script], environment: ["tapsim": TapSimProgram.path, "TMPDIR": folder], program: "/bin/bash",
+            in: folder)
+        return (outcome.output, outcome.error, outcome.exitCode)
+    }
+
+    private func text(_ name: String) -> String? { try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) }
+
+    private func status(_ name: String) -> stat {
+        var status = stat()
+        _ = unsafe lstat("\(folder)/\(name)", &status)
+        return status
+    }
+
+    // MARK: Output
+
+    static let outputs = [
+        "run --junit %s tag.yaml >log", "card new ndef -o %s >log", "card export tag.yaml -o %s --format pm3-json >log",
+        "run --trace always tag.yaml >log && $tapsim trace export --format jsonl %s >log",
+    ]
+
+    @Test(arguments: outputs) func `that are pipes are written to, whole and once`(_ verb: String) throws {
+        let toFile = try run("$tapsim \(verb.replacing("%s", with: "file.out"))")
+        let toPipe = try run(
+            "mkfifo pipe.out; timeout 20 cat pipe.out >copy & $tapsim \(verb.replacing("%s", with: "pipe.out")); wait")
+        #expect(toFile.exitCode == 0 && toPipe.exitCode == 0, "\(toFile)\(toPipe)")
+        #expect(status("pipe.out").st_mode & S_IFMT == S_IFIFO)
+        let (file, copy) = (text("file.out") ?? "", text("copy"))
+        #expect(!file.isEmpty && copy?.count == file.count)
+    }
+
+    @Test(arguments: outputs) func `that are descriptors are written to`(_ verb: String) throws {
+        let outcome = try run("$tapsim \(verb.replacing("%s", with: "/dev/fd/7")) 7> >(cat >copy); wait; sleep 0.1")
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(text("copy")?.isEmpty == false)
+    }
+
+    @Test func `that are standard output go where it does, after what is there`() throws {
+        let outcome = try run(
+            "echo first >out; $tapsim card new ndef -o /dev/stdout >>out 2>error; ln -s /dev/stdout link"
+                + "; $tapsim card new ndef -o link | grep -c format")
+        #expect(text("out")?.hasPrefix("first\n") == true && text("out")?.contains("format: 1") == true)
+        #expect(outcome.output == "1\n", "\(outcome)")
+        #expect(status("link").st_mode & S_IFMT == S_IFLNK)
+    }
+
+    @Test(.enabled(if: getuid() == 0)) func `that are devices stay devices`() throws {
+        let outcome = try run(
+            "mknod null c 1 3 && $tapsim run --junit null tag.yaml >log && $tapsim card new ndef -o null >log")
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(status("null").st_mode & S_IFMT == S_IFCHR)
+        let disk = try run("mknod disk b 7 200; $tapsim card new ndef -o disk --force")
+        #expect(disk.exitCode == 2 && disk.error.contains("disk is a disk"), "\(disk)")
+        #expect(status("disk").st_mode & S_IFMT == S_IFBLK)
+    }
+
+    @Test func `that are folders or sockets are refused`() throws {
+        let folder = try run("mkdir out; $tapsim run --junit out tag.yaml")
+        #expect(folder.exitCode == 2 && folder.error.contains("cannot write out: Is a directory"), "\(folder)")
+        let listener = try UnixListener(at: "\(self.folder)/s")
+        let socket = try run("$tapsim run --junit s tag.yaml")
+        listener.close()
+        #expect(socket.exitCode == 2 && socket.error.contains("s is a socket"), "\(socket)")
+    }
+
+    @Test func `that a link leads to are replaced, and the link stays`() throws {
+        let outcome = try run(
+            """
+            mkdir there; echo old >there/file; chmod 640 there/file; ln -s there/file link; ln -s there/new dangling
+            ln -s loop loop
+            $tapsim card new ndef -o link; $tapsim card new ndef -o link --force && $tapsim card new ndef -o dangling
+            $tapsim card new ndef -o loop --force
+            """)
+        #expect(
+            outcome.error.contains("link is there already") && outcome.error.contains("Too many levels"), "\(outcome)")
+        #expect(status("link").st_mode & S_IFMT == S_IFLNK && status("dangling").st_mode & S_IFMT == S_IFLNK)
+        #expect(text("there/file")?.contains("format: 1") == true && text("there/new")?.contains("format: 1") == true)
+        #expect(status("there/file").st_mode & 0o777 == 0o640)
+    }
+
+    @Test func `are new with no more than the mask allows`() throws {
+        _ = try run("umask 077; $tapsim card new ndef -o mine; umask 0; $tapsim card new ndef -o others")
+        #expect(status("mine").st_mode & 0o777 == 0o600 && status("others").st_mode & 0o777 == 0o644)
+    }
+
+    @Test(.enabled(if: getuid() == 0)) func `keep their owner, or give a strange group nothing`() throws {
+        let outcome = try run(
+            """
+            echo old >theirs; chown nobody:daemon theirs; chmod 660 theirs
+            $tapsim card new ndef -o theirs --force
+            mkdir free; cp $tapsim free/tapsim; chmod 711 . ..; chmod 777 free
+            echo old >free/kept; chown root:daemon free/kept; chmod 660 free/kept
+            setpriv --reuid=nobody --regid=nogroup --clear-groups free/tapsim card new ndef -o $PWD/free/kept --force
+            """)
+        #expect(status("theirs").st_uid != 0 && status("theirs").st_mode & 0o777 == 0o660)
+        #expect(text("free/kept")?.contains("format: 1") == true, "\(outcome)")
+        #expect(status("free/kept").st_mode & 0o777 == 0o600)
+    }
+
+    // MARK: Links in folders
+
+    @Test func `that a link in a folder leads to are not rewritten, and the link is named`() throws {
+        let outcome = try run(
+            """
+            mkdir out in; printf 'title: a # t\\nformat: 1\\ncards: {t: {ic: NTAG215}}\\n' | tee out/a.yaml out/b.yaml >in/c.yaml
+            ln -s ../out/a.yaml in/a.yaml; ln -s ../out in/out; ln -s nowhere in/dangling.yaml; ln -s . in/loop
+            $tapsim fmt in; $tapsim fmt in/a.yaml
+            """)
+        #expect(outcome.output.split(separator: "\n") == ["in/c.yaml", "in/a.yaml"], "\(outcome)")
+        for name in ["in/a.yaml", "in/out"] { #expect(outcome.error.contains("skipped \(name), a symbolic link")) }
+        #expect(!outcome.error.contains("dangling"))
+        #expect(text("out/b.yaml")?.hasPrefix("title") == true && text("out/a.yaml")?.hasPrefix("format") == true)
+    }
+
+    @Test func `outside are not made through the link at which a scenario keeps a card`() throws {
+        let outcome = try run(
+            """
+            mkdir in; ln -s ../outside in/state.json
+            printf 'format: 1\\ncards: {tag: {template: ndef, persist: state.json}}\\n' >in/kept.yaml
+            cd in && $tapsim run kept.yaml --trace off
+            """)
+        #expect(outcome.error.contains("it is a link that leads nowhere"), "\(outcome)")
+        #expect(text("outside") == nil)
+    }
+
+    // MARK: Sockets and links of their own
+
+    @Test func `at the path of a socket or a line are not removed with it`() throws {
+        let listener = try UnixListener(at: "\(folder)/s")
+        try FileManager.default.removeItem(atPath: "\(folder)/s")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/s"))
+        listener.close()
+        #expect(text("s") == "x")
+        let link = try FixedLink.make("\(folder)/line", to: "/dev/pts/4000")
+        try FileManager.default.removeItem(atPath: "\(folder)/line")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/line"))
+        link.remove()
+        #expect(text("line") == "x")
+    }
+
+    @Test func `are links of a user that lead nowhere now`() throws {
+        _ = unsafe symlink("/media/disk/away", "\(folder)/line")
+        #expect(throws: SystemError.self) { _ = try FixedLink.make("\(folder)/line", to: "/dev/pts/4000") }
+        #expect(RealPath.target(ofLink: "\(folder)/line") == "/media/disk/away")
+        _ = unsafe symlink("/dev/pts/3999", "\(folder)/old")
+        let link = try FixedLink.make("\(folder)/old", to: "/dev/pts/4000")
+        #expect(RealPath.target(ofLink: "\(folder)/old") == "/dev/pts/4000")
+        link.remove()
+    }
+
+    // MARK: Run folders
+
+    @Test(arguments: ["000", "022", "077", "0777"]) func `of a run are for that user alone`(_ mask: String) throws {
+        let outcome = try run("umask \(mask); $tapsim run --trace always tag.yaml >log; chmod u+r log; cat log")
+        let runs = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.tapsim/runs")
+        #expect(runs.count == 1, "\(outcome)")
+        for run in runs { #expect(status(".tapsim/runs/\(run)").st_mode & 0o7777 == 0o700) }
+    }
+
+    @Test func `in runs that came from a stranger stay, and so does what a link there leads to`() throws {
+        let outcome = try run(
+            """
+            mkdir precious; echo x >precious/file
+            for number in $(seq 10 40); do
+                mkdir -p -m 700 .tapsim/runs/202001$number-000000/d
+                ln -s $PWD/precious .tapsim/runs/202001$number-000000/d/link
+                printf 'TapSim made this folder and removes it. Format 1.\\nkind run\\ndevice 1\\ninode 2\\nprocess 99999999\\nstart 1\\n' \
+                    >.tapsim/runs/202001$number-000000/.tapsim-folder
+                chmod 555 .tapsim/runs/202001$number-000000/d
+            done
+            $tapsim run --trace always --no-client tag.yaml
+            chmod 700 .tapsim/runs/*/d; ls .tapsim/runs | wc -l
+            """)
+        #expect(text("precious/file") == "x\n")
+        #expect(outcome.output.hasSuffix("32\n"), "\(outcome)")
+    }
+}
