@@ -17,6 +17,8 @@ public struct CardProbeRun: Sendable {
 
     /// Told of every event, as it happens.
     public var observer: (any TraceObserver)?
+    /// Tells whether the probe is to end early; what was read until then is kept.
+    public var isOver: (@Sendable () -> Bool)?
 
     public init() {}
 
@@ -84,6 +86,8 @@ public struct CardProbeRun: Sendable {
         over link: ObservedLink<Base>, at readerName: String?
     ) async throws(RunError) -> Outcome {
         let known = CardDirectory.known
+        var link = link
+        link.isOver = isOver
         var reader = CardReader(link, blocksAtOnce: CardProbe.blocksAtOnce)
         let probe: CardProbe
         do {
@@ -103,7 +107,8 @@ public struct CardProbeRun: Sendable {
         }
         let notes = probe.uncarried.map { "the reader does not carry \($0): what the card answers to it is not known" }
         let interruption =
-            isLimit ? "a probe has at most \(CardProbe.maximumExchanges) exchanges" : probe.interruption?.description
+            isLimit && isOver?() != true
+            ? "a probe has at most \(CardProbe.maximumExchanges) exchanges" : probe.interruption?.description
         return Outcome(session: session, interruption: interruption, notes: notes)
     }
 }

@@ -1,6 +1,7 @@
 import TapCards
 import TapClient
 import TapDocument
+import TapDoors
 import TapField
 import TapRecording
 import TapScenario
@@ -113,5 +114,21 @@ import Testing
             do { _ = try SeenCard(outcome.session) } catch { #expect(!"\(error)".isEmpty) }
         }
         #expect(counts.count > whole.count / 2, "\(counts.count) of \(whole.count)")
+    }
+
+    @Test func `that a signal ends keeps what was read until then`() async throws {
+        let definition = try Sample(text: "suica:trips=2").definition()
+        let asked = Lock(0)
+        var run = CardProbeRun()
+        run.isOver = {
+            asked.withLock { asked in
+                asked += 1
+                return asked > 12
+            }
+        }
+        let outcome = try await run.probe(definition)
+        #expect(outcome.interruption?.contains("a signal ended it") == true, "\(outcome.interruption ?? "")")
+        #expect(!outcome.session.hasCardLeft)
+        #expect((6...12).contains(outcome.session.exchanges.count))
     }
 }

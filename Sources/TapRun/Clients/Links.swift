@@ -12,6 +12,8 @@ struct ObservedLink<Base: TagLink>: WorldLink {
     private(set) var world: World
     private var base: Base
     private let clock: (Base) -> Duration
+    /// Tells whether the run is to end before its next exchange.
+    var isOver: (@Sendable () -> Bool)?
 
     /// - Parameter world: A world without cards, with the trace and limit of exchanges of the run.
     init(_ base: Base, into world: World) {
@@ -29,7 +31,7 @@ struct ObservedLink<Base: TagLink>: WorldLink {
     var limits: LinkLimits { base.limits }
 
     mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
-        try world.checkLimits()
+        try checkEnd()
         let begin = elapsed
         let tag = try await base.activate(target, timeout: timeout)
         world.takeDown(target, found: tag, from: begin, to: elapsed)
@@ -37,11 +39,16 @@ struct ObservedLink<Base: TagLink>: WorldLink {
     }
 
     mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
-        try world.checkLimits()
+        try checkEnd()
         let begin = elapsed
         let answer = try await base.transceive(frame, timeout: timeout)
         world.takeDown(frame, answer: answer, from: begin, to: elapsed)
         return answer
+    }
+
+    private func checkEnd() throws(LinkError) {
+        try world.checkLimits()
+        if isOver?() == true { throw LinkError(.limitReached, "a signal ended it") }
     }
 
     private var elapsed: Duration { clock(base) }

@@ -70,13 +70,15 @@ import Testing
         #expect(!output.isEmpty && recorded.output.hasPrefix(output), "\(recorded.output)\(output)")
     }
 
-    @Test func `an interrupt ends the program and keeps what was heard`() throws {
+    @Test(arguments: ["TERM", "HUP", "QUIT", "INT", "USR1", "ALRM", "XCPU"])
+    func `a signal ends the program and keeps what was heard`(_ signal: String) throws {
         try withService(["suica:balance=3120,trips=20"]) { socket in
             let path = "\(try folder())/suica.yaml"
             let script = """
+                set -m  # A job in the background of a script ignores SIGINT otherwise.
                 "$0" record \(path) --private -- /bin/sh -c '"$0" "$1"; echo read; sleep 300' "$@" > \(path).out &
                 for _ in $(seq 600); do grep -q '^read' \(path).out && break; sleep 0.05; done
-                kill -TERM $!
+                kill -\(signal) $!
                 wait $!
                 """
             let outcome = try TapSimProgram.run(
