@@ -860,6 +860,8 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    # If it were ignored, every client would seem to exit with 0.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     sys.exit(main(sys.argv[1:]))

@@ -19,6 +19,7 @@ enum TapSimCommand {
     static func main() async {
         StandardStreams.fillClosed()
         StandardStreams.keepOwnerBits()
+        ProcessGroups.resetInheritedSignals()
         ProcessGroups.endWithThisProcess()
         Leftovers.adoptOrphans()
         let console = Console()

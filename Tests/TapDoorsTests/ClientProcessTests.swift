@@ -41,6 +41,30 @@ import Testing
         #expect(try run("kill -TERM $$; exit 0").end == .signal(SIGTERM))
     }
 
+    /// Takes the exit status of a client before anybody else does; the client prints its process number.
+    private final class Thief: ClientAttendant {
+        private var number: Int32?
+
+        func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {
+            number = Int32(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines))
+        }
+
+        func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders { ClientOrders() }
+
+        func ended() {
+            if let number { while waitpid(number, nil, 0) < 0, errno == EINTR {} }
+        }
+    }
+
+    @Test func `whose exit status is unknown is an error`() {
+        let error = #expect(throws: ClientStartError.self) {
+            try ClientProcess.run(
+                ClientCommand(["/bin/sh", "-c", "echo $$; exit 7"]), limits: ClientLimits(), attendant: Thief())
+        }
+        #expect(error?.code == .system)
+        #expect(error?.description.hasPrefix("the exit status of `/bin/sh` is unknown") == true)
+    }
+
     @Test func `sees the variables it is given, in place of ours`() throws {
         let outcome = try run("echo $TAPSIM_TEST-$HOME", environment: ["TAPSIM_TEST": "1", "HOME": "/nowhere"])
         #expect(outcome.standardOutput.text == "1-/nowhere\n")

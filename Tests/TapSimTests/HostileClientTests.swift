@@ -171,4 +171,33 @@ import Testing
             program: "/bin/sh")
         #expect(outcome.exitCode == 1)
     }
+
+    @Test(arguments: [
+        (["run", "--card", "ndef"], 1), (["fuzz", "--card", "ndef"], 5), (["audit", "--card", "ndef"], 5),
+    ])
+    func `an exit status counts though the command was started with SIGCHLD ignored`(
+        words: [String], code: Int
+    ) throws {
+        // The client itself waits for a child, which it can only if it has the signal at its default.
+        let client = [
+            "python3", "-c", "import os; os.posix_spawnp('true', ['true'], os.environ); os.wait(); os._exit(7)",
+        ]
+        let outcome = try TapSimProgram.run(
+            ["-c", "trap '' CHLD; exec \"$0\" \"$@\"", TapSimProgram.path] + words + ["--"] + client, program: "/bin/sh"
+        )
+        #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.error)")
+        #expect((outcome.output + outcome.error).contains("exit 7"), "\(outcome.output)\(outcome.error)")
+    }
+
+    @Test func `a signal that the command was started to block ends it all the same`() throws {
+        let script = """
+            import os, signal, sys
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        let client = ["/bin/sh", "-c", "kill -TERM $PPID; sleep 5"]
+        let outcome = try TapSimProgram.run(
+            ["-c", script, TapSimProgram.path, "run", "--card", "ndef", "--"] + client, program: "python3")
+        #expect(outcome.end == .signal(SIGTERM), "\(outcome.end)")
+    }
 }

@@ -662,4 +662,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    # If it were ignored, every check would seem to exit with 0.
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     sys.exit(main())

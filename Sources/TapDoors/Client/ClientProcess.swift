@@ -43,6 +43,7 @@ public struct ClientProcess {
     ///   - attendant: Looks after the client while it runs.
     ///   - bell: When rung, the attendant is asked for orders.
     ///   - origin: What starts it.
+    /// - Throws: ``ClientStartError`` if it cannot be started, or the system does not tell how it ended.
     public static func run(
         _ command: ClientCommand, limits: ClientLimits, observer: ((Stream, [UInt8]) -> Void)? = nil,
         attendant: (any ClientAttendant)? = nil, bell: Bell? = nil, from origin: ClientOrigin = .file
@@ -51,7 +52,8 @@ public struct ClientProcess {
         var process = ClientProcess(
             child, streams, limits: limits, observer: observer, attendant: attendant, bell: bell, command)
         for (stream, bytes) in origin.written { process.note(bytes, from: stream) }
-        return process.runToEnd()
+        guard let outcome = process.runToEnd() else { throw .unknownEnd(of: command) }
+        return outcome
     }
 
     private init(
@@ -77,7 +79,8 @@ public struct ClientProcess {
         case toEnd
     }
 
-    private mutating func runToEnd() -> ClientOutcome {
+    /// - Returns: `nil` if the exit status is unknown.
+    private mutating func runToEnd() -> ClientOutcome? {
         let pause = pump(until: limits.wall.map { started + $0 }, attendedBy: attendant)
         if pause != .ended {
             mayWriteMore = false
@@ -93,6 +96,7 @@ public struct ClientProcess {
         let end = child.reap()
         Leftovers.endProcesses(ofRun: folder)
         drain()
+        guard let end else { return nil }
         return ClientOutcome(end: Self.end(end, after: pause), standardOutput: output, standardError: error, wall: wall)
     }
 
@@ -276,12 +280,12 @@ public struct CapturedOutput: Hashable, Sendable {
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Why a client could not be started.
+/// The reason why a client could not be started, or why its end is unknown.
 public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case notFound
         case notExecutable
-        /// The system gave no process, pipe or thread.
+        /// The system gave no process, pipe, thread or exit status.
         case system
     }
 
@@ -295,6 +299,13 @@ public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertib
 
     init(_ error: SystemError) {
         self.init(.system, error.description)
+    }
+
+    static func unknownEnd(of command: ClientCommand) -> ClientStartError {
+        ClientStartError(
+            .system,
+            "the exit status of `\(command.arguments.first ?? "")` is unknown; start it where nothing ignores SIGCHLD "
+                + "or waits for the processes of others")
     }
 }
 

@@ -161,12 +161,12 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             /// The line of the server, over which the status comes.
             var exited: Descriptor { server.line }
 
-            func reap() -> ClientOutcome.End {
+            func reap() -> ClientOutcome.End? {
                 let status = exited.receiveNumber(within: ForkServer.longestAnswer)
                 if status == nil { server.giveUp() }
                 ProcessGroups.remove(process)
                 _ = exited.sendToSocket([0])
-                return ClientOutcome.End(status: status ?? SIGKILL)
+                return status.map { ClientOutcome.End(status: $0) }
             }
         }
     }

@@ -149,6 +149,17 @@ public enum ProcessGroups {
         groups.withLock { _ = $0.running.remove(process) }
     }
 
+    /// Gives SIGCHLD its default and blocks no signal, whatever the parent of this process has chosen.
+    ///
+    /// Where SIGCHLD is ignored, as after `trap '' CHLD`, the system forgets exit statuses. Call it before other threads
+    /// start, since they inherit the mask.
+    public static func resetInheritedSignals() {
+        signal(SIGCHLD, SIG_DFL)
+        var blocked = sigset_t()
+        unsafe sigemptyset(&blocked)
+        unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil)
+    }
+
     /// Makes every signal that ends this process remove sockets and private folders and kill the process groups of all
     /// clients first.
     ///

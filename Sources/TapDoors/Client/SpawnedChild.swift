@@ -20,7 +20,9 @@ protocol ClientChild: Sendable {
     var exited: Descriptor { get }
 
     /// Takes the exit status of the client, which has ended and whose group was killed.
-    func reap() -> ClientOutcome.End
+    ///
+    /// - Returns: `nil` if the system does not tell it, as when this process ignores SIGCHLD.
+    func reap() -> ClientOutcome.End?
 }
 
 enum EndingSignal {
@@ -102,12 +104,14 @@ final class SpawnedChild: ClientChild {
     /// Whether clients are ended by this signal.
     static func isOurs(_ number: Int32) -> Bool { number == SIGTERM || number == SIGKILL }
 
-    func reap() -> ClientOutcome.End {
+    func reap() -> ClientOutcome.End? {
         waiter.join()
         // Its number may be that of another group after this.
         ProcessGroups.remove(process)
         var status: Int32 = 0
-        while unsafe waitpid(process, &status, 0) < 0, SystemError.currentErrno() == EINTR {}
+        while unsafe waitpid(process, &status, 0) < 0 {
+            guard SystemError.currentErrno() == EINTR else { return nil }
+        }
         return ClientOutcome.End(status: status)
     }
 }
@@ -178,7 +182,7 @@ extension SpawnedChild {
         unsafe posix_spawnattr_setpgroup(&attributes, 0)
         var defaults = sigset_t()
         unsafe sigemptyset(&defaults)
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { unsafe sigaddset(&defaults, signal) }
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD] { unsafe sigaddset(&defaults, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         // The client inherits the signal mask of the thread that starts it, and pool threads block signals that end it.
         var blocked = sigset_t()

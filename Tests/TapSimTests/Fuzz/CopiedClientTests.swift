@@ -122,6 +122,17 @@
                 ["fuzz"] + words + [client[0], "-s", "-c", busy] + client[split...])
             #expect(threaded.exitCode == 0)
             #expect(threaded.error.contains("it has several threads by then"), "\(threaded.error)")
+            let reaping = """
+                import os, runpy, signal, sys
+                signal.signal(signal.SIGCHLD, lambda *_: os.waitpid(-1, os.WNOHANG))
+                sys.argv = sys.argv[1:]
+                sys.path.insert(0, os.path.dirname(sys.argv[0]))
+                runpy.run_path(sys.argv[0], run_name="__main__")
+                """
+            let handled = try TapSimProgram.run(
+                ["fuzz"] + words + [client[0], "-s", "-c", reaping] + client[split...])
+            #expect(handled.exitCode == 0)
+            #expect(handled.error.contains("it ignores or handles the end of its children"), "\(handled.error)")
         }
     }
 #endif
