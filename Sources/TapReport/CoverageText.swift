@@ -17,14 +17,13 @@ public struct CoverageText {
     public var lines: [String] {
         let cards = coverage.chips.isEmpty ? "" : ", cards \(coverage.chips.joined(separator: ", "))"
         return ["\(CountText.of(coverage.traceCount, "trace"))\(cards)"] + parts.flatMap(section)
-            + ["  \(style.bold("\(coverage.percentage(of: parts))% in all"))"]
+            + ["  \(style.bold("\(share(of: parts)) in all"))"]
     }
 
     private func section(_ part: Coverage.Part) -> [String] {
         let (met, unmet) = (coverage.met(part), coverage.unmet(part))
         let count = "\(met.count) of \(met.count + unmet.count)"
-        let head =
-            "  \(part.rawValue.rightPadded(to: 10))\(count.rightPadded(to: 12))\(coverage.percentage(of: [part]))%"
+        let head = "  \(part.rawValue.rightPadded(to: 10))\(count.rightPadded(to: 12))\(share(of: [part]))"
         switch part {
         case .commands, .states:
             return [head] + listed("met", met.map(Self.counted)) + listed("never", unmet.map(\.name))
@@ -32,6 +31,10 @@ public struct CoverageText {
         case .faults:
             return [head] + listed("met", met.map(Self.counted)) + listed("never", Self.families(unmet, beside: met))
         }
+    }
+
+    private func share(of parts: [Coverage.Part]) -> String {
+        coverage.percentage(of: parts).map { "\($0)%" } ?? "nothing to meet"
     }
 
     /// The answers by command.
@@ -73,20 +76,18 @@ public struct CoverageText {
 extension Coverage {
     /// The coverage of some parts as a program reads it.
     public func node(_ parts: [Part]) -> Node {
-        [
+        .map([
             "traces": .number(traceCount), "cards": .list(chips.map(Node.text)),
-            "parts": .map(
-                parts.map { part in
-                    (
-                        key: part.rawValue,
-                        value: [
-                            "met": .map(met(part).map { (key: $0.name, value: .number($0.count)) }),
-                            "never": .list(unmet(part).map { .text($0.name) }),
-                            "percentage": .number(percentage(of: [part])),
-                        ]
-                    )
-                }),
-            "percentage": .number(percentage(of: parts)),
-        ]
+            "parts": .map(parts.map { (key: $0.rawValue, value: node(of: $0)) }),
+            "percentage": percentage(of: parts).map { Node.number($0) },
+        ])
+    }
+
+    private func node(of part: Part) -> Node {
+        .map([
+            "met": .map(met(part).map { (key: $0.name, value: .number($0.count)) }),
+            "never": .list(unmet(part).map { .text($0.name) }),
+            "percentage": percentage(of: [part]).map { Node.number($0) },
+        ])
     }
 }

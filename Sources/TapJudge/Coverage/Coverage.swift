@@ -42,10 +42,10 @@ public struct Coverage: Sendable {
 
     public func unmet(_ part: Part) -> [Item] { items(part).filter { $0.count == 0 } }
 
-    /// How much of some parts was met, in whole percent, rounded down; 100 where there is nothing to meet.
-    public func percentage(of parts: [Part]) -> Int {
+    /// The share of some parts that was met, in whole percent, rounded down; `nil` if there is nothing to meet.
+    public func percentage(of parts: [Part]) -> Int? {
         let all = parts.flatMap(items)
-        return all.isEmpty ? 100 : 100 * all.count { $0.count > 0 } / all.count
+        return all.isEmpty ? nil : 100 * all.count { $0.count > 0 } / all.count
     }
 
     /// Adds a run.

@@ -51,7 +51,9 @@ extension OutputDocument {
             .always("tapsim", .text, "The version of TapSim"), .always("traces", .number, "How many traces there were"),
             .always("cards", .list(.text), "The ICs of the cards"),
             .always("parts", .map(.object(coveredPart)), "The parts: `commands`, `states`, `answers`, `faults`"),
-            .always("percentage", .number, "How much was met of all parts, rounded down"),
+            .maybe(
+                "percentage", .number, "How much was met of all parts, rounded down; absent if there is nothing to meet"
+            ),
         ])
 
     static let coveredPart = OutputObject(
@@ -59,6 +61,6 @@ extension OutputDocument {
         [
             .always("met", .map(.number), "What was met, with how often"),
             .always("never", .list(.text), "What could have been met and never was"),
-            .always("percentage", .number, "How much was met, rounded down"),
+            .maybe("percentage", .number, "How much was met, rounded down; absent if there is nothing to meet"),
         ])
 }

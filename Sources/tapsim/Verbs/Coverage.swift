@@ -68,8 +68,9 @@ private struct CoverageVerb {
             for line in CoverageText(coverage, parts, style: console.style).lines { console.print(line) }
         }
         let percentage = coverage.percentage(of: parts)
-        guard percentage < least else { return .passed }
-        console.printError("\(percentage)% were met, and --fail-under asks for \(least)%")
+        guard percentage ?? 0 < least else { return .passed }
+        let met = percentage.map { "\($0)% were met" } ?? "there is nothing to meet"
+        console.printError("\(met), and --fail-under asks for \(least)%")
         return .failed
     }
 

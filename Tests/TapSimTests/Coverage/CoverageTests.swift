@@ -79,6 +79,16 @@ import Testing
         #expect(try part("commands", alone).never == [] && part("states", alone).never == [])
     }
 
+    @Test func `has no percentage where nothing could be met`() throws {
+        _ = try tapsim("run", "--card", "ndef", "--trace", "always", "--", "true")
+        let words = ["--part", "answers", "--fail-under", "1"]
+        let text = try tapsim("coverage", words[0], words[1], words[2], words[3])
+        #expect(text.exitCode == 1 && text.output.contains("nothing to meet in all"), "\(text.output)\(text.error)")
+        #expect(text.error.contains("there is nothing to meet, and --fail-under asks for 1%"))
+        let json = try tapsim("coverage", "--json", words[0], words[1]).json
+        #expect(json?["percentage"] == nil && json?["parts"]?["answers"]?["percentage"] == nil)
+    }
+
     @Test func `fails under a percentage, and says where nothing was kept`() throws {
         let none = try tapsim("coverage")
         #expect(none.exitCode == 2 && none.error.contains("there is no trace in .tapsim/runs"))
