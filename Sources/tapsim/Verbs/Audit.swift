@@ -105,6 +105,9 @@ private struct AuditVerb {
                 hasFindings = hasFindings || !report.findings.isEmpty
             }
         }
+        guard !nodes.isEmpty || EndRequest.isMade else {
+            throw UsageError("nothing is left to run: every case is skipped; `--case` runs one all the same")
+        }
         try known.update(with: unnoticed)
         if isJSON {
             console.print(json: [
