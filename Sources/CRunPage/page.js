@@ -44,9 +44,10 @@
     endSignal: ["The program crashed (signal {n}).", "プログラムは異常終了しました (シグナル {n})。"],
     endTime: ["The program took too long and was stopped.", "時間切れのため、プログラムを停止しました。"],
     endExchanges: ["The program sent too many commands and was stopped.", "コマンドが多すぎるため、プログラムを停止しました。"],
+    endLine: ["The program never printed the line that was awaited, and was stopped.", "待っていた行が表示されなかったため、プログラムを停止しました。"],
     endIdle: ["The program did nothing any more and was stopped.", "動きがなくなったため、プログラムを停止しました。"],
     endRetries: ["The program repeated one command too often and was stopped.", "同じコマンドの繰り返しが多すぎるため、プログラムを停止しました。"],
-    endDismissed: ["TapSim ended the program when all was done.", "完了後、TapSim がプログラムを終了させました。"],
+    endDismissed: ["TapSim ended the program; its exit status is unknown.", "TapSim がプログラムを終了させたため、終了コードは不明です。"],
     expResult: ["In the result, {item} should be {want}, but it was {got}.", "結果の {item} は {want} のはずが、{got} でした。"],
     expCounts: ["{item} should be sent {want} times, but it was {got}.", "{item} の回数は {want} のはずが、{got} でした。"],
     expCard: ["On the card, {item} should be {want}, but it was {got}.", "カードの {item} は {want} のはずが、{got} でした。"],
@@ -467,11 +468,11 @@
   function endOf(client) {
     if (Number.isInteger(client.signal)) return word("endSignal", {n: client.signal});
     if (client.limit) {
-      const limits = {time: "endTime", exchanges: "endExchanges", idle: "endIdle", retries_per_command: "endRetries"};
+      const limits = {time: "endTime", exchanges: "endExchanges", idle: "endIdle", line: "endLine", retries_per_command: "endRetries"};
       return limits[client.limit] ? word(limits[client.limit]) : str(client.end || client.limit);
     }
-    if (client.dismissed) return word("endDismissed");
     if (Number.isInteger(client.exit)) return word("endExit", {n: client.exit});
+    if (client.dismissed || client.killed_after) return word("endDismissed");
     return str(client.end);
   }
 

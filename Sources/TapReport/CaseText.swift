@@ -63,7 +63,8 @@ public struct CaseText {
         let outcome = result.finding.map { "   \($0.outcome.rawValue)" } ?? ""
         let warning = result.verdict.warnings.first.map { "   \(WarningText($0, style: style).line)" } ?? ""
         let name = name.rightPadded(to: nameWidth)
-        return "  \(style.success("ok"))    \(name)   \(result.traffic)  \(time) card\(outcome)\(warning)"
+        let end = result.record.end.endedByTapSim.map { "   \($0)" } ?? ""
+        return "  \(style.success("ok"))    \(name)   \(result.traffic)  \(time) card\(outcome)\(end)\(warning)"
     }
 
     private var failedLines: [String] {

@@ -15,7 +15,9 @@ public struct JUnitReport {
         let file: String
         let name: String
         var line: Int?
-        var seconds: String
+        /// Seconds by the clock, if they were measured.
+        var time: String?
+        var properties: [(name: String, value: String)] = []
         /// What was not met, in one line; `nil` where all was.
         var failure: String?
         /// The whole story, as a terminal shows it.
@@ -34,7 +36,9 @@ public struct JUnitReport {
         let failures = result.verdict.failures
         var test = Test(
             suite: suite, file: file, name: result.scenarioCase.displayName,
-            seconds: Self.seconds(result.record.world.now))
+            time: (result.wall ?? result.record.client.wall).map(Self.seconds))
+        test.properties = [("card_time", Self.seconds(result.record.world.now))]
+        if let end = result.record.end.endedByTapSim { test.properties.append(("end", end)) }
         test.line = failures.lazy.compactMap(\.source?.line).first
         if !failures.isEmpty {
             test.failure = failures.map { result.scenarioCase.stations.named($0.text) }.joined(separator: "; ")
@@ -63,19 +67,22 @@ public struct JUnitReport {
 
     /// Adds a test suite that was audited: a test for its clean run, and one for each lie that it was told.
     public mutating func add(_ audit: AuditReport, of suite: String, in file: String) {
-        add("without any lie", [], of: suite, in: file)
+        add("without any lie", [], of: suite, in: file, wall: audit.clean.wall)
         for result in audit.results {
             let findings = result.failure.map { [$0.text, result.lie.summary, result.lie.unseen] } ?? []
             let isKnown = result.end == nil || audit.known.contains(result.lie.name)
-            add(result.lie.name, findings, isKnown: isKnown, of: suite, in: file)
+            add(result.lie.name, findings, isKnown: isKnown, of: suite, in: file, wall: result.wall)
         }
     }
 
-    /// - Parameter isKnown: Whether the findings do not count, so that the test is skipped.
+    /// - Parameters:
+    ///   - isKnown: Whether the findings do not count, so that the test is skipped.
+    ///   - wall: The time it took by the clock, if that was measured.
     private mutating func add(
-        _ name: String, _ findings: [String], isKnown: Bool = false, of suite: String, in file: String
+        _ name: String, _ findings: [String], isKnown: Bool = false, of suite: String, in file: String,
+        wall: Duration? = nil
     ) {
-        var test = Test(suite: suite, file: file, name: name, seconds: "0", isSkipped: isKnown)
+        var test = Test(suite: suite, file: file, name: name, time: wall.map(Self.seconds), isSkipped: isKnown)
         if let first = findings.first, !isKnown {
             test.failure =
                 findings.count > 1 ? "\(first); \(CountText.of(findings.count - 1, "more finding"))" : first
@@ -86,7 +93,7 @@ public struct JUnitReport {
 
     /// Adds a case that the scenario leaves out.
     public mutating func addSkipped(_ name: String, of suite: String, in file: String) {
-        tests.append(Test(suite: suite, file: file, name: name, seconds: "0", isSkipped: true))
+        tests.append(Test(suite: suite, file: file, name: name, isSkipped: true))
     }
 
     /// The document.
@@ -119,7 +126,15 @@ public struct JUnitReport {
     private static func lines(_ test: Test) -> [String] {
         let line = test.line.map { " line=\"\($0)\"" } ?? ""
         let head = "    <testcase name=\(quoted(test.name)) classname=\(quoted(test.suite)) file=\(quoted(test.file))"
-        var lines = ["\(head)\(line) time=\"\(test.seconds)\">"]
+        let time = test.time.map { " time=\"\($0)\"" } ?? ""
+        var lines = ["\(head)\(line)\(time)>"]
+        if !test.properties.isEmpty {
+            lines.append("      <properties>")
+            for (name, value) in test.properties {
+                lines.append("        <property name=\(quoted(name)) value=\(quoted(value))/>")
+            }
+            lines.append("      </properties>")
+        }
         if test.isSkipped { lines.append("      <skipped/>") }
         if let failure = test.failure {
             lines.append("      <failure message=\(quoted(failure))>\(escaped(test.story))</failure>")
@@ -136,7 +151,7 @@ public struct JUnitReport {
         return "…" + String(decoding: bytes.suffix(mostOutput), as: UTF8.self)
     }
 
-    /// Card time in seconds, with six decimals.
+    /// A time in seconds, with six decimals.
     private static func seconds(_ time: Duration) -> String {
         let microseconds = time.wholeNanoseconds / 1_000
         let digits = String(microseconds % 1_000_000)

@@ -194,6 +194,40 @@ struct ReaderArguments {
     }
 }
 
+/// `--taps`: the visits of the cards to a client that stays.
+struct TapCount {
+    static let option = Option.value(
+        "--taps", "N", "Present the cards N times to a client that stays, then end it, as `taps` of a scenario.")
+
+    private let count: Int?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        count = try arguments.number("--taps")
+        if let count, !(1...VisitPlan.maximumCount).contains(count) {
+            throw UsageError("`--taps` needs a number from 1 to \(VisitPlan.maximumCount)")
+        }
+        if count != nil, arguments.isGiven("--reader") {
+            throw UsageError("nothing moves the card on a real reader; leave out `--taps`, or `--reader`")
+        }
+    }
+
+    /// Refuses a count for a case that contradicts it.
+    func check(_ scenarioCase: ScenarioCase) throws(UsageError) {
+        guard count != nil else { return }
+        if scenarioCase.isBuiltin {
+            throw UsageError("`--taps` is for a program that stays, after `--`; a built-in client reads once and ends")
+        }
+        if scenarioCase.visits != nil {
+            throw UsageError("\(scenarioCase.file) states `taps` itself; leave out `--taps`, or change the file")
+        }
+        if scenarioCase.cards.isEmpty { throw UsageError("`--taps` needs a card; name one with --card or in a file") }
+    }
+
+    func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
+        count.map(scenarioCase.staying) ?? scenarioCase
+    }
+}
+
 struct TimeLimit {
     static let option = Option.value(
         "--timeout", "TIME", "How long a client may run, such as 90s, in place of the scenario's limit (60s).")

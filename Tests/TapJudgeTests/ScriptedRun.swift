@@ -84,6 +84,14 @@ struct ScriptedRun {
             return RunRecord(world: world, client: ClientReport(end: .dismissed(exit: 3)))
         case "killed":
             return RunRecord(world: world, client: ClientReport(end: .dismissed(exit: nil)))
+        case "waiting":
+            var report = ClientReport(end: .timeLimit)
+            report.isWaitingForCards = true
+            return RunRecord(world: world, client: report)
+        case "unheard":
+            var report = ClientReport(end: .lineLimit("thank you", .seconds(10)), standardOutput: "ready\nUID 04\n")
+            report.marks = [OutputMark(.output, end: 13, exchange: 5, time: .zero)]
+            return RunRecord(world: world, client: report)
         case "leaving":
             var report = ClientReport(end: .exit(0))
             report.visits = ClientReport.Visits(planned: 3, finished: 1)

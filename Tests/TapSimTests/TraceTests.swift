@@ -473,6 +473,21 @@ import Testing
         #expect(parsed.output == "2\n", "\(parsed.error)")
     }
 
+    @Test func `JUnit's time is that of the clock, with card time and an end by TapSim beside it`() throws {
+        let file = try TapSimProgram.file(
+            "stays.yaml",
+            "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/sleep, 60], kill_after: 1s}\n")
+        let report = "\(file).xml"
+        let outcome = try TapSimProgram.run(
+            ["run", file, "--junit", report, "--allow-client", "--trace", "off"])
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        let text = try String(contentsOfFile: report, encoding: .utf8)
+        let seconds = try #require(text.firstMatch(of: /time="([0-9]+)/)?.1)
+        #expect(try #require(Int(seconds)) >= 1, "\(text)")
+        #expect(text.contains(#"<property name="card_time" value="0.000000"/>"#), "\(text)")
+        #expect(text.contains(#"<property name="end" value="ended by TapSim, exit status unknown"/>"#), "\(text)")
+    }
+
     @Test func `GitHub is told the line that was not met, and gets a table`() throws {
         let scenario = """
             format: 1

@@ -1,6 +1,7 @@
 @testable import TapDocument
 import TapDoors
 import TapField
+import TapJudge
 @testable import TapRun
 @testable import TapScenario
 import TapServe
@@ -8,7 +9,7 @@ import TapWire
 import TapYAML
 import Testing
 
-/// Programs that have read their card and wait for it to go, or for the next one: nobody has told a scenario of it.
+/// Programs that have read their card and wait for it to go, or for the next one.
 @Suite struct `A client that only waits` {
     private static let uid = "04A1B2C3D4E580"
     private static let tag = """
@@ -32,6 +33,7 @@ import Testing
 
         var text: String { report["client"]?["stdout"]?.text ?? "" }
         var isDismissed: Bool { report["client"]?["dismissed"] != nil }
+        var status: String? { report["client"]?["status"]?.text }
         var decisions: [String] { report["decided_by_clock"]?.items.compactMap(\.text) ?? [] }
         var complaint: String { report["failures"]?[0]?["got"]?.text ?? "" }
     }
@@ -51,21 +53,107 @@ import Testing
         #expect(!run.isDismissed)
     }
 
-    @Test func `in C for one card after another is ended when none comes any more`() throws {
-        let run = try run([Self.kiosk.get()])
+    @Test func `in C for one card after another is ended when it is stated to stay`() throws {
+        let run = try run([Self.kiosk.get()], ["--taps", "1"])
         #expect(run.outcome.exitCode == 0 && run.text == "UID \(Self.uid)\n", "\(run.outcome.output)")
-        #expect(run.isDismissed && run.decisions.count == 2)
+        #expect(run.isDismissed && run.status == "ended by TapSim, exit status unknown")
+    }
+
+    @Test func `in C for one card after another fails at the time limit, and says what to add`() throws {
+        let run = try run([Self.kiosk.get()], ["--timeout", "4s"])
+        #expect(run.outcome.exitCode == 124 && !run.isDismissed, "\(run.outcome.output)")
+        #expect(
+            run.complaint
+                == "a client still waiting for cards after the last one left; add `--taps 1` if that is meant")
+    }
+
+    @Test func `is ended once it has printed what its scenario expects, unless that states an exit code`() throws {
+        let kiosk = "client: {run: [\(try Self.kiosk.get())]}\n"
+        let output = try run([], in: kiosk + "expect: {client: {stdout: \(Self.uid)}}\n")
+        #expect(output.outcome.exitCode == 0 && output.isDismissed, "\(output.outcome.output)")
+        let exit = try run([], in: kiosk + "expect: {client: {stdout: \(Self.uid), exit: 0}}\n", ["--timeout", "3s"])
+        #expect(exit.outcome.exitCode == 124, "\(exit.outcome.output)")
+    }
+
+    private static let pollers: [(String, [String])] = [
+        (
+            "",
+            [
+                "python3", "-c",
+                """
+                import sys, time
+                sys.path.insert(0, "Tests/Clients/zoo")
+                import pcsc_light as pcsc
+                context = pcsc.Context()
+                for _ in range(60):
+                    try:
+                        card = pcsc.Card(context, context.reader())
+                        card.transmit(bytes.fromhex("FFCA000000"))
+                        card.close()
+                    except pcsc.PCSCError:
+                        pass
+                    time.sleep(0.1)
+                sys.exit(7)
+                """,
+            ]
+        ),
+        ("libnfc", ["/bin/sh", "-c", "for i in 1 2 3 4 5 6 7 8; do nfc-list | grep -q never && exit 0; done; exit 7"]),
+        (
+            "nfcpy",
+            [
+                TapSimProgram.python, "-c",
+                """
+                import nfc, nfc.clf, sys
+                with nfc.ContactlessFrontend(sys.argv[1]) as frontend:
+                    for _ in range(60):
+                        frontend.sense(nfc.clf.RemoteTarget("106A"), iterations=5, interval=0.05)
+                sys.exit(7)
+                """, "{nfcpy}",
+            ]
+        ),
+    ]
+
+    @Test(arguments: pollers)
+    func `counts by its own exit code, however long it polls`(_ door: String, _ client: [String]) throws {
+        let run = try run(
+            client, in: "client: {run: [x]}\nexpect: {client: {exit: 7}}\n", door.isEmpty ? [] : ["--door", door])
+        #expect(run.outcome.exitCode == 0 && !run.isDismissed, "\(run.outcome.output)")
+        #expect(run.report["client"]?["exit"]?.text == "7", "\(run.outcome.output)")
+    }
+
+    @Test(arguments: [
+        (["--taps", "0"], "from 1 to 1000"), (["--taps", "1", "--reader", "x"], "a real reader"),
+        (["--taps", "1"], "a built-in client reads once"),
+    ])
+    func `is stated to stay by nothing that contradicts it`(_ words: [String], _ reason: String) throws {
+        let outcome = try TapSimProgram.run(["run", "--card", "ndef"] + words)
+        #expect(outcome.exitCode == 2 && outcome.error.contains(reason), "\(outcome.error)")
+        let stated = try TapSimProgram.file("stated.yaml", Self.tag + "client: {run: [x]}\ntaps: 2\n")
+        for verb in ["run", "fuzz"] {
+            let twice = try TapSimProgram.run([verb, stated, "--taps", "1", "--allow-client"])
+            #expect(twice.exitCode == 2 && twice.error.contains("states `taps` itself"), "\(twice.error)")
+        }
     }
 
     /// Looks after a client that waits, of which the card was read at once.
-    private func lookAfterWaiting(_ body: (FieldHost, ClientSupervisor) throws -> Void) throws {
+    ///
+    /// - Parameters:
+    ///   - scenario: Keys of its scenario.
+    ///   - isDisturbed: Whether it is a run under faults, as of a campaign.
+    private func lookAfterWaiting(
+        _ scenario: String = "", isDisturbed: Bool = false, activity: DoorActivity = DoorActivity(isWaiting: true),
+        _ body: (FieldHost, ClientSupervisor) throws -> Void
+    ) throws {
         var diagnostics = Diagnostics()
-        let file = SourceFile(name: "waiting.yaml", text: Self.tag)
-        let test = try #require(
+        let file = SourceFile(name: "waiting.yaml", text: Self.tag + scenario)
+        let loaded = try #require(
             ScenarioLoader(reader: YAMLReader()).load(file, into: &diagnostics)?.cases.first, "\(diagnostics)")
+        let test = isDisturbed ? loaded.disturbed(by: FaultPlan()) : loaded
         let host = test.makeHost(observer: nil)
         defer { host.close() }
-        let care = ClientSupervisor(ProgramClient(["./kiosk"]), test, on: host) { DoorActivity(isWaiting: true) }
+        var program = ProgramClient(["./kiosk"])
+        if case .program(let stated)? = test.client { program = stated }
+        let care = ClientSupervisor(program, test, on: host) { activity }
         _ = host.perform { $0.exchange(AirFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
         _ = care.orders(at: .zero, isBusy: { false })
         try body(host, care)
@@ -75,6 +163,91 @@ import Testing
         try lookAfterWaiting { host, care in
             _ = care.orders(at: .seconds(1), isBusy: { false })
             #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
+        }
+    }
+
+    private static let waiting = DoorActivity(isWaiting: true)
+    /// What a client does that asks again and again, for doors that see no call that waits.
+    private static let asking = AirFrame(.typeA106, [0x26], bitCount: 7)
+
+    /// Looks ten times a second until the client is ended, at most for a minute.
+    private func time(
+        ofEndOf care: ClientSupervisor, on host: FieldHost, isBusy: Bool = false, isAsking: Bool = false
+    ) -> Duration? {
+        for tenths in 10..<600 {
+            if isAsking { _ = host.perform { $0.exchange(Self.asking, waiting: .milliseconds(5)) } }
+            if care.orders(at: .milliseconds(100 * tenths), isBusy: { isBusy }).isToEnd {
+                return .milliseconds(100 * tenths)
+            }
+        }
+        return nil
+    }
+
+    @Test(arguments: [true, false])
+    func `is never ended after its card has left, unless that is stated`(isAsking: Bool) throws {
+        try lookAfterWaiting(activity: isAsking ? DoorActivity() : Self.waiting) { host, care in
+            #expect(time(ofEndOf: care, on: host, isAsking: isAsking) == nil)
+            #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
+            #expect(care.complete(ClientReport(end: .timeLimit)).isWaitingForCards)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "UID 04\n", false), ("client: {run: [x], kill_after: 30s}\n", "UID 04\n", false),
+        ("expect: {client: {stdout: UID}}\n", "UID 04\n", true),
+        ("expect: {client: {stdout: UID}}\n", "UI\n", false), ("expect: {client: {stdout: UID}}\n", "", false),
+        ("expect: {client: {stdout: UID, exit: 0}}\n", "UID 04\n", false),
+        ("expect: {client: {exit: 0}}\n", "UID 04\n", false), ("expect: {counts: {a3.reqa: 1..}}\n", "UID 04\n", false),
+        ("expect: {result: {/a: 1}}\n", "{\"a\": 1}\n", true), ("expect: {result: {/a: 1}}\n", "{\"a\": 2}\n", false),
+    ])
+    func `is ended by what it has printed where only that is expected`(
+        _ expect: String, _ text: String, _ isEnded: Bool
+    ) throws {
+        for isAsking in [true, false] {
+            try lookAfterWaiting(expect, activity: isAsking ? DoorActivity() : Self.waiting) { host, care in
+                care.wrote(Array(text.utf8), to: .output)
+                #expect((time(ofEndOf: care, on: host, isAsking: isAsking) != nil) == isEnded)
+            }
+        }
+    }
+
+    @Test func `is ended under a fault, whatever it has printed, where its output is all that is expected`() throws {
+        let expect = "expect: {client: {stdout: UID}}\n"
+        try lookAfterWaiting(expect, isDisturbed: true) { host, care in
+            #expect(time(ofEndOf: care, on: host) != nil)
+        }
+        try lookAfterWaiting(isDisturbed: true) { host, care in #expect(time(ofEndOf: care, on: host) == nil) }
+    }
+
+    @Test func `does not wait where it wants a processor`() throws {
+        try lookAfterWaiting("expect: {client: {stdout: UID}}\n", activity: DoorActivity(checks: 20)) { host, care in
+            care.wrote(Array("UID\n".utf8), to: .output)
+            #expect(time(ofEndOf: care, on: host, isBusy: true) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("client: {run: [x], ready: hello}\n", "hello"),
+        ("client: {run: [x]}\ntaps: {count: 1, done: thank you}\n", "thank you"),
+        (
+            "client: {run: [x]}\ntimeline: [{tap: tag}, {when: {event: client.line, line: bye}, remove: tag}]\n",
+            "bye"
+        ),
+    ])
+    func `is ended after ten seconds of searching if it never prints an awaited line`(
+        _ keys: String, _ line: String
+    ) throws {
+        for isAsking in [true, false] {
+            try lookAfterWaiting(keys, activity: isAsking ? DoorActivity() : Self.waiting) { host, care in
+                care.wrote(Array("UID 04\n".utf8), to: .output)
+                let end = try #require(time(ofEndOf: care, on: host, isAsking: isAsking))
+                #expect(end > .seconds(10) && end < .seconds(13))
+                #expect(care.reason == .lineLimit(line, .seconds(10)))
+            }
+        }
+        // One that prints, or does nothing at all, such as a slow start, has its time.
+        try lookAfterWaiting(keys, activity: DoorActivity()) { host, care in
+            #expect(time(ofEndOf: care, on: host) == nil)
         }
     }
 
@@ -96,8 +269,9 @@ import Testing
         ([TapSimProgram.python, "Tests/Clients/card_monitor.py"], "gone"),
         ([TapSimProgram.python, "Tests/Clients/card_poller.py"], "UID None"),
     ])
-    func `on PC/SC sees its card go and is ended`(_ client: [String], _ last: String) throws {
-        let run = try run(client)
+    func `on PC/SC sees its card go and is ended where it is stated to stay`(_ client: [String], _ last: String) throws
+    {
+        let run = try run(client, ["--taps", "1"])
         #expect(run.outcome.exitCode == 0 && run.isDismissed, "\(run.outcome.output)")
         #expect(run.text.contains(last), "\(run.text)")
     }
@@ -232,23 +406,28 @@ import Testing
             state[0].current = state[0].event
         """
 
-    @Test(arguments: [(good, 0), (good + stays, 0), ("print('data', read())\n", 1), ("print('data 00')\n", 1)])
-    func `is good under a fault where it says so, with exit 0 or staying`(_ script: String, _ code: Int) throws {
+    @Test(arguments: [
+        (good, "", 0), (good + stays, "taps: 1\n", 0), ("print('data', read())\n", "", 1),
+        ("print('data 00')\n", "", 1),
+    ])
+    func `is good under a fault where it says so, with exit 0 or staying`(
+        _ script: String, _ taps: String, _ code: Int
+    ) throws {
         let fault = "faults: [{when: ntag.read, times: 1.., do: {ntag.nak: {code: 0}}}]"
         let expect = "expect: {client: {verdict: correct_or_error}}"
-        let outcome = try TapSimProgram.run(["run", scenario(script, "\(fault)\n\(expect)"), "--allow-client"])
+        let outcome = try TapSimProgram.run(["run", scenario(script, "\(taps)\(fault)\n\(expect)"), "--allow-client"])
         // A client that never reads has no fault that is injected.
         #expect(outcome.exitCode == Int32(code), "\(outcome.output)")
         #expect(code != 0 || outcome.output.contains("clear error"), "\(outcome.output)")
     }
 
     @Test(arguments: [
-        (good + "context.release()\n", 0), (good + stays, 0),
-        ("try: print('data', read())\nexcept Exception: print('data')\n", 1),
+        (good + "context.release()\n", [], 0), (good + stays, ["--taps", "1"], 0),
+        ("try: print('data', read())\nexcept Exception: print('data')\n", [], 1),
     ])
-    func `holds under tapsim fuzz`(_ script: String, _ code: Int) throws {
+    func `holds under tapsim fuzz`(_ script: String, _ taps: [String], _ code: Int) throws {
         let outcome = try TapSimProgram.run(
-            ["fuzz", scenario(script, ""), "--allow-client", "--only", "ntag.nak", "--timeout", "30s"])
+            ["fuzz", scenario(script, ""), "--allow-client", "--only", "ntag.nak", "--timeout", "30s"] + taps)
         #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.error)")
     }
 

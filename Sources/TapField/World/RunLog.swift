@@ -10,6 +10,8 @@ struct RunLog: Sendable {
     var answerCount = 0
     var hasAnsweredHost = false
     var callCount = 0
+    /// The number of frames that neither look for cards nor check whether one is still there; `nil` if nobody asks for it.
+    var workCount: Int?
     /// Counts retries; `nil` without a limit.
     var retries: RetryWatch?
     /// Detects a client that only waits for the cards to leave; `nil` if they stay all the same.
@@ -37,6 +39,7 @@ extension RunLog {
             retries?.count(command, received)
             if stuckAfter != nil { callCount += 1 }
         }
+        if let workCount, DiscoveryFrame(command) == nil { self.workCount = workCount + 1 }
         presence?.count(command, received)
     }
 }
@@ -78,9 +81,8 @@ struct RetryWatch: Sendable {
 
 /// Counts how often in a row readers only check whether a card is present.
 ///
-/// While cards are present it counts answered frames that a waiting program repeats: REQA, WUPA, Polling, Request Response
-/// and READ of page 0, by which libnfc and nfcpy check for a card. Once the cards have left it counts unanswered frames.
-/// Frames that select a card count neither way, nor do damaged answers: a reader that finds no card by them looks again.
+/// It counts answered frames that a waiting program repeats. Frames that select a card count neither way, nor do damaged
+/// answers: a reader that finds no card by them looks again.
 struct PresenceWatch: Sendable {
     /// How many in a row show that a client waits: clients check for a card a few times before they read it.
     static let limit = 10
@@ -96,21 +98,36 @@ struct PresenceWatch: Sendable {
     var isOver: Bool { count >= Self.limit }
 
     mutating func count(_ frame: AirFrame, _ received: FieldAnswer) {
-        guard !hasLeft else {
-            count = received == .silence ? count + 1 : 0
-            return
+        guard !hasLeft else { return }
+        switch DiscoveryFrame(frame) {
+        case .check?: if Self.shows(received) { count += 1 }
+        case .selection?: break
+        case nil: count = 0
         }
-        let isThere =
-            switch received {
-            case .silence: false
-            case .frame(let answer, _): answer.integrity == .good
-            case .slots, .collision: true
-            }
+    }
+
+    private static func shows(_ received: FieldAnswer) -> Bool {
+        switch received {
+        case .silence: false
+        case .frame(let answer, _): answer.integrity == .good
+        case .slots, .collision: true
+        }
+    }
+}
+
+/// A frame by which readers find cards and check that they are still there, as libnfc and nfcpy do.
+enum DiscoveryFrame {
+    /// REQA, WUPA, Polling, Request Response, or READ of page 0.
+    case check
+    /// A frame that selects a card that was found, or lets it go.
+    case selection
+
+    init?(_ frame: AirFrame) {
         switch CommandName(of: frame)?.rawValue {
-        case "a3.reqa", "a3.wupa", "felica.polling", "felica.request_response": if isThere { count += 1 }
-        case "ntag.read" where frame.bytes.dropFirst().first == 0: if isThere { count += 1 }
-        case "a3.anticollision", "a3.select", "a3.hlta": break
-        default: count = 0
+        case "a3.reqa", "a3.wupa", "felica.polling", "felica.request_response": self = .check
+        case "ntag.read" where frame.bytes.dropFirst().first == 0: self = .check
+        case "a3.anticollision", "a3.select", "a3.hlta": self = .selection
+        default: return nil
         }
     }
 }

@@ -89,8 +89,21 @@ extension World {
     /// Whether ``letCardsLeave(_:)`` has taken the cards away.
     public var haveCardsLeft: Bool { log.presence?.hasLeft ?? false }
 
-    /// Whether readers have kept looking for cards since then.
-    public var isSearchFruitless: Bool { haveCardsLeft && log.presence?.isOver ?? false }
+    /// Counts from now on the frames that neither look for cards nor check whether one is still there.
+    public mutating func countWork() {
+        log.workCount = 0
+    }
+
+    /// The number of these frames since ``countWork()``.
+    public var workCount: Int { log.workCount ?? 0 }
+
+    /// The text in a line of the client that the next step of the timeline waits for, if it waits for one.
+    public var awaitedLine: String? {
+        guard case .event(let trigger)? = plans.timeline.remaining.first?.trigger,
+            case .client(.line(let text)) = trigger.event
+        else { return nil }
+        return text
+    }
 }
 
 /// Commands of hosts.

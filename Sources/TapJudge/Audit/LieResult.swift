@@ -18,11 +18,14 @@ public struct LieResult: Sendable {
     public let verdict: Verdict
     /// How the suite ended, without a full stop; `nil` if it was not run, since nothing in its clean run fits.
     public let end: String?
+    /// How long the suite ran, by the clock; `nil` if it was not run.
+    public let wall: Duration?
 
     /// - Parameter isHeard: Whether the lie was told, and a client received what it did not without it.
     public init(_ lie: Lie, _ suite: SuiteEnd, isHeard: Bool) {
         self.lie = lie
         end = suite.text
+        wall = suite.wall
         verdict = isHeard ? (suite.isPassed ? .unnoticed : .noticed) : (suite.isPassed ? .neverTold : .flaky)
     }
 
@@ -30,7 +33,7 @@ public struct LieResult: Sendable {
     public init(untold lie: Lie) {
         self.lie = lie
         verdict = .neverTold
-        end = nil
+        (end, wall) = (nil, nil)
     }
 
     /// The lie as a failure of the suite; `nil` unless it went unnoticed.
@@ -50,9 +53,12 @@ public struct SuiteEnd: Hashable, Sendable {
     public let text: String
     /// The error on its standard error, behind a colon; else empty.
     public let lastWords: String
+    /// How long it ran, by the clock.
+    public let wall: Duration?
 
     public init(_ record: RunRecord) {
         let end = record.end
+        wall = record.client.wall
         lastWords = record.client.lastWords
         isPassed = end.complaint == nil && end.exit == 0
         text = end.complaint?.reason ?? end.exit.map { "exit \($0)" } ?? end.line

@@ -43,7 +43,7 @@ struct ClientJudge {
             failures.append(
                 Failure(
                     path: "client", expected: complaint.expected,
-                    got: complaint.got + complaint.lastWords(of: client), nearest: complaint.nearest,
+                    got: complaint.got + complaint.lastWords(of: client) + searches, nearest: complaint.nearest,
                     hint: complaint.hint))
         }
         return failures
@@ -56,9 +56,15 @@ struct ClientJudge {
         let got = end.ownExit.map { "exit \($0)" } ?? crash ?? EndAccount.stillRunning
         return Failure(
             path: "client", expected: "the client to print \(Self.quote(pattern.description)) when it is ready",
-            got: "\(got) without it\(client.lastWords)",
+            got: "\(got) without it\(client.lastWords)\(searches)",
             hint: "It is looked for in each line of the standard output; a client that keeps its output back has to "
                 + "flush it.")
+    }
+
+    /// The last line and the searches of a client that was ended since it had printed no awaited line.
+    private var searches: String {
+        guard case .lineLimit = client.end else { return "" }
+        return "; \(record.sinceLastLine)"
     }
 
     func judge(_ item: Expectation) -> [Failure] {
@@ -67,7 +73,10 @@ struct ClientJudge {
             if case .killed(let limit, nil) = client.end {
                 return [item.failure("exit \(codes)", got: "a client that still ran after \(DurationRule.text(limit))")]
             }
-            guard let code = end.exit, !codes.contains(Int(code)) else { return [] }
+            guard let code = end.exit else {
+                return end.endedByTapSim.map { [item.failure("exit \(codes)", got: "a client \($0)")] } ?? []
+            }
+            guard !codes.contains(Int(code)) else { return [] }
             return [item.failure("exit \(codes)", got: "exit \(code)\(client.lastWords)")]
         case .within(let limit):
             let time = client.wall ?? record.world.now

@@ -21,14 +21,14 @@ public enum Judge {
         var hasNoResult = false
         for item in test.expectations.items {
             switch item.demand {
-            case .exit, .within, .output:
+            case .exit, .within:
                 failures += client.judge(item)
-            case .prints(let texts):
-                failures += client.judge(item, texts, in: test.resultSpec.comparable(of: record.client))
-            case .result(let pointer, let expected):
-                guard !hasNoResult else { continue }
-                hasNoResult = record.client.result == nil
-                failures += ResultJudge.judge(item, pointer, expected, of: record.client)
+            case .output, .prints, .result:
+                if case .result = item.demand {
+                    guard !hasNoResult else { continue }
+                    hasNoResult = record.client.result == nil
+                }
+                failures += outputFailures(of: item, test, record)
             case .exchanges, .count, .never:
                 // Without a reader nothing was sent: one failure, not many.
                 if !record.hasMissedEveryDoor { failures += exchanges.judge(item) }
@@ -42,13 +42,32 @@ public enum Judge {
         }
         return ReadingJudge(test, record).verdict(beside: failures + end.last)
     }
+
+    /// Whether the client has left what the case expects of its output and its result.
+    public static func isOutputMet(_ test: ScenarioCase, _ record: RunRecord) -> Bool {
+        test.expectations.items.allSatisfy { outputFailures(of: $0, test, record).isEmpty }
+    }
+
+    /// The failures of an expectation on the output or the result; none for any other.
+    private static func outputFailures(
+        of item: Expectation, _ test: ScenarioCase, _ record: RunRecord
+    ) -> [Failure] {
+        switch item.demand {
+        case .output: ClientJudge(record).judge(item)
+        case .prints(let texts):
+            ClientJudge(record).judge(item, texts, in: test.resultSpec.comparable(of: record.client))
+        case .result(let pointer, let expected):
+            ResultJudge.judge(item, pointer, expected, of: record.client)
+        default: []
+        }
+    }
 }
 
 extension ScenarioCase {
     /// Whether the case states an exit code or accepts any: with faults, the code may be how the client reports an
     /// error.
     fileprivate var statesExit: Bool {
-        expectations.items.contains { $0.isExit || !plan.isEmpty && $0.isOnClient }
+        expectations.items.contains { $0.isOnExit || !plan.isEmpty && $0.isOnClient }
     }
 }
 
@@ -124,10 +143,6 @@ extension ScenarioCase {
 }
 
 extension Expectation {
-    var isExit: Bool {
-        if case .exit = demand { true } else { false }
-    }
-
     var isOnClient: Bool {
         switch demand {
         case .exit, .within, .output, .prints: true

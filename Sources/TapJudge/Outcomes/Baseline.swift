@@ -57,18 +57,21 @@ public struct Baseline: Sendable {
     ///   - test: The case, which says how its client leaves a result and reports an error.
     /// - Throws: ``BaselineError`` if the client fails in one or the runs differ.
     public init(_ records: [RunRecord], of test: ScenarioCase) throws(BaselineError) {
-        guard records.count >= Self.runCount, let first = records.first else {
-            throw BaselineError(
-                .tooFew, "\(CountText.of(records.count, "clean run"))", "Make \(Self.runCount) clean runs.")
-        }
         let judge = OutcomeJudge(test)
         if let numbers = records.lazy.compactMap({ $0.world.trace.omission?.numbers }).first { throw .tooLong(numbers) }
         let facts = records.map { RunFacts($0) }
         var exits: [Int32] = []
         for (index, run) in facts.enumerated() {
             let (exit, finding) = judge.cleanEnd(of: run)
-            if let finding { throw .fails(index + 1, finding, ModelAdvice(test).sentence(for: run.record)) }
+            if let finding {
+                let hint = run.client.isWaitingForCards ? run.end.complaint?.got : nil
+                throw .fails(index + 1, finding, got: hint, ModelAdvice(test).sentence(for: run.record))
+            }
             exits.append(exit)
+        }
+        guard records.count >= Self.runCount, let first = records.first else {
+            throw BaselineError(
+                .tooFew, "\(CountText.of(records.count, "clean run"))", "Make \(Self.runCount) clean runs.")
         }
         let results = facts.map(judge.result(of:))
         for index in records.indices.dropFirst() {
@@ -215,10 +218,15 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
             expected: Self.needed, got: found, hint: advice)
     }
 
-    /// - Parameter model: Another reader model to try.
-    static func fails(_ run: Int, _ finding: OutcomeFinding, _ model: String?) -> BaselineError {
+    /// - Parameters:
+    ///   - end: The way it ended, if that says more than the finding.
+    ///   - model: Another reader model to try.
+    static func fails(
+        _ run: Int, _ finding: OutcomeFinding, got end: String? = nil, _ model: String?
+    ) -> BaselineError {
         BaselineError(
-            .fails, "a client that fails without any fault, in clean run \(run): \(finding)",
+            .fails,
+            "a client that fails without any fault, in clean run \(run): \(finding)\(end.map { "; got \($0)" } ?? "")",
             model.map { "\($0)." }
                 ?? "Mend that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
     }

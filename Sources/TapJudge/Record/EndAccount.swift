@@ -29,6 +29,21 @@ public struct EndAccount: Sendable {
         func lastWords(of client: ClientReport) -> String { outcome == .livelock ? "" : client.lastWords }
     }
 
+    /// The sentence part for an end that TapSim brought about as intended, whose exit status may be unknown.
+    public var endedByTapSim: String? {
+        guard case .asMeant(let code) = kind else { return nil }
+        return Self.endedByTapSim(code)
+    }
+
+    private static func endedByTapSim(_ code: Int32?) -> String {
+        "ended by TapSim, " + (code.map { "exit \($0)" } ?? "exit status unknown")
+    }
+
+    /// The entries of an end that TapSim brought about as intended.
+    private static func status(_ code: Int32?) -> [(key: String, value: Node)] {
+        (code.map { [("exit", .number($0))] } ?? []) + [("status", .text(endedByTapSim(code)))]
+    }
+
     public let line: String
     /// The end as a program reads it; empty for an unseen one.
     public let entries: [(key: String, value: Node)]
@@ -45,8 +60,10 @@ public struct EndAccount: Sendable {
         self.isOfFunction = isOfFunction
     }
 
-    /// - Parameter exchanges: How many exchanges there were.
-    init(_ end: ClientReport.End, after exchanges: Int) {
+    /// - Parameters:
+    ///   - exchanges: The number of exchanges.
+    ///   - isWaitingForCards: Whether the client waited for another card when its time was over.
+    init(_ end: ClientReport.End, after exchanges: Int, isWaitingForCards: Bool = false) {
         switch end {
         case .exit(let code):
             self.init("nothing more; the client exits \(code)", .own(code), [("exit", .number(code))])
@@ -69,7 +86,9 @@ public struct EndAccount: Sendable {
                 .failing(
                     Complaint(
                         outcome: .hang, reason: "it was still running when its time was over",
-                        expected: "the client to end in time", got: Self.stillRunning, hint: Self.timeHint)),
+                        expected: "the client to end in time",
+                        got: isWaitingForCards ? Self.stillWaiting : Self.stillRunning,
+                        hint: isWaitingForCards ? Self.waitingHint : Self.timeHint)),
                 [("limit", "time")])
         case .exchangeLimit:
             self.init(
@@ -90,6 +109,21 @@ public struct EndAccount: Sendable {
                         expected: "the client to go on", got: "neither output nor a frame for \(time)",
                         hint: "Raise `settings.limits.idle` if it needs longer.")),
                 [("limit", "idle")])
+        case .lineLimit(let text, let time):
+            self.init(
+                "nothing more; a line that contains `\(text)` did not come",
+                .failing(
+                    Complaint(
+                        outcome: .hang,
+                        reason:
+                            "it only looked for cards for \(DurationText.of(time)), and printed no line that contains "
+                            + "`\(text)`",
+                        expected: "a line that contains `\(text)`, for which the visit waits",
+                        got: "none while it only looked for cards for \(DurationText.of(time))",
+                        hint:
+                            "The text is looked for in each line of the standard output; a client that keeps its output "
+                            + "back has to flush it.")),
+                [("limit", "line")])
         case .retryLimit(let limit):
             self.init(
                 "nothing more is answered; the same command came too often",
@@ -102,18 +136,22 @@ public struct EndAccount: Sendable {
                 [("limit", "retries_per_command")])
         case .dismissed(let code):
             self.init(
-                "nothing more; the client was asked to end", .asMeant(code),
-                [("dismissed", true)] + (code.map { [("exit", .number($0))] } ?? []))
+                "nothing more; TapSim ended the client", .asMeant(code),
+                [("dismissed", true)] + Self.status(code))
         case .killed(let limit, let code):
             let time = DurationText.of(limit)
             self.init(
                 "nothing more; the client was ended after \(time)", .asMeant(code),
-                [("killed_after", .text(time))] + (code.map { [("exit", .number($0))] } ?? []))
+                [("killed_after", .text(time))] + Self.status(code))
         case .elsewhere: self.init("nothing more so far", .unseen, [])
         }
     }
 
     static let stillRunning = "a client that was still running"
+    private static let stillWaiting =
+        "a client still waiting for cards after the last one left; add `--taps 1` if that is meant"
+    private static let waitingHint =
+        "In a scenario write `taps: 1`, or expect the output of the client and no exit code."
 
     private static let timeHint =
         "If it waits for the card to go, let the card go: `remove` in a timeline, or `taps`. If it stays by design, say so "
@@ -143,6 +181,9 @@ public struct EndAccount: Sendable {
     /// Whether the client stayed until it was ended as intended.
     var isAsMeant: Bool { if case .asMeant = kind { true } else { false } }
 
+    /// Whether it fails whatever the case expects.
+    public var isFailing: Bool { complaint != nil }
+
     var complaint: Complaint? { if case .failing(let complaint) = kind { complaint } else { nil } }
 
     /// The name of a signal, by the numbers that POSIX systems share.
@@ -156,12 +197,41 @@ public struct EndAccount: Sendable {
 }
 
 extension RunRecord {
-    public var end: EndAccount { EndAccount(client.end, after: world.exchangeCount) }
+    public var end: EndAccount {
+        EndAccount(client.end, after: world.exchangeCount, isWaitingForCards: client.isWaitingForCards)
+    }
 
     /// The visit in which the client ended although more were planned.
     var earlyVisit: (number: Int, planned: Int)? {
         guard end.ownExit != nil, let visits = client.visits, visits.finished < visits.planned else { return nil }
         return (visits.finished + 1, visits.planned)
+    }
+}
+
+extension RunRecord {
+    /// The most kinds of commands that ``sinceLastLine`` names.
+    private static let mostKinds = 3
+
+    /// The client's last line and its commands since, such as `the last line was "UID 04", then 319 × felica.polling`.
+    var sinceLastLine: String {
+        let line = client.standardOutput.split(whereSeparator: \.isNewline).last.map { String($0) }
+        let said = line.map { "the last line was \(ClientJudge.quote($0))" } ?? "it printed no line"
+        let number = client.marks.last { $0.stream == .output }?.exchange ?? 0
+        guard world.exchangeCount > number else { return said }
+        guard world.trace.omission == nil else {
+            return "\(said), then \(CountText.of(world.exchangeCount - number, "exchange"))"
+        }
+        var counts: [(name: String, count: Int)] = []
+        for exchange in world.trace.exchanges where exchange.number > number {
+            let name = CommandName(of: exchange.command)?.rawValue ?? "frame"
+            if let index = counts.firstIndex(where: { $0.name == name }) {
+                counts[index].count += 1
+            } else {
+                counts.append((name, 1))
+            }
+        }
+        let most = counts.sorted { $0.count > $1.count }.prefix(Self.mostKinds)
+        return "\(said), then " + most.map { "\($0.count) × \($0.name)" }.joined(separator: ", ")
     }
 }
 

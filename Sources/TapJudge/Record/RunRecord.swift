@@ -72,6 +72,8 @@ public struct ClientReport: Sendable {
         case exchangeLimit
         /// Ended after neither output nor a frame for so long.
         case idleLimit(Duration)
+        /// Ended after it had only looked for cards for so long, without a line that was to contain a text.
+        case lineLimit(String, Duration)
         /// Ended after the same command so often in a row without success.
         case retryLimit(Int)
         /// Ended when no more cards were to come; with its exit code if no signal was needed.
@@ -104,6 +106,8 @@ public struct ClientReport: Sendable {
     public var marks: [OutputMark] = []
     /// `nil` for a built-in client, whose time is card time.
     public var wall: Duration?
+    /// Whether, when it was ended, it had only waited for another card since the last one left.
+    public var isWaitingForCards = false
     /// The ready line it never printed although cards waited for it.
     public var missedReady: LinePattern?
     /// For a client that stays for several visits.

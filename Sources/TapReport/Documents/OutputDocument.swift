@@ -221,9 +221,11 @@ extension OutputDocument {
         [
             .maybe("exit", .number, "Its exit code"), .maybe("signal", .number, "The signal that ended it"),
             .maybe(
-                "limit", .word(["time", "exchanges", "idle", "retries_per_command"]), "The limit at which it was ended"),
+                "limit", .word(["time", "exchanges", "idle", "line", "retries_per_command"]),
+                "The limit at which it was ended; `line` if it never printed an awaited line"),
             .maybe("dismissed", .flag, "Whether it was asked to end, as a client that stays is"),
             .maybe("killed_after", .text, "When `kill_after` ended it"),
+            .maybe("status", .text, "`ended by TapSim` with its exit status, if it is known"),
             .always("stdout", .text, "Its standard output"), .always("stderr", .text, "Its standard error"),
             .maybe("result", .any("any JSON"), "What it printed as its result"),
             .maybe("never_ready", .text, "What it was to print before cards came, and did not"),

@@ -72,9 +72,11 @@ public enum ScenarioDocument {
         - All errors of a file are reported, with line, column and the likely fix, and nothing runs. `tapsim explain S012`
           explains an error code.
         - Without `timeline` every card lies before the reader when the client first looks for one, in the order of the file,
-          and leaves when the client ends or, having read it, does nothing but wait for it to go. A client that then waits for
-          another card is ended. Without `expect` a client passes that ends with exit code 0; without `client` the built-in
-          one that suits the cards reads them.
+          and leaves when the client ends or, having read it, does nothing but wait for it to go. Without `expect` a client
+          passes that ends with exit code 0; without `client` the built-in one that suits the cards reads them.
+        - The client's own exit decides. TapSim ends a client only in three cases: it is stated to stay (next rule); it only
+          waits for another card, and its output is what `expect` states, which states no exit code; or its time is over,
+          which fails. A report calls a client `ended by TapSim` if TapSim ended it, and says if its exit status is unknown.
         - A client that stays by design says so with `client.ready`, gets its cards by `taps`, or is ended at
           `client.kill_after`, which is no failure by itself.
         - `run` and `fuzz` say which program a scenario starts before they do. It lies below the working directory, or is a

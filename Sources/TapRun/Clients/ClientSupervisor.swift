@@ -4,14 +4,14 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Looks after a program that reads cards: moves cards for each visit, sends lines, and ends the program when no more
-/// cards come, when it idles, or when it keeps repeating the same command.
+/// Looks after a program that reads cards: moves cards for each visit, sends lines, and ends the program after the last
+/// visit if it is stated to stay, when it idles, or when it keeps repeating the same command.
 final class ClientSupervisor: ClientAttendant {
     private enum Phase {
         case unready
         case visit
         case gap(until: Duration)
-        /// The cards have left a client that is not stated to stay.
+        /// The cards have left a client that is not stated to stay; its own exit decides.
         case left
     }
 
@@ -22,8 +22,9 @@ final class ClientSupervisor: ClientAttendant {
         let hasStepsToCome: Bool
         let hasCards: Bool
         let presenceCount: Int
+        let workCount: Int
+        let awaitedLine: String?
         let haveCardsLeft: Bool
-        let isSearchFruitless: Bool
 
         init(_ world: World) {
             exchangeCount = world.exchangeCount + world.recordedReplyCount
@@ -32,8 +33,9 @@ final class ClientSupervisor: ClientAttendant {
             hasStepsToCome = world.hasStepsToCome
             hasCards = world.cards.contains(where: \.isPresent)
             presenceCount = world.presenceCount
+            workCount = world.workCount
+            awaitedLine = world.awaitedLine
             haveCardsLeft = world.haveCardsLeft
-            isSearchFruitless = world.isSearchFruitless
         }
     }
 
@@ -41,9 +43,12 @@ final class ClientSupervisor: ClientAttendant {
     private static let shortestLook = Duration.milliseconds(10)
     /// How long a client in a call that waits for cards has to idle before it counts as waiting.
     private static let waitingTime = VisitPlan.defaultQuiet
+    /// How long a client may only look for cards while a line of it is awaited.
+    private static let searchingTime = Duration.seconds(10)
 
     private let host: FieldHost
     private let activity: () -> DoorActivity
+    private let resultFile: () -> [UInt8]?
     private let test: ScenarioCase
     private let client: ProgramClient
     private let visits: VisitPlan
@@ -51,29 +56,43 @@ final class ClientSupervisor: ClientAttendant {
     private let letsCardsLeave: Bool
     private let sendsLines: Bool
     private var output = OutputWatch()
+    /// What the client has written, where it may suffice to end the client.
+    private var written: [ClientProcess.Stream: [UInt8]] = [:]
     private var phase: Phase
     private var finished = 0
     private var exchangeCount = 0
-    private var actions = 0
+    private var door = DoorActivity()
     private var presenceCount = 0
+    private var workCount = 0
     private var lastActivity: Duration = .zero
+    /// When it last printed something, sent a frame that does more than look for cards, or a card came or went.
+    private var lastWork: Duration = .zero
+    /// Whether it has looked for cards since then.
+    private var isSearching = false
     /// When it last ended a line or exchanged with a card, or had a card to notice that came or went.
     private var lastAction: Duration = .zero
     private var isNew = true
     private var hasNewLine = false
     private var isTouched = false
     private var isDone = false
+    private var isWaitingForCards = false
     private(set) var reason: ClientReport.End?
     private(set) var moments = OutputMoments()
     /// Sentences for the report.
     private(set) var clockDecisions: [String] = []
 
-    /// - Parameter host: The field, in which nothing has happened yet if the client stays.
-    init(_ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> DoorActivity) {
+    /// - Parameters:
+    ///   - host: The field, in which nothing has happened yet if the client stays.
+    ///   - resultFile: Returns the contents of the file that holds the client's result, if there is one.
+    init(
+        _ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> DoorActivity,
+        resultFile: @escaping () -> [UInt8]? = { nil }
+    ) {
         self.client = client
         self.test = test
         self.host = host
         self.activity = activity
+        self.resultFile = resultFile
         visits = test.visits ?? VisitPlan(1)
         isStaying = test.isClientStaying
         letsCardsLeave = isStaying || test.tapsAllAtStart
@@ -81,6 +100,7 @@ final class ClientSupervisor: ClientAttendant {
             step.actions.contains { if case .send = $0 { true } else { false } }
         }
         phase = client.ready == nil ? .gap(until: .zero) : .unready
+        host.perform(plansAhead: false) { $0.countWork() }
     }
 
     func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {
@@ -89,6 +109,9 @@ final class ClientSupervisor: ClientAttendant {
         if bytes.contains(UInt8(ascii: "\n")) { hasNewLine = true }
         let (exchange, time) = host.perform(plansAhead: false) { ($0.exchangeCount, $0.now) }
         moments.add(bytes, to: stream, exchange, time)
+        if test.outputSuffices, written[stream, default: []].count < ResultSpec.maximumFileLength {
+            written[stream, default: []] += bytes
+        }
         guard stream == .output else { return }
         let lines = output.take(bytes)
         // All lines at once: a client may write millions.
@@ -104,6 +127,9 @@ final class ClientSupervisor: ClientAttendant {
         notice(look, activity, at: elapsed)
         if look.isExhausted { return end(.exchangeLimit) }
         if let limit = look.stuckAfter { return end(.retryLimit(limit)) }
+        if let text = awaitedLine(look), isSearching, elapsed - lastWork >= Self.searchingTime {
+            return end(.lineLimit(text, Self.searchingTime))
+        }
         if let idle = test.limits.idle, elapsed - lastActivity >= idle { return end(.idleLimit(idle)) }
         guard goOn(at: elapsed, look, activity, isBusy) else { return ClientOrders(isToEnd: true) }
         // Asked again, since a visit may just have begun.
@@ -126,10 +152,24 @@ final class ClientSupervisor: ClientAttendant {
         let hasSent = look.exchangeCount != exchangeCount
         if hasSent || isNew { lastActivity = elapsed }
         let hasMoved = look.presenceCount != presenceCount
-        if hasSent || hasNewLine || hasMoved || activity.actions != actions { lastAction = elapsed }
+        let hasCalled = activity.actions != door.actions
+        if hasNewLine || hasMoved || !hasLeft && (hasSent || hasCalled) { lastAction = elapsed }
+        if isNew || hasMoved || look.workCount != workCount { (lastWork, isSearching) = (elapsed, false) }
+        if hasSent || hasCalled || activity.checks != door.checks || activity.isWaiting { isSearching = true }
         isTouched = isTouched || hasSent
-        (exchangeCount, presenceCount, actions) = (look.exchangeCount, look.presenceCount, activity.actions)
-        (isNew, hasNewLine) = (false, false)
+        (exchangeCount, presenceCount, workCount) = (look.exchangeCount, look.presenceCount, look.workCount)
+        (isNew, hasNewLine, door) = (false, false, activity)
+    }
+
+    private var hasLeft: Bool { if case .left = phase { true } else { false } }
+
+    /// The text in a line of the client without which no card comes or goes.
+    private func awaitedLine(_ look: Look) -> String? {
+        switch phase {
+        case .unready: client.ready?.description
+        case .visit: look.awaitedLine ?? (look.hasStepsToCome ? nil : visits.done?.description)
+        case .gap, .left: nil
+        }
     }
 
     private var isMoreToCome: Bool {
@@ -149,6 +189,9 @@ final class ClientSupervisor: ClientAttendant {
             guard finished < visits.count else { return false }
             begin(at: elapsed)
         case .gap: break
+        case .visit where !isStaying && presenceCount > 0 && !look.hasCards && !look.hasStepsToCome:
+            // A timeline, a fault or the world itself has taken the last card away.
+            (phase, lastAction) = (.left, elapsed)
         case .visit:
             guard !look.hasStepsToCome, isVisitOver(at: elapsed, look, activity, isBusy) else { break }
             host.perform { world in
@@ -159,13 +202,26 @@ final class ClientSupervisor: ClientAttendant {
             phase = isStaying ? .gap(until: elapsed + visits.gap) : .left
             lastAction = elapsed
         case .left:
-            // Another card never comes, so a client that waits for one is done.
-            if look.isSearchFruitless { return false }
-            guard isWaiting(at: elapsed, activity, isBusy) else { break }
-            clockDecisions.append("the client was ended when it had only waited for another card for \(Self.timeText)")
+            // Without a card it can do nothing but look for one, by whatever transport.
+            isWaitingForCards =
+                !look.hasCards && elapsed - lastAction >= Self.waitingTime && (isSearching || !isBusy())
+            guard isWaitingForCards, test.outputSuffices, isOutputMet else { break }
+            clockDecisions.append(
+                "TapSim ended the client, whose output is as expected, when it had only waited for another card for "
+                    + Self.timeText)
             return false
         }
         return true
+    }
+
+    /// Whether what the client has written so far is what the case expects.
+    private var isOutputMet: Bool {
+        let output = written[.output] ?? []
+        let report = ClientReport(
+            end: .elsewhere, standardOutput: String(decoding: output, as: UTF8.self),
+            standardError: String(decoding: written[.error] ?? [], as: UTF8.self),
+            result: client.result.result(standardOutput: output, file: resultFile()))
+        return Judge.isOutputMet(test, RunRecord(world: host.snapshot, client: report))
     }
 
     private func isVisitOver(at elapsed: Duration, _ look: Look, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool
@@ -213,11 +269,10 @@ final class ClientSupervisor: ClientAttendant {
         let idle = test.limits.idle.map { lastActivity + $0 }
         let next: Duration? =
             switch phase {
-            case .unready: nil
             case .gap(let end): end
             case .visit where isStaying && visits.done == nil: elapsed + max(visits.quiet / 4, Self.shortestLook)
             case .visit where letsCardsLeave && visits.done == nil, .left: elapsed + Self.waitingTime / 4
-            case .visit: nil
+            case .visit, .unready: elapsed + Self.searchingTime / 4
             }
         return [idle, next].compactMap(\.self).min()
     }
@@ -228,6 +283,7 @@ extension ClientSupervisor {
         var report = report
         if case .dismissed = report.end, let reason { report.end = reason }
         if case .unready = phase { report.missedReady = client.ready }
+        report.isWaitingForCards = isWaitingForCards
         guard test.visits != nil else { return report }
         var isLast = false
         // A client that counts visits may exit once it has read the last card.
@@ -242,66 +298,5 @@ extension ScenarioCase {
     var isClientStaying: Bool {
         guard case .program(let program)? = client else { return false }
         return program.ready != nil || visits != nil
-    }
-}
-
-/// When a client wrote its output: after which exchange, at which card time.
-struct OutputMoments {
-    /// Most moments that are told apart; what is written later belongs to the last.
-    private static let maximumCount = 10_000
-
-    private struct Moment {
-        let stream: ClientProcess.Stream
-        /// Bytes of the stream up to here.
-        var end: Int
-        let exchange: Int
-        let time: Duration
-    }
-
-    private var moments: [Moment] = []
-    private var counts: [ClientProcess.Stream: Int] = [:]
-    /// When the last bytes of a line came that has not ended.
-    private var begun: [ClientProcess.Stream: (exchange: Int, time: Duration)] = [:]
-
-    /// Adds what was written up to the last end of a line; the rest belongs to the next moment, unless that brings nothing but
-    /// the end of the line.
-    mutating func add(_ bytes: [UInt8], to stream: ClientProcess.Stream, _ exchange: Int, _ time: Duration) {
-        let newline = UInt8(ascii: "\n")
-        let before = counts[stream] ?? 0
-        counts[stream] = before + bytes.count
-        if bytes.first == newline, let begun = begun[stream] {
-            addMoment(before + 1, of: stream, begun.exchange, begun.time)
-        }
-        if let last = bytes.lastIndex(of: newline), last > 0 || begun[stream] == nil {
-            addMoment(before + last + 1, of: stream, exchange, time)
-        }
-        begun[stream] = bytes.last == newline ? nil : (exchange, time)
-    }
-
-    private mutating func addMoment(
-        _ end: Int, of stream: ClientProcess.Stream, _ exchange: Int, _ time: Duration
-    ) {
-        let last = moments.indices.last
-        if let last, moments[last].stream == stream, moments[last].exchange == exchange || last == Self.maximumCount - 1
-        {
-            moments[last].end = end
-        } else if moments.count < Self.maximumCount {
-            moments.append(Moment(stream: stream, end: end, exchange: exchange, time: time))
-        }
-    }
-
-    /// The moments with places in the text of the streams instead of in their bytes.
-    func marks(output: [UInt8], error: [UInt8]) -> [OutputMark] {
-        var places: [ClientProcess.Stream: (bytes: Int, text: Int)] = [:]
-        return moments.compactMap { moment in
-            let bytes = moment.stream == .output ? output : error
-            let place = places[moment.stream] ?? (0, 0)
-            let end = min(moment.end, bytes.count)
-            guard end > place.bytes else { return nil }
-            let text = place.text + String(decoding: bytes[place.bytes..<end], as: UTF8.self).utf8.count
-            places[moment.stream] = (end, text)
-            let stream: OutputMark.Stream = moment.stream == .output ? .output : .error
-            return OutputMark(stream, end: text, exchange: moment.exchange, time: moment.time)
-        }
     }
 }

@@ -38,7 +38,8 @@ extension CaseRun {
         let variables = doors.variables(of: scenarioCase, in: folder) + (coverage?.variables ?? [])
         clientEnvironment?(variables)
         if let door = doors.settle() { throw Self.unreachable(door) }
-        let care = ClientSupervisor(client, scenarioCase, on: host, activity: { doors.activity })
+        let file = { client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) } }
+        let care = ClientSupervisor(client, scenarioCase, on: host, activity: { doors.activity }, resultFile: file)
         let bell = try Self.makeBell(on: host)
         _ = coverage?.take()
         let outcome = try start(
@@ -48,9 +49,8 @@ extension CaseRun {
         // wait there.
         host.close()
         doors.close()
-        let file = client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) }
         var report = ClientReport(
-            outcome, client, wall: scenarioCase.limits.wall, file: file, isExhausted: host.isExhausted)
+            outcome, client, wall: scenarioCase.limits.wall, file: file(), isExhausted: host.isExhausted)
         report.marks = care.moments.marks(output: outcome.standardOutput.bytes, error: outcome.standardError.bytes)
         var record = RunRecord(
             world: host.snapshot, client: care.complete(report),

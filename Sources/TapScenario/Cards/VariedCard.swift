@@ -63,7 +63,7 @@ extension VariedCard {
     /// The cards to try beside the only one of a case; none beside several, or where something happens to it.
     public static func all(beside scenarioCase: ScenarioCase) -> [VariedCard] {
         guard scenarioCase.cards.count == 1, let card = scenarioCase.cards.first, scenarioCase.tapsAllAtStart,
-            scenarioCase.visits == nil, scenarioCase.recording == nil
+            scenarioCase.visits?.count ?? 1 == 1, scenarioCase.recording == nil
         else { return [] }
         let random = SeededGenerator(seed: scenarioCase.seed).fork("varied cards")
         let keys = Set(card.written.entries.map(\.key.text))

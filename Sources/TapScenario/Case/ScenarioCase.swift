@@ -71,7 +71,7 @@ public struct ScenarioCase: Sendable {
     /// The client that reads the cards, or `nil` if the file names none.
     public internal(set) var client: ClientSpec?
     /// The visits of the cards to a client that stays; `nil` for one visit to a client that ends by itself.
-    public let visits: VisitPlan?
+    public internal(set) var visits: VisitPlan?
     /// The timeline as the file writes it; `nil` if it has none.
     var stated: WrittenTimeline?
     public internal(set) var settings: ScenarioSettings
@@ -83,6 +83,8 @@ public struct ScenarioCase: Sendable {
     /// The phone of an app that reads the cards, if the file says anything about it.
     public internal(set) var phone: PhoneSpec?
     public internal(set) var expectations: Expectations
+    /// Whether the output suffices, of a case whose expectations on it are left out; `nil` if they are there.
+    var leftOutputSuffices: Bool?
     /// Expectations that cannot be judged any more.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
     /// Whether each card is replaced by another one of its kind.
@@ -155,6 +157,20 @@ public struct ScenarioCase: Sendable {
         return copy
     }
 
+    /// Whether a client that has left the expected output may be ended once it only waits for another card: the case states
+    /// the output or the result, and no exit code.
+    public var outputSuffices: Bool {
+        leftOutputSuffices
+            ?? (expectations.items.contains(where: \.isOnOutput) && !expectations.items.contains(where: \.isOnExit))
+    }
+
+    /// The case with a client that stays for as many visits.
+    public func staying(for visitCount: Int) -> ScenarioCase {
+        var copy = self
+        copy.visits = VisitPlan(visitCount)
+        return copy
+    }
+
     /// The case with real cards before a real reader.
     ///
     /// Drops expectations about the cards afterwards, which cannot be inspected, and about exchanges where the client
@@ -209,6 +225,7 @@ extension ScenarioCase {
         var copy = self
         copy.faults = plan
         copy.phone = phone?.withoutFaults
+        copy.leftOutputSuffices = outputSuffices
         _ = copy.expectations.remove { !$0.isOnSafety }
         return copy
     }

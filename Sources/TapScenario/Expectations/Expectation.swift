@@ -121,8 +121,13 @@ public struct Expectation: Hashable, Sendable {
         if case .phone = demand { true } else { false }
     }
 
+    /// Whether the demand is on the exit code.
+    package var isOnExit: Bool {
+        if case .exit = demand { true } else { false }
+    }
+
     /// Whether the demand is on output, which another client would write differently.
-    var isOnOutput: Bool {
+    package var isOnOutput: Bool {
         switch demand {
         case .output, .prints, .result: true
         default: false

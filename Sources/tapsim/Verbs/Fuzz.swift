@@ -39,6 +39,7 @@ extension Verb {
             .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            TapCount.option,
             TimeLimit.option,
             .value("--known", "FILE", "A file with a cause in each line; these are reported, but are not findings."),
             .flag("--update-known", "Add to that file what was found."),

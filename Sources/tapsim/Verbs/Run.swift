@@ -35,6 +35,7 @@ extension Verb {
             .value("--case", "N|NAME", isRepeatable: true, "Run only this case."),
             .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags."),
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            TapCount.option,
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
             .flag("--json", "Print one JSON document instead of text."),
         ] + CIReports.options + [
@@ -111,10 +112,13 @@ private struct RunVerb {
                 continue
             }
             let scenarioCase = try isOnHardware ? scenarioCase : CardStates.restored(scenarioCase, console)
+            let begin = ContinuousClock.now
             let record = try await record(of: scenarioCase, &outcomes)
+            let wall = ContinuousClock.now - begin
             if !isOnHardware { try CardStates.keep(scenarioCase, record.world) }
             let again = AgainLine.words("run", arguments, scenario, scenarioCase)
             var result = CaseResult(scenarioCase, record, Judge.judge(scenarioCase, record), again: again)
+            result.wall = wall
             try reports.add(&result, of: scenario)
             guard !isJSON else { continue }
             if !hasShown, result.verdict.isPassed, scenarioCase.isBuiltin {
@@ -299,7 +303,7 @@ struct RunTally {
     mutating func add(_ result: CaseResult) {
         if result.verdict.isPassed { passedCount += 1 } else { failedCount += 1 }
         switch result.record.client.end {
-        case .timeLimit, .idleLimit: hadTimeLimit = true
+        case .timeLimit, .idleLimit, .lineLimit: hadTimeLimit = true
         default: break
         }
     }

@@ -60,6 +60,7 @@ struct CaseSelection {
     init(_ arguments: Arguments, scenarios: [Scenario]) throws(UsageError) {
         let reader = try ReaderArguments(arguments)
         let timeLimit = try TimeLimit(arguments)
+        let taps = try TapCount(arguments)
         let isOnHardware = arguments.isGiven("--reader")
         guard !isOnHardware || !reader.isGiven else {
             throw UsageError("a real reader (--reader) has its own model and door")
@@ -71,6 +72,7 @@ struct CaseSelection {
             throw UsageError("`--reader` needs a part of the reader's name; tapsim list readers tells the names")
         }
         try Self.check(wanted, in: scenarios)
+        for scenarioCase in scenarios.flatMap(\.cases) { try taps.check(scenarioCase.withClient(arguments.client)) }
         self.scenarios = scenarios.compactMap { scenario in
             let names = CaseNames(scenario.cases)
             let indices = wanted.isEmpty ? Set(scenario.cases.indices) : Set(wanted.flatMap(names.indices(of:)))
@@ -81,7 +83,8 @@ struct CaseSelection {
             return SelectedScenario(
                 file: scenario.file, name: scenario.name, seed: scenario.seed, parameterNames: scenario.parameterNames,
                 cases: cases.map { scenarioCase in
-                    let changed = timeLimit.applied(to: reader.applied(to: scenarioCase.withClient(arguments.client)))
+                    let staying = taps.applied(to: scenarioCase.withClient(arguments.client))
+                    let changed = timeLimit.applied(to: reader.applied(to: staying))
                     return isOnHardware ? changed.onHardware() : changed
                 })
         }
