@@ -100,6 +100,7 @@ import Testing
         let end = try await VirtualNFC.sessionEnd()
         #expect(end.errorCode == 201)
         #expect(end.cards.isEmpty)
+        #expect(end.notes.contains { $0.contains("NFCReaderUsageDescription counts as declared") })
     }
 
     private func end() async throws -> SessionEnd {

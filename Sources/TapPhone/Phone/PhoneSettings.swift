@@ -17,6 +17,9 @@ public struct PhoneSettings: Sendable {
     /// second that apps wait before they look for tags again.
     public static let defaultIdle = Duration.seconds(3)
 
+    /// The text for the user where system codes are stated without one.
+    private static let assumedUsage = "No text is stated."
+
     public var declarations: PhoneDeclarations
     public var policy: PhonePolicy
     public var clock: Clock
@@ -48,12 +51,17 @@ public struct PhoneSettings: Sendable {
         if phone.systemCodes != nil || phone.usage == "" {
             declarations = PhoneDeclarations(
                 feliCaSystemCodes: (phone.systemCodes ?? []).map(\.description),
-                usageDescription: phone.usage ?? "The scenario states no text.")
+                usageDescription: phone.usage ?? Self.assumedUsage)
         }
         policy.nak = phone.nak ?? policy.nak
         policy.secondSession = phone.secondSession ?? policy.secondSession
         sessionLimit = phone.timeLimit ?? sessionLimit
     }
+}
+
+extension PhoneSettings {
+    /// Whether the text for the user counts as declared although nothing states it.
+    var assumesUsage: Bool { !declarations.isGiven || declarations.usageDescription == Self.assumedUsage }
 }
 
 /// How far virtual time is behind the clock of the machine.

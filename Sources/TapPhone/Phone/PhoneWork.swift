@@ -106,7 +106,7 @@ struct PhoneWork: Sendable {
 extension PhoneWork {
     /// How many sessions may wait for the open one; further ones are told that the system is busy.
     private static let longestQueue = 16
-    /// The note of a session without Info.plist that assumes no system codes.
+    /// The note of a session that assumes a text for the user and no system codes.
     private static let noInfoPlist =
         "No Info.plist was given, so NFCReaderUsageDescription counts as declared. A device ends an app that begins a "
         + "session without it."
@@ -228,7 +228,7 @@ extension PhoneWork {
         record(ended.number) { record in
             record.error = error
             record.notes = reader.notes + record.notes
-            if !settings.declarations.isGiven, reader.assumedCodes.isEmpty { record.notes.append(Self.noInfoPlist) }
+            if settings.assumesUsage, reader.assumedCodes.isEmpty { record.notes.append(Self.noInfoPlist) }
             record.exchanges = Array(exchanges.dropFirst(ended.firstExchange))
             record.duration = settings.clock == .virtual ? now - ended.began : .now - ended.beganAt
         }

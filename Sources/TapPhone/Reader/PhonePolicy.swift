@@ -128,7 +128,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
         let invalid = (feliCaSystemCodes + chosenEntries).filter { Self.systemCode($0) == nil }
         let dropped = isGiven ? chosenCodes.filter { !systemCodes.contains($0) } : []
         return invalid.map { "Invalid system code entry: \($0)" }
-            + dropped.map { "The configuration lists system code \($0) and Info.plist does not, so a device drops it." }
+            + dropped.map { "The configuration lists system code \($0) and Info.plist does not, so a device drops it" }
     }
 
     /// Checks what a tag session needs; throws the ``PhoneError`` that ends it before it begins.
@@ -142,7 +142,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
                     + "sentence that tells why the app reads tags")
         }
         if technologies.contains(.iso18092), polledCodes(among: systemCodes).isEmpty {
-            let complaint = complaints.first.map { "\($0) " } ?? ""
+            let complaint = complaints.first.map { "\($0); " } ?? ""
             let lack =
                 chosenEntries.isEmpty
                 ? "Info.plist lists no valid FeliCa system code"

@@ -60,8 +60,8 @@ extension PhoneReader {
         guard !state.isLost else {
             world.advance(by: PhonePatience.absent)
             throw .lost(
-                "an earlier command ended with a NAK or without an answer, and the tag is no longer selected; call "
-                    + "restartPolling() to find it again")
+                "an earlier command ended with a NAK or without an answer, and the tag is no longer selected; connect to it "
+                    + "again or call restartPolling()")
         }
         return (index, state)
     }
@@ -87,7 +87,7 @@ extension PhoneReader {
             return silence(of: index, to: command, after: PhonePatience.miFare, in: world)
         }
         // Unlike FeliCa: silent type A tags are reported as 100 throughout.
-        return .lost("the tag is there and did not answer \(command); call restartPolling() to find it again")
+        return .lost("the tag is there and did not answer \(command); connect to it again or call restartPolling()")
     }
 
     /// The name of a command in messages: its opcode.
@@ -116,8 +116,8 @@ extension PhoneReader {
     ) throws(PhoneError) {
         lose(index)
         let reason =
-            "the tag refused \(Self.name(of: packet)) with \(nak) (\(nak.meaning)) and is no longer selected; call "
-            + "restartPolling() before the next command"
+            "the tag refused \(Self.name(of: packet)) with \(nak) (\(nak.meaning)) and is no longer selected; connect "
+            + "to it again or call restartPolling() before the next command"
         switch policy.nak {
         case .error: throw PhoneError(policy.nakError, reason: reason)
         case .byte: note("The app got a NAK as a byte: \(reason).")

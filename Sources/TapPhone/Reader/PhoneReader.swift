@@ -215,8 +215,10 @@ extension PhoneReader {
         for complaint in declarations.complaints { note(complaint) }
         guard !declarations.isGiven else { return }
         let present = world.systemsWithinReach.flatMap(\.systems)
-        let found = SystemCode.usuallyDeclared.filter(present.contains) + present
-        for code in declarations.chosenCodes + found where !code.hasWildcard && !assumedCodes.contains(code) {
+        let known = assumedCodes + present
+        assumedCodes = []
+        for code in declarations.chosenCodes + SystemCode.usuallyDeclared.filter(known.contains) + known
+        where !code.hasWildcard && !assumedCodes.contains(code) {
             assumedCodes.append(code)
         }
         for code in present where code.hasWildcard {

@@ -21,6 +21,17 @@ import Testing
         #expect(bench.reader.notes.count == 2)
     }
 
+    @Test func `finds a transit card at its own system, also after a card of the common area`() throws {
+        var bench = PhoneBench([("money", try PhoneCards.money())])
+        bench.look()
+        #expect(bench.systemCode == "FE00")
+        bench.world.remove("money")
+        bench.world.add(try CardS.card(), named: "S")
+        bench.world.tap("S")
+        bench.look()
+        #expect(bench.systemCode == "0003")
+    }
+
     @Test(arguments: [
         (["FE00", "0003"], "FE00", "11010A1020304050"),
         (["0003", "FE00"], "0003", "01010A1020304050"),
