@@ -7,12 +7,14 @@ let package = Package(
     name: "AppleShims",
     products: [
         .library(name: "Combine", targets: ["Combine"]),
+        .library(name: "FoundationLocalization", targets: ["FoundationLocalization"]),
         .library(name: "os", targets: ["os"]),
         .library(name: "SwiftUI", targets: ["SwiftUI", "_Testing_UIKit"]),
         .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
     ],
     targets: [
         .target(name: "Combine"),
+        .target(name: "FoundationLocalization"),
         .target(name: "os", dependencies: ["OSModuleMap"]),
         // Declares the Clang module `os` with its submodule `log`, over which the Swift module lies as an overlay:
         // only a Clang module can be imported as `os.log`.
@@ -21,6 +23,7 @@ let package = Package(
         .target(name: "UIKit"),
         .target(name: "_Testing_UIKit"),
         .testTarget(name: "CombineTests", dependencies: ["Combine"]),
+        .testTarget(name: "FoundationLocalizationTests", dependencies: ["FoundationLocalization"]),
         .testTarget(name: "OSTests", dependencies: ["os"]),
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "_Testing_UIKit"]),
         .testTarget(name: "UIKitTests", dependencies: ["UIKit", "_Testing_UIKit"]),

@@ -105,6 +105,9 @@ class RewriteTests(unittest.TestCase):
             ("import CoreNFC\nclass A: ObservableObject {}", "import CoreNFC; import Combine\nclass A: ObservableObject {}"),
             ("import CoreNFC\nlet a = URLSession.shared", "import CoreNFC; import FoundationNetworking\nlet a = URLSession.shared"),
             ("import Combine\nclass A: ObservableObject {}", "import Combine\nclass A: ObservableObject {}"),
+            ("import Foundation\n@Observable class A {}", "import Foundation; import Observation\n@Observable class A {}"),
+            ("import UIKit\nlet a = String(localized: b)", "import UIKit; import FoundationLocalization\nlet a = String(localized: b)"),
+            ("import UIKit\nvar a: NSUserActivity?", "import UIKit; import CoreNFC\nvar a: NSUserActivity?"),
         ]:
             self.assertEqual(rewritten(before).text, after)
 

@@ -14,7 +14,10 @@ MAX_BYTES = 8 * 1024 * 1024
 # Words by which a file is known to use a module that it need not import on Apple platforms.
 REEXPORTED = {
     "Combine": ["ObservableObject", "@Published", "AnyCancellable", "PassthroughSubject"],
+    "CoreNFC": ["NSUserActivity"],
+    "FoundationLocalization": ["String(localized", "String.LocalizationValue"],
     "FoundationNetworking": ["URLSession", "URLRequest", "URLResponse", "HTTPURLResponse"],
+    "Observation": ["@Observable", "@ObservationIgnored", "withObservationTracking"],
 }
 # What this command writes below its output folder, by which it knows a folder as its own.
 OVERLAY, COPIES = "overlay.yaml", "sources"
@@ -32,7 +35,8 @@ its original. Prints the flags to give to the compiler. The sources themselves a
   - #selector(method) is a Selector of the UIKit in Tools/AppleShims, which calls the method;
   - a cell's init(style:reuseIdentifier:) is required, so that a table can make cells of its class;
   - a protocol that was one of Objective-C is one of classes;
-  - Combine and FoundationNetworking are imported where a file uses them by way of Foundation.
+  - Combine, FoundationLocalization, FoundationNetworking, Observation and CoreNFC are imported where a file uses what
+    Foundation, UIKit or SwiftUI have of them on Apple platforms.
 Lines keep their numbers, so that what the compiler says fits the original."""
 EPILOG = """\
 examples:

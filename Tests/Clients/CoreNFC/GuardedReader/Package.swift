@@ -21,6 +21,8 @@ let package = Package(
                 .product(name: "UIKit", package: "AppleShims", condition: .when(platforms: [.linux])),
                 .product(name: "os", package: "AppleShims", condition: .when(platforms: [.linux])),
                 .product(name: "Combine", package: "AppleShims", condition: .when(platforms: [.linux])),
+                .product(
+                    name: "FoundationLocalization", package: "AppleShims", condition: .when(platforms: [.linux])),
             ])
     ],
     swiftLanguageModes: [.v5]

@@ -37,16 +37,23 @@ public struct Color: Hashable, Sendable {
         self.name = name
     }
 
+    public static let accentColor = Color("accentColor")
     public static let black = Color("black")
     public static let blue = Color("blue")
+    public static let brown = Color("brown")
     public static let clear = Color("clear")
+    public static let cyan = Color("cyan")
     public static let gray = Color("gray")
     public static let green = Color("green")
+    public static let indigo = Color("indigo")
+    public static let mint = Color("mint")
     public static let orange = Color("orange")
+    public static let pink = Color("pink")
     public static let primary = Color("primary")
     public static let purple = Color("purple")
     public static let red = Color("red")
     public static let secondary = Color("secondary")
+    public static let teal = Color("teal")
     public static let white = Color("white")
     public static let yellow = Color("yellow")
 }

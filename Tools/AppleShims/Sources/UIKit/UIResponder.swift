@@ -26,6 +26,11 @@ open class UIResponder: NSObject {
     }
 }
 
+/// An object that restores its state from an activity, as the delegate of an app hands it on; nothing restores here.
+public protocol UIUserActivityRestoring: NSObjectProtocol {}
+
+extension UIResponder: UIUserActivityRestoring {}
+
 /// Something a person does with the screen.
 @preconcurrency @MainActor
 open class UIEvent: NSObject {}

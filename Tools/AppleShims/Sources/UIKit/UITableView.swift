@@ -23,8 +23,17 @@ open class UITableView: UIScrollView {
     open weak var dataSource: (any UITableViewDataSource)?
     /// Who hears which row is chosen.
     open weak var delegate: (any UITableViewDelegate)?
+    /// The height that stands for one a layout finds out.
+    public static let automaticDimension: CGFloat = -1
+
     /// How high a row would be.
     open var rowHeight: CGFloat = 44
+    /// The height of a row before its layout, which never happens here.
+    open var estimatedRowHeight: CGFloat = automaticDimension
+    /// The height of a header before its layout, which never happens here.
+    open var estimatedSectionHeaderHeight: CGFloat = automaticDimension
+    /// The height of a footer before its layout, which never happens here.
+    open var estimatedSectionFooterHeight: CGFloat = automaticDimension
     /// What would lie below the rows.
     open var tableFooterView: UIView?
     /// What would lie above the rows.

@@ -33,7 +33,7 @@ import Testing
 
 private final class CardModel: ObservableObject {
     @Published var balance = 0
-    var color: Color { balance > 0 ? .green : .red }
+    var color: Color { balance > 0 ? .green : .pink }
 }
 
 @MainActor @Observable private final class WatchedModel {

@@ -9,6 +9,7 @@
 
         public override func viewDidLoad() {
             super.viewDidLoad()
+            tableView.estimatedRowHeight = 60
             tableView.register(RecordCell.self, forCellReuseIdentifier: "record")
         }
 

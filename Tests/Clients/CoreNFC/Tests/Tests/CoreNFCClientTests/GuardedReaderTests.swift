@@ -97,6 +97,16 @@
             _ = try await VirtualNFC.sessionEnd()
             #expect(model.color == .green)
         }
+
+        @Test func `An app delegate opens the address of a tag read in the background`() throws {
+            let delegate = TagAppDelegate()
+            let record = try #require(NFCNDEFPayload.wellKnownTypeURIPayload(string: "https://example.com/t/42"))
+            let activity = NSUserActivity(
+                activityType: NSUserActivityTypeBrowsingWeb, ndefMessagePayload: NFCNDEFMessage(records: [record]))
+            #expect(delegate.application(.shared, continue: activity) { _ in })
+            #expect(delegate.model.addresses.map(\.absoluteString) == ["https://example.com/t/42"])
+            #expect(delegate.model.title == "Addresses: 1")
+        }
     }
 
     private final class BalanceScreen: UIViewController, BalanceReaderDelegate {
