@@ -197,7 +197,7 @@ struct ReaderArguments {
 /// `--taps`: the visits of the cards to a client that stays.
 struct TapCount {
     static let option = Option.value(
-        "--taps", "N", "Present the cards N times to a client that stays, then end it, as `taps` of a scenario.")
+        "--taps", "N", "Present the cards N times to a client that stays, then end it.")
 
     private let count: Int?
 

@@ -230,8 +230,10 @@ extension RunRecord {
                 counts.append((name, 1))
             }
         }
-        let most = counts.sorted { $0.count > $1.count }.prefix(Self.mostKinds)
-        return "\(said), then " + most.map { "\($0.count) × \($0.name)" }.joined(separator: ", ")
+        let most = counts.enumerated()
+            .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+            .prefix(Self.mostKinds).map { "\($0.element.count) × \($0.element.name)" }
+        return "\(said), then \(most.joined(separator: ", "))"
     }
 }
 
