@@ -108,8 +108,8 @@ class Machine:
         """What comes before a command, so that it runs in the root."""
         if self.root is None:
             return []
-        # /proc is there for this command alone.
-        script = '/bin/mount -t proc proc "$0/proc" && exec /usr/sbin/chroot "$0" "$@"'
+        # /proc and pseudo-terminals, as every container has them, are there for this command alone.
+        script = '/bin/mount -t proc proc "$0/proc" && /bin/mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" && exec /usr/sbin/chroot "$0" "$@"'
         return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, self.root]
 
     def checkout(self) -> None:
