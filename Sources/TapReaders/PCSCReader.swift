@@ -80,7 +80,7 @@ extension PCSCReader {
         var answer = recorded ?? transmit(command, in: &world)
         if world.isDisturbed { answer = answer.disturbed(in: &world) }
         world.noteHost(
-            since: before, hasRead: recorded != nil || answer.isCardData(for: command),
+            since: before, gaining: answer.gain(from: command, isRecorded: recorded != nil),
             HostCall(.apdu, command, answer.outcome))
         return answer
     }
@@ -93,7 +93,7 @@ extension PCSCReader {
         var answer = recorded ?? control(code, data, in: &world)
         if world.isDisturbed { answer = answer.disturbed(in: &world) }
         world.noteHost(
-            since: before, hasRead: recorded != nil || answer.isCardData(for: data),
+            since: before, gaining: answer.gain(from: data, isRecorded: recorded != nil),
             HostCall(.control(code), data, answer.outcome))
         return answer
     }
@@ -128,12 +128,29 @@ extension ReaderAnswer {
         }
     }
 
-    /// Whether it is data of the card obtained without a frame: readers know the data of get data since they found it.
-    fileprivate func isCardData(for command: [UInt8]) -> Bool {
-        guard case .answer(let bytes) = self, (try? CommandAPDU(parsing: command))?.ins == .getData,
-            let response = try? ResponseAPDU(parsing: bytes)
-        else { return false }
-        return !response.data.isEmpty
+    /// The gain of the host; `nil` where it is that of the frames.
+    fileprivate func gain(from command: [UInt8], isRecorded: Bool) -> HostGain? {
+        let header = Array(command.prefix(4)) + [UInt8](repeating: 0, count: max(0, 4 - command.count))
+        // Readers know the data of get data since they found the card.
+        let isGetData = header[0] == CommandAPDU.reader && header[1] == Instruction.getData.rawValue
+        guard case .answer(let bytes) = self, !isError else {
+            return isGetData || Self.isForReader(header) ? .nothing : .refusal
+        }
+        if isGetData { return bytes.count > StatusWord.length ? .identity : .nothing }
+        return isRecorded ? .answer : nil
+    }
+
+    /// Whether the whole answer is a status word that reports an error.
+    private var isError: Bool {
+        guard case .answer(let bytes) = self, bytes.count == StatusWord.length else { return false }
+        return StatusWord(bytes[0], bytes[1]).isError
+    }
+
+    /// Whether a command is for the reader alone: its lights, its sounds, its settings.
+    ///
+    /// Source: ACS, ACR122U API 2.04, "pseudo APDUs for peripherals control"; later readers of ACS take `E0`.
+    private static func isForReader(_ header: [UInt8]) -> Bool {
+        header[0] == 0xE0 || header[0] == CommandAPDU.reader && header[1] == 0 && header[2] != 0
     }
 }
 

@@ -36,19 +36,12 @@ public struct CaseResult: Sendable {
         return steps.map { "\($0) came at its own time, whatever the client did" } + record.clockDecisions
     }
 
-    /// `2 reads, 1 write`.
+    /// The reads and writes that a card carried out: `2 reads, 1 write`.
     var traffic: String {
         let recorded = record.world.recordedReplyCount
         guard recorded == 0 else { return CountText.of(recorded, "recorded APDU") }
-        let trace = record.world.trace
-        var reads = trace.omission?.count(where: \.isRead) ?? 0
-        var writes = trace.omission?.count(where: \.isWrite) ?? 0
-        for exchange in trace.entries.lazy.compactMap(\.exchange) {
-            guard let name = CommandName(of: exchange.command) else { continue }
-            reads += name.isRead ? 1 : 0
-            writes += name.isWrite ? 1 : 0
-        }
-        let parts = [(reads, "read"), (writes, "write")].filter { $0.0 > 0 || $0.1 == "read" }
+        let traffic = record.world.traffic
+        let parts = [(traffic.reads, "read"), (traffic.writes, "write")].filter { $0.0 > 0 || $0.1 == "read" }
         return parts.map { CountText.of($0.0, $0.1) }.joined(separator: ", ")
     }
 }

@@ -98,6 +98,7 @@ extension ServiceUse {
         surplusCards = usage.surplusCards
         transactions = usage.transactions
         waits = usage.waits
+        hasGivenATR = usage.hasGivenATR
         misuses = usage.misuses.map { misuse in
             Misuse(call: misuse.call, reason: misuse.reason, exchange: misuse.exchange ?? 0)
         }

@@ -21,7 +21,7 @@ enum AgainLine {
         if let run { words += ["--only", run] }
         // They are part of what a pattern names.
         if run == VariedCard.pattern { words += given("--except") }
-        if arguments.isGiven("--allow-client") { words.append("--allow-client") }
+        words += ["--allow-client", "--allow-no-read"].filter(arguments.isGiven)
         return words + (arguments.client.map { ["--"] + $0 } ?? [])
     }
 

@@ -340,7 +340,8 @@ enum CardArguments {
         if texts.isEmpty { document = ["format": 1, "scenario": "no-card", "cards": .map(NodeMap([]))] }
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
-            from: document, file: "--card", .init(files: files(of: document), seed: seed, stations: stations),
+            from: document, file: Scenario.argumentsFile,
+            .init(files: files(of: document), seed: seed, stations: stations),
             into: &diagnostics)
         try ScenarioFiles.tell(diagnostics, console)
         return scenario

@@ -23,6 +23,7 @@ import Testing
 
     private static func record(_ test: ScenarioCase) -> RunRecord {
         var world = test.makeWorld(trace: Trace(bound: bound))
+        let start = world.airCount
         let idm = IDm(0x0102_0304_0506_0708)
         let request = RequestService.Request(idm: idm, nodes: [NodeCode(0x090F)]).bytes
         let polling = Polling.Request(systemCode: .transit).bytes
@@ -30,6 +31,7 @@ import Testing
             let frame = AirFrame(.felica212, number == middle ? polling : request)
             _ = world.exchange(frame, waiting: .milliseconds(100))
         }
+        world.noteHost(since: start)
         return RunRecord(world: world, client: ClientReport(end: .exit(0)))
     }
 

@@ -31,14 +31,65 @@ import Testing
 
     private static let select = "FFA40001020F09"
 
-    @Test func `passes with a warning where nothing in particular is expected`() throws {
-        for expect in ["", "expect: {client: {exit: 0, within: 5s}}"] {
-            let test = try Self.load(expect)
-            let verdict = Judge.judge(test, try Self.record(test, []))
-            #expect(verdict.isPassed)
-            #expect(verdict.warnings.map(\.text) == ["read nothing"])
-            #expect(verdict.warnings.first?.hint?.contains("no command for a card") == true)
+    /// Expectations that do not show whether a client has read its card.
+    static let vague = [
+        "", "expect: {client: {exit: 0, within: 5s}}", "expect: {client: {exit: 0..1}}", "expect: {safety: strict}",
+    ]
+
+    @Test(arguments: vague) func `fails where nothing in particular is expected`(_ expect: String) throws {
+        var test = try Self.load(expect)
+        let record = try Self.record(test, [])
+        let verdict = Judge.judge(test, record)
+        #expect(
+            verdict.failures.map(\.text) == [
+                "client   expected an answer from a card, got none: the client read nothing"
+            ])
+        #expect(verdict.failures.first?.hint?.contains("no command for a card") == true)
+        #expect(verdict.failures.first?.hint?.contains("`counts` or `never`") == true)
+        test.allowsNoRead = true
+        #expect(Judge.judge(test, record) == Verdict([]))
+    }
+
+    @Test func `fails however it was ended, if its end is seen and is no failure already`() throws {
+        let test = try Self.load()
+        for end: ClientReport.End in [.dismissed(exit: nil), .killed(after: .seconds(1), exit: nil), .returned] {
+            #expect(Judge.judge(test, try Self.record(test, [], end: end)).failures.count == 1, "\(end)")
         }
+        #expect(Judge.judge(test, try Self.record(test, [], end: .elsewhere)) == Verdict([]))
+    }
+
+    @Test func `fails with an ATR or a UID alone if all commands after it were refused`() throws {
+        let test = try Self.load()
+        var record = try Self.record(test, [])
+        record.service = ServiceUse()
+        #expect(!Judge.judge(test, record).isPassed, "SCardConnect alone tells nothing of a card")
+        record.service?.hasGivenATR = true
+        #expect(Judge.judge(test, record) == Verdict([]))
+        let refused = try Self.record(test, ["FFCA000000", Self.select, Self.select])
+        let failure = try #require(Judge.judge(test, refused).failures.first)
+        #expect(failure.hint?.hasPrefix("FF A4 is Sony's") == true)
+        let unknown = try Self.record(test, ["FFCA000000", "00A4040000", "00A4040000"])
+        let hint = Judge.judge(test, unknown).failures.first?.hint ?? ""
+        #expect(hint.hasPrefix("Silence or a refusal met all of its 2 commands; -v shows them. "), "\(hint)")
+    }
+
+    @Test func `is not blamed for an error that its case lets it report`() throws {
+        let test = try Self.load("expect: {client: {verdict: correct_or_error}}")
+        var record = try Self.record(test, [], end: .exit(1))
+        record.outcome = .success(OutcomeFinding(.clearError, "exit 1"))
+        #expect(Judge.judge(test, record) == Verdict([]))
+        record = try Self.record(test, [])
+        record.outcome = .success(OutcomeFinding(.correct, "the result of the clean runs"))
+        #expect(!Judge.judge(test, record).isPassed)
+    }
+
+    @Test func `says nothing under faults, so that its clean runs are no baseline`() throws {
+        let test = try Self.load()
+        let records = try (0..<Baseline.runCount).map { _ in try Self.record(test, [Self.select]) }
+        #expect(throws: BaselineError.self) { try Baseline(records, of: test) }
+        let counting = try Self.load("expect: {counts: {felica.read: 0}}")
+        let counted = try (0..<Baseline.runCount).map { _ in try Self.record(counting, [Self.select]) }
+        #expect(throws: Never.self) { try Baseline(counted, of: counting) }
     }
 
     @Test func `fails where the file expects a result, even the one it gives`() throws {
@@ -56,7 +107,9 @@ import Testing
         #expect(Judge.judge(read, try Self.record(read, ["FFCA000000"])) == Verdict([]))
         let blocks = "FFB00000" + "06" + "010F09" + "01" + "8000" + "00"
         #expect(Judge.judge(read, try Self.record(read, [blocks])) == Verdict([]), "an answer over the air")
-        for expect in ["client: {exit: 3}", "never: [felica.write]", "cards: {pass: unchanged}"] {
+        for expect in [
+            "client: {exit: 3}", "never: [felica.write]", "cards: {pass: unchanged}", "counts: {felica.read: 0}",
+        ] {
             let test = try Self.load("expect: {\(expect)}")
             let end = ClientReport.End.exit(expect.contains("3") ? 3 : 0)
             #expect(Judge.judge(test, try Self.record(test, [], end: end)) == Verdict([]), "\(expect)")
@@ -92,11 +145,7 @@ import Testing
         reader: String, commands: [String], advice: String?
     ) throws {
         let test = try Self.load(reader: reader)
-        let hint = Judge.judge(test, try Self.record(test, commands)).warnings.first?.hint
-        if let advice {
-            #expect(hint == advice)
-        } else {
-            #expect(hint?.hasPrefix("The reader refused ") == true, "\(hint ?? "")")
-        }
+        let hint = Judge.judge(test, try Self.record(test, commands)).failures.first?.hint ?? ""
+        #expect(hint.hasPrefix(advice ?? "Silence or a refusal met "), "\(hint)")
     }
 }

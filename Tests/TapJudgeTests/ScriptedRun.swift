@@ -36,6 +36,7 @@ struct ScriptedRun {
 
     init(_ test: ScenarioCase) {
         world = test.makeWorld()
+        let start = world.airCount
         send(.felica212, Polling.Request(systemCode: .transit).bytes)
         send(.felica212, RequestService.Request(idm: idm, nodes: [history, NodeCode(0x1234)]).bytes)
         read(0...12)
@@ -44,6 +45,7 @@ struct ScriptedRun {
         send(.typeA106, ReadPages.Request(page: 4).bytes)
         _ = world.selectTypeA(.reqa, waiting: .milliseconds(5))
         send(.typeA106, PasswordAuthentication.Request(password: .zero).bytes)
+        world.noteHost(since: start)
     }
 
     private mutating func read(_ blocks: ClosedRange<UInt16>) {

@@ -48,7 +48,7 @@ import Testing
         _ = chip.carry(PN532Packet.Command(.inListPassiveTarget, [1, 0]), in: &world)
         #expect(
             Self.calls(world) == ["0 pn532 D402 answer([213, 3, 50, 1, 6, 7])", "0 pn532 D4FE answer([127]) refused"])
-        #expect(world.hasAnsweredHost)
+        #expect(!world.hostReading.isNothing)
     }
 
     @Test func `leave no trace where nobody wants one, nor when nothing is answered any more`() {
@@ -81,20 +81,25 @@ import Testing
         #expect(worlds[0].trace.exchanges == worlds[1].trace.exchanges)
     }
 
-    /// A command, and whether the host got something of its card by it.
+    /// Commands, and whether the host got something of its card by them.
     static let readings = [
-        ("FFCA000000", true), ("FFB0000410", true), ("FFA40001020F09", false), ("FF00480000", false),
-        ("FFCA010000", false),
+        (["FFCA000000"], true), (["FFB0000410"], true), (["FFD600040401020304"], true), (["FFA40001020F09"], false),
+        (["FF00480000"], false), (["FFCA010000"], false), ([], false),
+        // Every command beyond discovery was refused.
+        (["FFCA000000", "FFA40001020F09"], false), (["FFCA000000", "FFB000FF10"], false),
+        (["FFA40001020F09", "FFB0000410"], true),
+        // Lights, sounds and settings of the reader have nothing to do with the card.
+        (["FFCA000000", "FF00520000"], true), (["FFCA000000", "FF00480000", "FFCA010000"], true),
     ]
 
-    @Test(arguments: readings) func `tell whether a host got something of its card`(command: String, hasRead: Bool)
+    @Test(arguments: readings) func `tell whether a host got something of its card`(commands: [String], hasRead: Bool)
         throws
     {
         var world = Self.world()
         var reader = ReaderModel.storageCard.makeReader()
         _ = reader.look(in: &world)
-        #expect(world.exchangeCount > 0 && !world.hasAnsweredHost, "what the reader sends by itself does not count")
-        _ = reader.carry(try Hex.bytes(command), in: &world)
-        #expect(world.hasAnsweredHost == hasRead)
+        #expect(world.exchangeCount > 0 && world.hostReading == HostReading(), "the reader's own search does not count")
+        for command in commands { _ = reader.carry(try Hex.bytes(command), in: &world) }
+        #expect(world.hostReading.isNothing == !hasRead)
     }
 }

@@ -89,6 +89,9 @@ public final class ReaderSlot: Sendable {
         use { reader, world, _ in reader.carry(code, data, in: &world) }
     }
 
+    /// Notes that the host was given the ATR.
+    func noteATR() { host.note(at: number) { $0.noteATR() } }
+
     public func attribute(_ id: UInt32) -> [UInt8]? {
         line.withLock { $0.reader.attribute(id) }
     }

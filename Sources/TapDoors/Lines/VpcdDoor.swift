@@ -212,6 +212,7 @@ final class VpcdSession: Sendable {
 
     /// Notes that the driver knows the card, and wakes ``settle(within:)``.
     private func noteKnown() {
+        slot.noteATR()
         state.withLock { state in
             state.wasUsed = true
             state.isKnown = true

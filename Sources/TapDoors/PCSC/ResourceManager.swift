@@ -69,6 +69,7 @@ struct ResourceManager {
     mutating func perform(_ request: ServiceRequest, for client: ClientID) -> ServiceStep {
         idling.take(request)
         if request.call != nil || request == .stopWaiting { clients[client]?.isInsideWait = request == .waitForChange }
+        noteATR(in: request, client)
         return switch request {
         case .version(let message): greet(message, client)
         case .establish(let message): establish(message, client)

@@ -40,6 +40,27 @@ extension ResourceManager {
     }
 }
 
+extension ResourceManager {
+    /// Notes that a client is given an ATR, if that is what it asks for: by SCardStatus, by SCardGetAttrib, or inside
+    /// SCardGetStatusChange.
+    mutating func noteATR(in request: ServiceRequest, _ client: ClientID) {
+        let isGiven =
+            switch request {
+            case .status(let message): hasATR(message.card, client)
+            case .getAttribute(let message): message.attribute == .atr && hasATR(message.card, client)
+            case .waitForChange, .readerStates, .readerArray:
+                clients[client]?.isInsideWait == true && readers.values.contains(where: \.hasCard)
+            default: false
+            }
+        if isGiven { usage.hasGivenATR = true }
+    }
+
+    private func hasATR(_ card: Int32, _ client: ClientID) -> Bool {
+        guard clients[client]?.cards.contains(card) == true, cards[card]?.event == Card.Event.none else { return false }
+        return cards[card].flatMap { readers[$0.reader] }?.hasCard ?? false
+    }
+}
+
 /// How clients have used a PC/SC service: resources left open, and misuses.
 public struct ServiceUsage: Hashable, Sendable {
     /// A call that no correct client makes.
@@ -66,6 +87,8 @@ public struct ServiceUsage: Hashable, Sendable {
     public internal(set) var transactions = 0
     /// Clients that ended inside SCardGetStatusChange.
     public internal(set) var waits = 0
+    /// Whether a client was given the ATR of a card; the list of readers alone, which has the ATRs too, does not count.
+    public internal(set) var hasGivenATR = false
     public internal(set) var misuses: [Misuse] = []
 
     var hasUnplacedMisuse: Bool { misuses.last.map { $0.exchange == nil } ?? false }

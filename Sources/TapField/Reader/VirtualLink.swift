@@ -29,6 +29,8 @@ public struct VirtualLink: TagLink, Sendable {
 extension VirtualLink {
     package mutating func activated(_ target: Target, timeout: Duration) throws(LinkError) -> ActivatedTag? {
         try world.checkLimits()
+        let before = world.airCount
+        defer { world.noteHost(since: before) }
         switch target {
         case .felica(let request, let technology):
             guard let answer = world.exchangeWithOneCard(AirFrame(technology, request.bytes), waiting: timeout),
@@ -42,6 +44,8 @@ extension VirtualLink {
 
     package mutating func received(_ frame: AirFrame, timeout: Duration) throws(LinkError) -> AirFrame? {
         try world.checkLimits()
+        let before = world.airCount
+        defer { world.noteHost(since: before) }
         guard let answer = world.exchangeWithOneCard(frame, waiting: timeout) else { return nil }
         if let limit = limits.maximumAnswerLength, answer.bytes.count > limit {
             throw LinkError(

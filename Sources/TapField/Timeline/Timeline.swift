@@ -72,6 +72,9 @@ public struct Timeline: Hashable, Sendable {
     public enum Clock: Hashable, Sendable {
         /// Card time, which advances by exchanges.
         case cardTime
+        /// Card time, which jumps to the next step once an exchange has met no card, so that the exchanges of a client alone
+        /// decide when a step comes.
+        case exchanges
         /// A clock outside, read by ``World/clockReads(_:)``; events it triggers are marked measured.
         case measured
     }

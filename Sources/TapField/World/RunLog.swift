@@ -6,9 +6,13 @@ struct RunLog: Sendable {
     var exchangeCount = 0
     var exchangeLimit = Int.max
     var isExhausted = false
-    /// How many frames were answered.
-    var answerCount = 0
-    var hasAnsweredHost = false
+    /// The gain of all frames, whoever sent them.
+    var airReading = HostReading()
+    var hostReading = HostReading()
+    /// The answered reads and writes.
+    var traffic = World.Traffic()
+    /// Whether no card was in reach when the last frame began; known only where the timeline follows exchanges.
+    var hasMetNoCard = false
     var callCount = 0
     /// The number of frames that neither look for cards nor check whether one is still there; `nil` if nobody asks for it.
     var workCount: Int?
@@ -33,8 +37,11 @@ extension RunLog {
         return false
     }
 
-    mutating func count(_ command: AirFrame, _ received: FieldAnswer) {
-        if received != .silence { answerCount += 1 }
+    /// - Parameter isCardInReach: Whether a card lay on the reader that met silence.
+    mutating func count(_ command: AirFrame, _ received: FieldAnswer, isCardInReach: Bool) {
+        let gain = HostGain(command, received, isCardInReach: isCardInReach)
+        airReading.add(gain)
+        if gain == .answer { traffic.count(command) }
         if retries != nil {
             retries?.count(command, received)
             if stuckAfter != nil { callCount += 1 }

@@ -23,7 +23,7 @@ struct RunPlans: Sendable {
 
     /// The current instant of the timeline's clock, given that of card time.
     func instant(at cardTime: Duration) -> Duration {
-        timeline.clock == .cardTime ? cardTime : measured
+        timeline.clock == .measured ? measured : cardTime
     }
 }
 

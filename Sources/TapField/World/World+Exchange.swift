@@ -43,7 +43,9 @@ extension World {
         settle(exchange)
         endVisit()
         if let facts = exchange.facts { advanceTimeline(.command(facts)) }
-        log.count(frame, exchange.received)
+        // Only silence makes a difference.
+        let isCardInReach = exchange.received == .silence && hasCardInReach
+        log.count(frame, exchange.received, isCardInReach: isCardInReach)
         letCardsLeaveWaitingClient()
         return exchange.received
     }
@@ -52,6 +54,7 @@ extension World {
     private mutating func begin(_ exchange: inout OngoingExchange) {
         log.exchangeCount += 1
         advance(to: now)
+        if plans.timeline.clock == .exchanges { log.hasMetNoCard = !hasCardInReach }
         if !field.isOn { switchField(on: true) }
         record(.command(exchange.command))
         if plans.areOpen { exchange.facts = CommandFacts(exchange.command) }

@@ -108,31 +108,64 @@ extension World {
 
 /// Commands of hosts.
 extension World {
-    /// The numbers of frames and of answers on air.
+    /// The number of frames on air and what they gained.
     public struct AirCount: Hashable, Sendable {
         let frames: Int
-        let answers: Int
+        let reading: HostReading
     }
 
     /// The numbers so far, to compare with after a command of a host.
-    public var airCount: AirCount { AirCount(frames: log.exchangeCount, answers: log.answerCount) }
+    public var airCount: AirCount { AirCount(frames: log.exchangeCount, reading: log.airReading) }
+
+    /// The reads and writes that a card answered and did not refuse.
+    package struct Traffic: Hashable, Sendable {
+        package private(set) var reads = 0
+        package private(set) var writes = 0
+
+        mutating func count(_ command: AirFrame) {
+            // By the bytes, since a lookup of the name would cost more than the rest of the exchange.
+            guard !command.technology.isFeliCa else {
+                switch command.bytes.dropFirst().first {
+                case CommandCode.readWithoutEncryption.first: reads += 1
+                case CommandCode.writeWithoutEncryption.first: writes += 1
+                default: break
+                }
+                return
+            }
+            switch command.bytes.first.map(Type2Opcode.init) {
+            case .read, .fastRead: reads += 1
+            case .write, .compatibilityWrite: writes += 1
+            default: break
+            }
+        }
+    }
 
     /// Notes the result of a command of a host, which is an event after the frames it led to.
     ///
     /// - Parameters:
     ///   - before: The numbers before the command.
-    ///   - hasRead: Whether the host got data of a card without a frame; evaluated only without one.
     ///   - call: The command; evaluated only if it becomes an event. `nil` for a host that sends frames itself.
-    public mutating func noteHost(
-        since before: AirCount, hasRead: @autoclosure () -> Bool = false, _ call: @autoclosure () -> HostCall? = nil
+    public mutating func noteHost(since before: AirCount, _ call: @autoclosure () -> HostCall? = nil) {
+        noteHost(since: before, gaining: nil, call())
+    }
+
+    /// - Parameter gain: The gain of the host, where its frames do not show it.
+    package mutating func noteHost(
+        since before: AirCount, gaining gain: HostGain?, _ call: @autoclosure () -> HostCall? = nil
     ) {
+        if let gain {
+            log.hostReading.add(gain)
+        } else {
+            log.hostReading.add(log.airReading, since: before.reading)
+        }
         let count = log.exchangeCount - before.frames
-        if count > 0, log.answerCount != before.answers { log.hasAnsweredHost = true }
         // Once a limit is reached, calls leave no trace, like frames.
         guard count > 0 || !isExhausted && stuckAfter == nil else { return }
-        if count == 0, !hasAnsweredHost, hasRead() { log.hasAnsweredHost = true }
         if log.trace.isOn, let call = call() { record(.call(call.leading(toExchanges: count))) }
     }
+
+    /// Notes that a host was given the ATR of a card.
+    package mutating func noteATR() { log.hostReading.add(.identity) }
 
     /// What a card answers by its recording of APDUs; `nil` where the reader answers as it would without one.
     ///

@@ -72,7 +72,7 @@ extension World {
 
     /// When the next timed step is due by card time; `nil` if there is none or the timeline follows a clock outside.
     public var nextPlannedInstant: Duration? {
-        plans.timeline.clock == .cardTime ? plans.timeline.nextInstant : nil
+        plans.timeline.clock != .measured ? plans.timeline.nextInstant : nil
     }
 }
 
@@ -102,8 +102,9 @@ extension World {
 
     /// Whether a reader has exceeded the exchange limit.
     public var isExhausted: Bool { log.isExhausted }
-    /// Whether a host got data of a card by a command of its own, not only by the reader's search for cards.
-    public var hasAnsweredHost: Bool { log.hasAnsweredHost }
+    /// What hosts got of cards by commands of their own, not by their reader's search for cards.
+    package var hostReading: HostReading { log.hostReading }
+    package var traffic: Traffic { log.traffic }
     /// How often there was something for the outside: a line to send, a limit reached.
     public var callCount: Int { log.callCount }
     /// The retry limit, once readers have exceeded it.
@@ -139,12 +140,21 @@ extension World {
     ///
     /// For a reader that has looked for cards in vain: a client outside may look again at any time. Steps that wait for a
     /// time of their own come at that time, and so does everything where the timeline follows a clock outside.
+    ///
+    /// Where exchanges decide, everything that is planned for a time follows an exchange that has met no card.
     package mutating func skipTimeWithoutCards() {
-        guard plans.timeline.clock == .cardTime, let next = plans.timeline.nextCardTime,
-            !cards.indices.contains(where: isWithinReach)
-        else { return }
+        let next: Duration? =
+            switch plans.timeline.clock {
+            case .cardTime: plans.timeline.nextCardTime
+            case .exchanges: log.hasMetNoCard ? plans.timeline.nextInstant : nil
+            case .measured: nil
+            }
+        guard let next, !hasCardInReach else { return }
         advance(to: next)
     }
+
+    /// Whether a card lies on the active reader.
+    var hasCardInReach: Bool { cards.indices.contains(where: isWithinReach) }
 
     /// Whether a visit has to wait for steps that are left.
     ///
@@ -152,7 +162,7 @@ extension World {
     /// second card of a swap, never come.
     package var hasStepsToCome: Bool {
         let standsStill =
-            plans.timeline.clock == .cardTime && plans.timeline.remaining.isEmpty
+            plans.timeline.clock != .measured && plans.timeline.remaining.isEmpty
             && field.readers.indices.allSatisfy { reader in cards.contains { $0.isPresent && $0.reader == reader } }
         return !isTimelineOver && !standsStill
     }
@@ -160,6 +170,11 @@ extension World {
     /// Makes the timeline follow a clock outside instead of card time.
     public mutating func followMeasuredClock() {
         plans.timeline.clock = .measured
+    }
+
+    /// Makes the timeline follow the exchanges of the client.
+    package mutating func followExchanges() {
+        plans.timeline.clock = .exchanges
     }
 
     /// Performs the steps that are due by the clock outside, if the timeline follows it.
@@ -177,6 +192,8 @@ extension World {
         timeline.clock = plans.timeline.clock
         timeline.begin(at: plans.instant(at: now))
         plans.timeline = timeline
+        // A reader that looks only where cards have moved would never meet the empty field that its steps wait for.
+        if timeline.clock == .exchanges, !timeline.isOver { field.presenceCount += 1 }
         performDueSteps()
     }
 
@@ -215,7 +232,7 @@ extension World {
 
     private mutating func performSteps(dueBy instant: Duration) {
         while let step = plans.timeline.takeStep(dueBy: instant) {
-            if plans.timeline.clock == .cardTime { field.now = max(field.now, step.instant) }
+            if plans.timeline.clock != .measured { field.now = max(field.now, step.instant) }
             plans.isPerformingMeasured = step.isTimed && plans.timeline.clock == .measured
             perform(step.action, source: step.source)
         }

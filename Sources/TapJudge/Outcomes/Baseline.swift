@@ -33,7 +33,7 @@ public struct Baseline: Sendable {
     /// Findings of the clean runs, most serious first; faults are not to blame for them.
     public let findings: [OutcomeFinding]
 
-    /// Warnings about the clean runs: a client that reads nothing cannot be disturbed.
+    /// Warnings about the clean runs.
     public let warnings: [Warning]
 
     /// Keys of causes that need no fault, on this card or on other sound ones.
@@ -69,6 +69,12 @@ public struct Baseline: Sendable {
             }
             exits.append(exit)
         }
+        // A function that sends nothing at all gets a better word from its campaign.
+        if let first = records.first, !first.end.isOfFunction || first.world.exchangeCount > 0,
+            let failure = ReadingJudge(test, first).readNothing
+        {
+            throw .readsNothing(failure)
+        }
         guard records.count >= Self.runCount, let first = records.first else {
             throw BaselineError(
                 .tooFew, "\(CountText.of(records.count, "clean run"))", "Make \(Self.runCount) clean runs.")
@@ -89,8 +95,7 @@ public struct Baseline: Sendable {
         habits = Dictionary(misdeeds.joined().map { ($0.key, $0.amount) }, uniquingKeysWith: max)
         written = WrittenPlace.common(to: facts)
         // Clients that set up tags write to all of their pages, so that they are told of it and no more.
-        warnings =
-            [ReadingJudge(test, first).readNothing].compactMap(\.self) + judge.warnings(of: misdeeds[0])
+        warnings = judge.warnings(of: misdeeds[0])
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
 
@@ -229,6 +234,10 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
             "a client that fails without any fault, in clean run \(run): \(finding)\(end.map { "; got \($0)" } ?? "")",
             model.map { "\($0)." }
                 ?? "Mend that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
+    }
+
+    static func readsNothing(_ failure: Failure) -> BaselineError {
+        BaselineError(.fails, "a client that read nothing, even without faults", failure.hint ?? "")
     }
 
     static func tooLong(_ numbers: ClosedRange<Int>) -> BaselineError {

@@ -178,6 +178,9 @@ public struct EndAccount: Sendable {
         if isAsMeant { "it goes on" } else if isOfFunction { words(code) } else { "it exits \(code)" }
     }
 
+    /// Whether the client was started elsewhere, so that its end is not seen.
+    var isUnseen: Bool { if case .unseen = kind { true } else { false } }
+
     /// Whether the client stayed until it was ended as intended.
     var isAsMeant: Bool { if case .asMeant = kind { true } else { false } }
 

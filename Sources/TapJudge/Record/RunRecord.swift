@@ -207,6 +207,8 @@ public struct ServiceUse: Hashable, Sendable {
     public var transactions = 0
     /// How many clients ended inside SCardGetStatusChange.
     public var waits = 0
+    /// Whether a client was given the ATR of a card.
+    public var hasGivenATR = false
     public var misuses: [Misuse] = []
 
     public init() {}

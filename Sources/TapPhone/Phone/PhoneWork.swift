@@ -429,6 +429,7 @@ extension PhoneWork {
                 return (nil, fault)
             }
             let result = Self.result(of: body, &reader, &world)
+            world.noteHost(since: before)
             if isConnecting, case .success = result { world.happened(event) }
             let fault = world.takePhoneFaults().first
             if isConnecting, fault != nil { reader.disconnect(in: &world) }

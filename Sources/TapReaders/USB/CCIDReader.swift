@@ -132,6 +132,7 @@ package struct CCIDReader: USBReader {
                 : CCIDAnswer(to: .powerOn, card: .absent, failure: .cardIsMute)
         }
         isPowered = true
+        world.noteATR()
         return CCIDAnswer(to: .powerOn, card: .active, told.atr)
     }
 

@@ -5,7 +5,10 @@ import TapWire
 
 /// A scenario file, ready to run: one test for each of its cases.
 public struct Scenario: Sendable {
-    /// Path of the file as the user named it; `--card` for a scenario made of arguments.
+    /// The file of a scenario made of arguments.
+    package static let argumentsFile = "--card"
+
+    /// Path of the file as the user named it; ``argumentsFile`` for a scenario made of arguments.
     public let file: String
     /// The name in reports: that of the file if it states none.
     public let name: String
@@ -87,6 +90,8 @@ public struct ScenarioCase: Sendable {
     var leftOutputSuffices: Bool?
     /// Expectations that cannot be judged any more.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
+    /// Whether a client may end well without having read anything.
+    public var allowsNoRead = false
     /// Whether each card is replaced by another one of its kind.
     var hasOtherCards = false
     /// The only card to present at the start; `nil` presents all.
@@ -102,6 +107,8 @@ public struct ScenarioCase: Sendable {
     public var displayName: String { name ?? scenarioName }
     /// The name of the scenario, and that of the case where it has one.
     public func name(in scenario: String) -> String { name.map { "\(scenario): \($0)" } ?? scenario }
+    /// Whether the case is made of arguments, so that no file states what it expects.
+    package var isFromArguments: Bool { file == Scenario.argumentsFile }
     public var pace: ScenarioSettings.Pace { settings.pace }
     public var timeline: Timeline { stated?.timeline ?? Timeline([]) }
     /// Whether every card is present from the start, because the file has no timeline.

@@ -51,7 +51,7 @@ extension Verb {
             .flag("--list", "Make the clean runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
             ResumedCampaign.option,
-        ] + CampaignWatch.options + CIReports.options + ClientPermission.options,
+        ] + CampaignWatch.options + CIReports.options + [NoReadPermission.option] + ClientPermission.options,
         takesClient: true,
         run: { arguments, console in try await FuzzVerb(arguments, console).run() })
 }

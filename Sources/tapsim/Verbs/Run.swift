@@ -39,6 +39,7 @@ extension Verb {
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
             .flag("--json", "Print one JSON document instead of text."),
         ] + CIReports.options + [
+            NoReadPermission.option,
             .flag("--env", "Show the variables a client is given."),
             TimeLimit.option,
             .flag("--debug", "Set no time limits, for a client in a debugger."),

@@ -51,6 +51,20 @@ enum SelectedFiles {
     }
 }
 
+/// `--allow-no-read`: whether a client may end well without having read anything.
+enum NoReadPermission {
+    static let option = Option.flag("--allow-no-read", "Let the client of a --card pass without reading the card.")
+
+    static func isGiven(in arguments: Arguments) throws(UsageError) -> Bool {
+        guard arguments.isGiven("--allow-no-read") else { return false }
+        guard arguments.operands.isEmpty else {
+            throw UsageError(
+                "`--allow-no-read` is for `--card`; in a scenario, state `counts` or `never` under `expect`")
+        }
+        return true
+    }
+}
+
 /// What `--case`, `--tag` and a client behind `--` select.
 struct CaseSelection {
     private(set) var scenarios: [SelectedScenario]
@@ -61,6 +75,7 @@ struct CaseSelection {
         let reader = try ReaderArguments(arguments)
         let timeLimit = try TimeLimit(arguments)
         let taps = try TapCount(arguments)
+        let allowsNoRead = try NoReadPermission.isGiven(in: arguments)
         let isOnHardware = arguments.isGiven("--reader")
         guard !isOnHardware || !reader.isGiven else {
             throw UsageError("a real reader (--reader) has its own model and door")
@@ -84,7 +99,8 @@ struct CaseSelection {
                 file: scenario.file, name: scenario.name, seed: scenario.seed, parameterNames: scenario.parameterNames,
                 cases: cases.map { scenarioCase in
                     let staying = taps.applied(to: scenarioCase.withClient(arguments.client))
-                    let changed = timeLimit.applied(to: reader.applied(to: staying))
+                    var changed = timeLimit.applied(to: reader.applied(to: staying))
+                    changed.allowsNoRead = allowsNoRead
                     return isOnHardware ? changed.onHardware() : changed
                 })
         }

@@ -154,3 +154,36 @@ import Testing
         #expect(!placed.hasUnplacedMisuse && placed.misuses.allSatisfy { $0.exchange == 4 })
     }
 }
+
+@Suite struct `The ATR of a card` {
+    /// How a client uses the service, and whether it gets the ATR that way.
+    static let uses: [(use: @Sendable (inout ManagerRun) -> Void, isGiven: Bool)] = [
+        ({ _ in }, false),
+        ({ _ = $0.connect() }, false),
+        // SCardListReaders asks for the states as well, of which it tells names alone.
+        ({ _ = $0.ask(.readerStates) }, false),
+        ({ _ = $0.status($0.connect().card) }, true),
+        ({ _ = $0.attribute($0.connect().card, .atr) }, true),
+        ({ _ = $0.attribute($0.connect().card, .cardPresence) }, false),
+        (
+            {
+                _ = $0.ask(.waitForChange)
+                _ = $0.ask(.readerStates)
+            }, true
+        ),
+    ]
+
+    @Test(arguments: uses.indices) func `is given to a client that asks for it`(_ index: Int) {
+        let (use, isGiven) = Self.uses[index]
+        var run = ManagerRun()
+        use(&run)
+        #expect(run.manager.usage.hasGivenATR == isGiven)
+    }
+
+    @Test func `is not given without a card`() {
+        var run = ManagerRun(card: false)
+        _ = run.ask(.waitForChange)
+        _ = run.ask(.readerStates)
+        #expect(!run.manager.usage.hasGivenATR)
+    }
+}

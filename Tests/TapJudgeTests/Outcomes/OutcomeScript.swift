@@ -28,8 +28,11 @@ struct OutcomeScript {
     var client = ClientReport(end: .exit(0), result: ["trips": .list((0..<20).map(Node.number)), "balance": 3120])
     var service: ServiceUse?
 
+    private let start: World.AirCount
+
     init(_ test: ScenarioCase) {
         world = test.makeWorld()
+        start = world.airCount
     }
 
     /// A run of a client that reads in order.
@@ -111,7 +114,9 @@ struct OutcomeScript {
     mutating func end(_ end: ClientReport.End) { client = ClientReport(end: end) }
 
     var record: RunRecord {
-        RunRecord(world: world, client: client, service: service)
+        var world = world
+        world.noteHost(since: start)
+        return RunRecord(world: world, client: client, service: service)
     }
 
     static func bytes(_ text: String) -> [UInt8] {

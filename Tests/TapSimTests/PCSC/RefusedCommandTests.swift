@@ -23,19 +23,22 @@ import Testing
         return [TapSimProgram.python, try TapSimProgram.file("client.py", script), "FFA40001020F09", "FFB0000000"]
     }
 
-    @Test func `passes with a warning on its line, and is told which model it fits`() throws {
+    @Test func `fails unless it may read nothing, and is told which model it fits`() throws {
         let outcome = try TapSimProgram.run(["run", "--card", "suica", "--"] + Self.client())
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
-        let lines = outcome.output.split(separator: "\n")
-        let line = try #require(lines.firstIndex { $0.hasPrefix("  ok ") })
-        #expect(lines[line].hasSuffix("card   warning: read nothing"), "\(outcome.output)")
-        #expect(lines[line + 1] == "          FF A4 is Sony's: try `--model rc-s380`")
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("expected an answer from a card, got none: the client read nothing"))
+        #expect(
+            outcome.output.contains("FF A4 is Sony's: try `--model rc-s380`. If that is meant, add `--allow-no-read`."))
+        let allowed = try TapSimProgram.run(["run", "--card", "suica", "--allow-no-read", "--"] + Self.client())
+        #expect(allowed.exitCode == 0 && allowed.output.contains("0 reads"), "\(allowed.output)")
         let fitting = try TapSimProgram.run(["run", "--card", "suica", "--model", "rc-s380", "--"] + Self.client())
         #expect(fitting.output.contains("1 read") && !fitting.output.contains("warning"), "\(fitting.output)")
     }
 
     @Test func `shows what was refused in its order, in words and as JSON`() throws {
-        let words = try TapSimProgram.run(["run", "-v", "--card", "suica", "--"] + Self.client()).output
+        let words = try TapSimProgram.run(
+            ["run", "-v", "--card", "suica", "--allow-no-read", "--"] + Self.client()
+        ).output
         let shown = words.split(separator: "\n").compactMap { line in
             line.range(of: #"[><]    (APDU|escape|6[D7]00).*"#, options: .regularExpression).map { String(line[$0]) }
         }
@@ -46,8 +49,9 @@ import Testing
             ])
         let outcome = try TapSimProgram.run(["run", "--json", "--card", "suica", "--"] + Self.client())
         let test = try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0])
-        #expect(test["passed"]?.text == "true")
-        #expect(test["warnings"]?[0]?["warning"]?.text == "read nothing")
+        #expect(test["passed"]?.text == "false")
+        #expect(test["failures"]?[0]?["got"]?.text == "none: the client read nothing")
+        #expect(test["again"]?.text?.contains("--allow-no-read") == false)
         #expect(test["calls"]?.items.map { $0["hex"]?.text } == ["FFA40001020F09", "FFB0000000", "FF00480000"])
         #expect(test["calls"]?.items.map { $0["layer"]?.text } == ["apdu", "apdu", "control"])
         #expect(test["calls"]?.items.allSatisfy { $0["refused"]?.text == "true" } == true)
@@ -68,10 +72,16 @@ import Testing
         #expect(rows.contains(">    APDU FF A4 00 01 02 0F 09") && rows.contains("<    6D00   refused"))
     }
 
-    @Test func `is warned of by fuzz, which finds nothing in it`() throws {
+    @Test func `is refused by fuzz, which could find nothing in it`() throws {
         let outcome = try TapSimProgram.run(["fuzz", "--card", "suica", "--only", "rf.silence", "--"] + Self.client())
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
-        #expect(outcome.output.contains("warning: read nothing"), "\(outcome.output)")
+        #expect(outcome.exitCode == 5, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.error.contains("a client that read nothing, even without faults"), "\(outcome.error)")
+    }
+
+    @Test func `may read nothing by option only before cards of the command line`() throws {
+        let file = "Scenarios/cards/suica.yaml"
+        let outcome = try TapSimProgram.run(["run", file, "--allow-no-read", "--"] + Self.client())
+        #expect(outcome.exitCode == 2 && outcome.error.contains("state `counts` or `never`"), "\(outcome.error)")
     }
 
     @Test func `is seen in the journal of served cards`() throws {
