@@ -270,21 +270,26 @@ extension ScenarioCase {
     /// - Parameters:
     ///   - observer: Told of every event as it happens.
     ///   - isWaiting: Whether the timeline waits until a client is ready for it.
+    ///   - isByExchanges: Whether the exchanges of the client decide when timed steps come.
     public func makeDoorWorld(
-        observer: (any TraceObserver)?, isWaiting: Bool = false
+        observer: (any TraceObserver)?, isWaiting: Bool = false, isByExchanges: Bool = false
     ) -> World {
         var world = makeQuietWorld(trace: Trace(bound: .run, observer: observer))
-        if settings.clock != .virtual { world.followMeasuredClock() }
+        if isByExchanges {
+            world.followExchanges()
+        } else if settings.clock != .virtual {
+            world.followMeasuredClock()
+        }
         if !isWaiting { beginVisit(in: &world) }
         return world
     }
 
     /// The field for clients outside.
     public func makeHost(
-        observer: (any TraceObserver)?, isWaiting: Bool = false
+        observer: (any TraceObserver)?, isWaiting: Bool = false, isByExchanges: Bool = false
     ) -> FieldHost {
         FieldHost(
-            makeDoorWorld(observer: observer, isWaiting: isWaiting),
+            makeDoorWorld(observer: observer, isWaiting: isWaiting, isByExchanges: isByExchanges),
             pace: pace == .card ? .card : .atOnce)
     }
 }

@@ -90,6 +90,47 @@ import Testing
         #expect(!isAnswered(&world, read))
     }
 
+    /// Sends reads until the card is back, with a clock outside that reads some time after each.
+    private func triesUntilReturn(at pace: Duration, _ clock: (inout World) -> Void) throws -> Int {
+        let name = try #require(CommandName("ntag.read"))
+        var world = World(
+            [("tag", tag)],
+            timeline: [
+                .init(.immediately, [.tap("tag")]), .init(.event(.command(name, nth: 1)), [.remove("tag")]),
+                .init(.after(.milliseconds(20)), [.tap("tag")]),
+            ])
+        clock(&world)
+        var (tries, elapsed) = (0, Duration.zero)
+        while tries < 100 {
+            if isAnswered(&world, read), tries > 0 { return tries }
+            world.skipTimeWithoutCards()
+            tries += 1
+            elapsed += pace
+            world.clockReads(elapsed)
+        }
+        return tries
+    }
+
+    @Test func `that follows exchanges brings a card back after the same number of them at any speed`() throws {
+        let paces = [Duration.zero, .milliseconds(1), .milliseconds(9), .seconds(1)]
+        #expect(try paces.map { try triesUntilReturn(at: $0) { $0.followExchanges() } } == [2, 2, 2, 2])
+        let byClock = try paces.dropFirst().map { try triesUntilReturn(at: $0) { $0.followMeasuredClock() } }
+        #expect(Set(byClock).count == 3, "by a clock each speed has another number: \(byClock)")
+    }
+
+    @Test func `that follows exchanges lets a reader look again where only time is waited for`() {
+        var world = World([("tag", tag)])
+        world.remove("tag")
+        world.followExchanges()
+        let count = world.presenceCount
+        world.begin(Timeline([.init(.after(.milliseconds(100)), [.tap("tag")])]))
+        #expect(world.presenceCount > count)
+        #expect(!isAnswered(&world, read))
+        world.skipTimeWithoutCards()
+        #expect(isAnswered(&world, read))
+        #expect(world.trace.events.allSatisfy { !$0.isMeasured })
+    }
+
     @Test func `takes the answer with a card that leaves before it has ended`() {
         let command = read.commandAirTime
         for (instant, isHeard) in [

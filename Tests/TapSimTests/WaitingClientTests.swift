@@ -346,7 +346,7 @@ import Testing
     @Test func `fails by the clock only with word of it`() throws {
         let run = try run(
             [Self.kiosk.get(), "--once"],
-            in: "timeline: [{tap: tag}, {at: 1500ms, remove: tag}]\nexpect: {counts: {a3.wupa: 999}}\n")
+            in: "timeline: [{tap: tag}, {at: 1500ms, remove: tag}]\nexpect: {never: [a3.wupa]}\n")
         #expect(run.outcome.exitCode == 1)
         #expect(
             run.decisions.contains { $0.contains("waiting.yaml:4 came at its own time") }, "\(run.decisions)")

@@ -74,6 +74,13 @@ public enum ScenarioDocument {
         - Without `timeline` every card lies before the reader when the client first looks for one, in the order of the file,
           and leaves when the client ends or, having read it, does nothing but wait for it to go. Without `expect` a client
           passes that ends with exit code 0; without `client` the built-in one that suits the cards reads them.
+        - A client that got nothing from a card fails: neither a UID, an IDm or an ATR nor an answer to a command, or only
+          silence and refusals after the card was found. A case in which no card was in the field is exempt, and so is one that
+          expects more than `exit: 0`, `within`, `verdict` or `safety`: if a client is to read nothing, state `counts` or `never`.
+        - `at` and `after` follow the clock of the machine, or card time with `clock: virtual`. If the file expects `counts` or
+          `exchanges` of a program, the program's exchanges decide instead: a card that is to come back, and the gap of a swap,
+          come once an exchange has met the empty field. A step that cannot come about that way, such as `remove` after a time,
+          is an error: let it wait for a command.
         - The client's own exit decides. TapSim ends a client only in three cases: it is stated to stay (next rule); it only
           waits for another card, and its output is what `expect` states, which states no exit code; or its time is over,
           which fails. A report calls a client `ended by TapSim` if TapSim ended it, and says if its exit status is unknown.

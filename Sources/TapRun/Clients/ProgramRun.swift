@@ -28,7 +28,8 @@ extension CaseRun {
         {
             throw RunError(.client, obstacle)
         }
-        let host = scenarioCase.makeHost(observer: observer, isWaiting: scenarioCase.isClientStaying)
+        let host = scenarioCase.makeHost(
+            observer: observer, isWaiting: scenarioCase.isClientStaying, isByExchanges: scenarioCase.followsExchanges)
         defer { host.close() }
         let doors = try OpenDoors(on: host, scenarioCase)
         defer { doors.close() }

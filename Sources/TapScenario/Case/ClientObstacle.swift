@@ -78,6 +78,7 @@ extension ScenarioCase {
                 key: .client, description: "`\(door.placeholder)` leads nowhere: every reader is over another door",
                 hint: "use `over: \(door.rawValue)` or --door \(door.rawValue), or name no door")
         }
+        if case .program = client, let obstacle = clockObstacle { return obstacle }
         for step in timeline.remaining {
             if let obstacle = step.actions.lazy.compactMap({ self.obstacle(to: $0, client) }).first { return obstacle }
             if case .event(let trigger) = step.trigger,

@@ -92,6 +92,8 @@ public struct ScenarioCase: Sendable {
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
     /// Whether a client may end well without having read anything.
     public var allowsNoRead = false
+    /// Expectations that are judged no more, but still decide how time passes.
+    var formerExpectations: [Expectation] = []
     /// Whether each card is replaced by another one of its kind.
     var hasOtherCards = false
     /// The only card to present at the start; `nil` presents all.
@@ -233,7 +235,7 @@ extension ScenarioCase {
         copy.faults = plan
         copy.phone = phone?.withoutFaults
         copy.leftOutputSuffices = outputSuffices
-        _ = copy.expectations.remove { !$0.isOnSafety }
+        copy.formerExpectations += copy.expectations.remove { !$0.isOnSafety }
         return copy
     }
 
