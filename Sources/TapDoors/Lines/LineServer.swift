@@ -1,5 +1,13 @@
 import TapWire
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// A ``LineExchange`` on a socket, which answers line by line, one client after another.
 ///
 /// Each client finds the cards and the field as the one before left them. An unfinished line at the end of a connection
@@ -36,24 +44,25 @@ public final class LineServer: Sendable {
         _ exchange: LineExchange, at address: LineAddress, tell: @escaping @Sendable (Complaint) -> Void
     ) throws(SystemError) {
         let listener: any StreamListener
+        let gate: LineGate?
         switch address {
         case .unix(let path):
             // Clients may start in other folders.
             let path = Folder.wholePath(of: path)
             listener = try UnixListener(at: path)
             self.address = .unix(path)
-            token = nil
+            (token, gate) = (nil, nil)
         case .tcp(let port):
             let tcp = try TCPListener(port: port)
             listener = tcp
             self.address = .tcp(tcp.port)
-            token = LineGate.makeToken()
+            let token = LineGate.makeToken()
+            (self.token, gate) = (token, LineGate(tcp, token: token))
         }
         do throws(SystemError) {
-            serving = try ServingThread { [connection, token] stopped in
+            serving = try ServingThread { [connection] stopped in
                 var service = LineService(exchange: exchange, tell: tell)
-                if let token {
-                    var gate = LineGate(listener, token: token)
+                if var gate {
                     gate.takeClients(until: stopped, turnAway: { tell(.turnedAway) }) { client, lines in
                         connection.serve(client) { service.serve($0, afterToken: lines) }
                     }
@@ -134,11 +143,13 @@ private struct LineService {
 /// Admits those clients of a TCP port to a ``LineServer`` whose first line is `@token TOKEN`.
 ///
 /// Every user of the machine may connect to a port, and so may a page in the user's own browser, which sends an HTTP
-/// request. Neither knows the token, so neither is answered. A silent client does not delay the others.
+/// request. Neither knows the token, so neither is answered. A silent client does not delay the others, and one user's
+/// do not displace another's.
 struct LineGate {
     /// The first word of a client.
     static let event = "@token"
-    /// Most clients that have not sent the token yet; one more disconnects the one that has waited longest.
+    /// Most clients that have not sent the token yet; one more disconnects the one that has waited longest of the user with
+    /// the most.
     private static let maximumWaiting = 32
     /// Bytes read at once.
     private static let chunk = 1 << 10
@@ -146,16 +157,20 @@ struct LineGate {
     /// A client that has not sent its first line.
     private struct Candidate {
         let descriptor: Descriptor
+        /// Its owner; `nil` where the system does not tell.
+        let users: Set<uid_t>?
         var lines = LineBuffer(maximumLength: LineExchange.maximumLineLength)
     }
 
     private let line: String
-    private let listener: any StreamListener
+    private let listener: TCPListener
+    private let owners: SocketOwners?
     private var waiting: [Candidate] = []
 
-    init(_ listener: any StreamListener, token: String) {
+    init(_ listener: TCPListener, token: String) {
         line = "\(Self.event) \(token)"
         self.listener = listener
+        owners = try? listener.makeOwners()
     }
 
     /// A random token of 128 bits.
@@ -183,10 +198,19 @@ struct LineGate {
                 hear(candidate, turnAway, take)
             }
             if ready[1], let client = listener.accept() {
-                if waiting.count == Self.maximumWaiting { waiting.removeFirst() }
-                waiting.append(Candidate(descriptor: client))
+                let users = listener.question(about: client).flatMap { owners?.users($0) }
+                waiting.append(Candidate(descriptor: client, users: users))
+                if waiting.count > Self.maximumWaiting {
+                    waiting.remove(at: Self.indexToDisplace(among: waiting.map(\.users)))
+                }
             }
         }
+    }
+
+    /// The one who has waited longest of the user with the most clients, by their users in the order in which they came.
+    static func indexToDisplace(among users: [Set<uid_t>?]) -> Int {
+        let counts = users.map { user in users.count { $0 == user } }
+        return counts.firstIndex(of: counts.max() ?? 0) ?? 0
     }
 
     private mutating func takeWaiting() -> [Candidate] {

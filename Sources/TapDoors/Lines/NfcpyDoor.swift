@@ -14,9 +14,9 @@ public final class NfcpyDoor: Door {
     /// - Throws: ``SystemError`` if the system gives no socket or thread, or does not tell the owners of sockets.
     public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         socket = try LoopbackSocket()
-        try socket.checkOwners()
+        let owners = try socket.makeOwners()
         serving = try ServingThread { [socket, used] stopped in
-            Server(socket: socket, stop: stopped, host: host, reader: reader, used: used).run()
+            Server(socket: socket, owners: owners, stop: stopped, host: host, reader: reader, used: used).run()
         }
     }
 
@@ -37,6 +37,7 @@ public final class NfcpyDoor: Door {
 /// The loop of the door's thread.
 private struct Server {
     let socket: LoopbackSocket
+    let owners: SocketOwners
     let stop: Descriptor
     let host: FieldHost
     let reader: Int
@@ -48,17 +49,28 @@ private struct Server {
     func run() {
         var core = NfcpyCore()
         var heard: LoopbackSocket.Peer?
+        var strangers = Strangers()
         while true {
             let ready = Readiness.wait(for: [(socket.descriptor, .reading), (stop, .reading)], timeout: nil)
             if ready[1] { return }
             guard ready[0], let (datagram, peer) = socket.receive(upTo: NfcpyDatagram.maximumLength + 1) else {
                 continue
             }
-            switch socket.owner(of: peer) {
-            case .user: heard = peer
+            if strangers.contains(peer) { continue }
+            switch owners.owner(socket.question(about: peer)) {
+            case .user:
+                // The next driver finds nothing of one that has ended.
+                if let last = heard, last != peer, owners.owner(socket.question(about: last)) == .gone {
+                    core = NfcpyCore()
+                    host.perform(at: reader) { $0.switchField(on: false) }
+                }
+                heard = peer
             // A driver that is closed switches its field off last, and its socket may be closed before that is read.
             case .gone where peer == heard && NfcpyDatagram(datagram) == .fieldOff: break
-            case .gone, .stranger: continue
+            case .gone: continue
+            case .stranger:
+                strangers.add(peer)
+                continue
             }
             core.receive(datagram)
             while let action = core.next() {
@@ -80,6 +92,27 @@ private struct Server {
     /// answer to that datagram.
     private var isPeerAhead: Bool {
         Readiness.wait(for: [(socket.descriptor, .reading)], timeout: .zero)[0]
+    }
+}
+
+/// Strangers of the last moment: in a flood, asking for the owner of each datagram would take longer than sending it.
+private struct Strangers {
+    /// How long a port stays a stranger's; it may become this user's.
+    private static let memory = Duration.milliseconds(10)
+    private static let maximum = 1024
+
+    private var peers: Set<LoopbackSocket.Peer> = []
+    private var end = ContinuousClock.now
+
+    mutating func contains(_ peer: LoopbackSocket.Peer) -> Bool {
+        guard !peers.isEmpty else { return false }
+        if ContinuousClock.now >= end { peers = [] }
+        return peers.contains(peer)
+    }
+
+    mutating func add(_ peer: LoopbackSocket.Peer) {
+        if peers.isEmpty { end = .now + Self.memory }
+        if peers.count < Self.maximum { peers.insert(peer) }
     }
 }
 

@@ -12,7 +12,8 @@ public final class PortDoor: Door {
     private let host: FieldHost
     private let state: StreamState
     private let connection = ServedConnection()
-    private let serving: ServingThread
+    private let clients: WaitingClients
+    private let serving: BlockingThread
     private let watcher: Int
 
     /// Listens at a port that the system chooses.
@@ -27,17 +28,19 @@ public final class PortDoor: Door {
         _ makeReader: @escaping @Sendable () -> Reader
     ) throws(SystemError) {
         let listener = try TCPListener(port: 0)
-        try listener.checkOwners()
+        let owners = try listener.makeOwners()
         let state = try StreamState()
         self.name = name
         self.host = host
         self.state = state
         address = "\(listener.port)"
         environment = [(variable, "\(prefix)127.0.0.1:\(listener.port)")]
-        serving = try ServingThread { [connection] stopped in
+        clients = try WaitingClients(of: listener) { client in
+            listener.question(about: client).map(owners.owner) == .user
+        }
+        serving = try BlockingThread { [clients, connection] in
             var served = 0
-            listener.takeClients(until: stopped) { client in
-                guard listener.isOfThisUser(client) else { return }
+            while let client = clients.next() {
                 connection.serve(client) { stream in
                     guard !HTTPRequest.isBegun(by: stream.peek(upTo: HTTPRequest.beginningLength)) else { return }
                     if served > 0 { host.perform(at: number) { $0.switchField(on: false) } }
@@ -47,12 +50,12 @@ public final class PortDoor: Door {
                     session.run()
                 }
             }
-            listener.close()
         }
         do throws(SystemError) {
             watcher = try host.watch { state.bell.ring() }
         } catch {
-            serving.end()
+            clients.end()
+            serving.join()
             throw error
         }
     }
@@ -86,7 +89,8 @@ public final class PortDoor: Door {
         host.forget(watcher)
         state.close()
         connection.end()
-        serving.end()
+        clients.end()
+        serving.join()
     }
 }
 

@@ -53,12 +53,14 @@ final class Descriptor: Sendable {
     }
 
     /// Opens a socket that is neither bound nor connected; writing to it when closed raises no signal.
-    static func makeSocket(_ family: Int32, _ kind: SocketKind, _ name: String) throws(SystemError) -> Descriptor {
+    static func makeSocket(
+        _ family: Int32, _ kind: SocketKind, _ name: String, protocol: Int32 = 0
+    ) throws(SystemError) -> Descriptor {
         let type = kind == .stream ? SOCK_STREAM : SOCK_DGRAM
         #if os(Linux)
-            let number = socket(family, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            let number = socket(family, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), `protocol`)
         #else
-            let number = socket(family, type, 0)
+            let number = socket(family, type, `protocol`)
         #endif
         guard number >= 0 else { throw SystemError("open a \(name)") }
         let descriptor = Descriptor(owning: number)

@@ -9,23 +9,18 @@
 /// A UDP socket on the loopback address, at a port the system chose.
 final class LoopbackSocket: Sendable {
     /// The sender of a datagram.
-    struct Peer: Equatable {
+    struct Peer: Hashable {
         fileprivate let address: sockaddr_in
 
         static func == (first: Peer, second: Peer) -> Bool {
             first.address.sin_port == second.address.sin_port
                 && first.address.sin_addr.s_addr == second.address.sin_addr.s_addr
         }
-    }
 
-    /// The owner of a peer's socket.
-    enum Owner {
-        /// This user, or root.
-        case user
-        /// Another user, or unknown.
-        case stranger
-        /// The socket is closed.
-        case gone
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(address.sin_port)
+            hasher.combine(address.sin_addr.s_addr)
+        }
     }
 
     /// How many ports are tried.
@@ -65,25 +60,15 @@ final class LoopbackSocket: Sendable {
         return (Array(buffer.prefix(received)), Peer(address: address))
     }
 
-    /// The owner of a peer's socket; on macOS, which does not tell, always `user`.
-    func owner(of peer: Peer) -> Owner {
-        #if os(Linux)
-            guard let users = try? SocketTable.users(sendingFrom: peer.address) else { return .stranger }
-            if users.isEmpty { return .gone }
-            return users.isSubset(of: [geteuid(), 0]) ? .user : .stranger
-        #else
-            return .user
-        #endif
+    /// The way to find the owner of a peer's socket, tried on this one.
+    ///
+    /// - Throws: ``SystemError`` if the system does not tell owners on Linux.
+    func makeOwners() throws(SystemError) -> SocketOwners {
+        try SocketOwners(checking: .sender(.loopback(port), to: .loopback(port)))
     }
 
-    /// Checks that ``owner(of:)`` knows the owner of this socket.
-    ///
-    /// - Throws: ``SystemError`` if it does not on Linux.
-    func checkOwners() throws(SystemError) {
-        #if os(Linux)
-            try SocketTable.check(SocketTable.users(sendingFrom: .loopback(port)), in: .udp)
-        #endif
-    }
+    /// The sockets that can have sent the datagrams of a peer.
+    func question(about peer: Peer) -> SocketQuestion { .sender(peer.address, to: .loopback(port)) }
 
     /// Sends a datagram; one that the system does not take is lost, as datagrams may be.
     func send(_ bytes: [UInt8], to peer: Peer) {
@@ -113,6 +98,9 @@ enum ServiceNames {
 
 /// A TCP socket that waits for clients of this machine.
 final class TCPListener: StreamListener {
+    /// The most that Linux allows unless it is told otherwise: any user may connect, and a full queue refuses this one.
+    private static let longBacklog: Int32 = 4096
+
     /// Ready for reading when a client waits.
     let descriptor: Descriptor
     let port: UInt16
@@ -125,31 +113,20 @@ final class TCPListener: StreamListener {
         // Connections of an earlier server may still be in TIME_WAIT.
         SocketStream(descriptor).setOption(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         self.port = try descriptor.bindToLoopback(port: port)
-        guard listen(descriptor.number, Self.backlog) == 0 else { throw SystemError("listen at port \(self.port)") }
+        guard listen(descriptor.number, Self.longBacklog) == 0 else { throw SystemError("listen at port \(self.port)") }
         descriptor.setNonBlocking()
     }
 
-    /// Checks that ``isOfThisUser(_:)`` knows the owners of sockets.
+    /// The way to find the owners of clients, tried on this socket.
     ///
-    /// - Throws: ``SystemError`` if it does not on Linux.
-    func checkOwners() throws(SystemError) {
-        #if os(Linux)
-            try SocketTable.check(SocketTable.users(listeningAt: .loopback(port)), in: .tcp)
-        #endif
-    }
+    /// - Throws: ``SystemError`` if the system does not tell owners on Linux.
+    func makeOwners() throws(SystemError) -> SocketOwners { try SocketOwners(checking: .listener(.loopback(port))) }
 
-    /// Whether the other end of a connection is a socket of this user or of root; on macOS, which does not tell, always.
-    func isOfThisUser(_ client: Descriptor) -> Bool {
-        #if os(Linux)
-            var peer = sockaddr_in()
-            let status = unsafe withSocketAddress(&peer) { unsafe getpeername(client.number, $0, $1) }
-            guard status == 0, let users = try? SocketTable.users(connectedFrom: peer, to: .loopback(port)) else {
-                return false
-            }
-            return !users.isEmpty && users.isSubset(of: [geteuid(), 0])
-        #else
-            return true
-        #endif
+    /// The other end of a connection; `nil` once it has ended.
+    func question(about client: Descriptor) -> SocketQuestion? {
+        var peer = sockaddr_in()
+        let status = unsafe withSocketAddress(&peer) { unsafe getpeername(client.number, $0, $1) }
+        return status == 0 ? .client(peer, of: .loopback(port)) : nil
     }
 
     func close() {
@@ -191,10 +168,7 @@ final class TCPConnection: Sendable {
     }
 
     /// Closes the socket so that the other side's calls fail, as after a crash; no thread may be waiting in a call.
-    func reset() {
-        stream.setOption(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
-        close()
-    }
+    func reset() { stream.reset() }
 
     /// Closes the socket; no thread may be waiting in a call.
     func close() {

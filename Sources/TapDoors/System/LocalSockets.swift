@@ -104,6 +104,12 @@ struct SocketStream: Sendable {
         _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
     }
 
+    /// Closes a TCP connection so that the other side's calls fail, as after a crash, and the system keeps nothing of it.
+    func reset() {
+        setOption(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+        descriptor.shut()
+    }
+
     func setOption<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
         var value = value
         _ = unsafe setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Value>.size))

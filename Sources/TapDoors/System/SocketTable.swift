@@ -31,54 +31,35 @@
             rows = text.split(separator: UInt8(ascii: "\n")).dropFirst().map { $0 }
         }
 
-        /// Finds owners in the table of IPv4 sockets, and without any in that of IPv6.
+        /// The users who own such a socket, by the table of IPv4 sockets, or else by that of IPv6; empty if no row shows it, `nil`
+        /// if the system shows no table.
         ///
         /// The system shows some 30 sockets at a time and counts on from there, so one that closes meanwhile hides
         /// another: what is not found is looked for a second time.
-        ///
-        /// - Throws: ``SystemError`` if the system shows no table.
-        private static func users(
-            _ kind: Kind, _ find: (SocketTable) -> Set<uid_t>
-        ) throws(SystemError) -> Set<uid_t> {
+        static func users(_ question: SocketQuestion) -> Set<uid_t>? {
             for _ in 0..<2 {
-                var users = find(SocketTable(try FileContent.bytes(of: kind.path, upTo: maximumLength)))
-                if users.isEmpty, let wide = try? FileContent.bytes(of: kind.path + "6", upTo: maximumLength) {
-                    users = find(SocketTable(wide))
+                guard let bytes = try? FileContent.bytes(of: question.kind.path, upTo: maximumLength) else {
+                    return nil
+                }
+                var users = SocketTable(bytes).users(question)
+                if users.isEmpty, let wide = try? FileContent.bytes(of: question.kind.path + "6", upTo: maximumLength) {
+                    users = SocketTable(wide).users(question)
                 }
                 if !users.isEmpty { return users }
             }
             return []
         }
 
-        /// The owners of sockets that can have sent a datagram; empty if its socket is closed by now.
-        ///
-        /// An IPv6 socket may send by IPv4 too, but not beside an IPv4 socket at the same port.
-        static func users(sendingFrom address: sockaddr_in) throws(SystemError) -> Set<uid_t> {
-            try users(.udp) { $0.users(sendingFrom: address) }
-        }
-
-        /// The owner of the other end of a TCP connection; empty if it is closed by now.
-        static func users(
-            connectedFrom address: sockaddr_in, to other: sockaddr_in
-        ) throws(SystemError) -> Set<uid_t> {
-            try users(.tcp) { $0.users(connectedFrom: address, to: other) }
-        }
-
-        static func users(listeningAt address: sockaddr_in) throws(SystemError) -> Set<uid_t> {
-            try users(.tcp) { $0.users(listeningAt: address) }
-        }
-
-        /// Checks that a table shows a socket of this process as one of this user.
-        ///
-        /// - Parameter users: The users it shows for that socket.
-        /// - Throws: ``SystemError`` if it does not.
-        static func check(_ users: Set<uid_t>, in kind: Kind) throws(SystemError) {
-            guard users == [geteuid()] else {
-                throw SystemError("see in \(kind.path) whose sockets are at the other end", errno: ENOENT)
+        func users(_ question: SocketQuestion) -> Set<uid_t> {
+            switch question {
+            case .client(let client, let server): users(connectedFrom: client, to: server)
+            case .listener(let address): users(listeningAt: address)
+            case .sender(let address, to: _): users(sendingFrom: address)
             }
         }
 
-        func users(sendingFrom address: sockaddr_in) -> Set<uid_t> {
+        // An IPv6 socket may send by IPv4 too, but not beside an IPv4 socket at the same port.
+        private func users(sendingFrom address: sockaddr_in) -> Set<uid_t> {
             let hosts = [address.sin_addr.s_addr, 0].flatMap(Self.texts) + [String(repeating: "0", count: 32)]
             let places = Self.places(hosts, address)
             return users { places.contains($0[Self.localColumn]) }
@@ -86,7 +67,7 @@
 
         /// A socket that a process has let go of, whose owner is shown as root, is left out: it has no inode and is not
         /// established any more.
-        func users(connectedFrom address: sockaddr_in, to other: sockaddr_in) -> Set<uid_t> {
+        private func users(connectedFrom address: sockaddr_in, to other: sockaddr_in) -> Set<uid_t> {
             let places = Self.places(Self.texts(address.sin_addr.s_addr), address)
             let others = Self.places(Self.texts(other.sin_addr.s_addr), other)
             return users { row in
@@ -95,7 +76,7 @@
             }
         }
 
-        func users(listeningAt address: sockaddr_in) -> Set<uid_t> {
+        private func users(listeningAt address: sockaddr_in) -> Set<uid_t> {
             let places = Self.places(Self.texts(address.sin_addr.s_addr), address)
             return users { places.contains($0[Self.localColumn]) && $0[Self.stateColumn] == Self.listening }
         }
@@ -121,5 +102,9 @@
             let nothing = String(repeating: "0", count: 16)
             return [text, nothing + Hex.digits(UInt32(0xFFFF).bigEndian, width: 8) + text]
         }
+    }
+
+    extension SocketQuestion {
+        fileprivate var kind: SocketTable.Kind { if case .sender = self { .udp } else { .tcp } }
     }
 #endif

@@ -24,7 +24,7 @@
             address.sin_port = port.bigEndian
             address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
             let text = ([Self.head] + lines).joined(separator: "\n") + "\n"
-            return SocketTable(Array(text.utf8)).users(sendingFrom: address)
+            return SocketTable(Array(text.utf8)).users(.sender(address, to: .loopback(0x8001)))
         }
 
         @Test(arguments: ["0100007F:E722", "00000000:E722"])
@@ -45,7 +45,8 @@
             #expect(users([("0100007F:00A0", 1_000), ("00000000:00A0", 65_534)], port: 0xA0) == [1_000, 65_534])
             #expect(users([("0100007F:00A0", 1_000)], port: 0xA1).isEmpty)
             #expect(users([], port: 0xA0).isEmpty)
-            #expect(SocketTable(Array("\n\n 1: 0100007F:00A0".utf8)).users(sendingFrom: sockaddr_in()).isEmpty)
+            let torn = SocketTable(Array("\n\n 1: 0100007F:00A0".utf8))
+            #expect(torn.users(.sender(sockaddr_in(), to: sockaddr_in())).isEmpty)
         }
 
         /// Rows of TCP sockets: both ends, the state, the user and the inode.
@@ -57,7 +58,7 @@
                     + "    \(row.user)        0 \(row.inode) 1 00000000e5b0e7f1 20 0 0 10 -1"
             }
             let text = ([Self.head] + lines).joined(separator: "\n") + "\n"
-            return SocketTable(Array(text.utf8)).users(connectedFrom: .loopback(port), to: .loopback(0x8001))
+            return SocketTable(Array(text.utf8)).users(.client(.loopback(port), of: .loopback(0x8001)))
         }
 
         @Test func `names the user at the other end of a connection, and of no other one from its port`() {
@@ -76,17 +77,82 @@
         }
 
         @Test func `of this machine shows sockets of ours`() throws {
-            let socket = try LoopbackSocket()
-            try socket.checkOwners()
+            try Sockets().check { SocketTable.users($0) }
+        }
+    }
+
+    /// The kernel's answers about sockets of this process.
+    @Suite struct `The socket diagnosis` {
+        @Test func `knows the owners of sockets of ours, and that one has closed`() throws {
+            let diagnosis = try #require(SocketDiagnosis())
+            try Sockets().check { diagnosis.users($0) }
+        }
+
+        /// A table of that many rows does not fit into what is read of it.
+        @Test func `finds a client among connections that nobody remembers`() throws {
             let listener = try TCPListener(port: 0)
-            try listener.checkOwners()
+            for _ in 0..<500 {
+                let past = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
+                try #require(past.connect(within: .seconds(20)))
+                let client = try #require(listener.accept())
+                // Whoever closes first keeps the connection in TIME_WAIT.
+                past.close()
+                client.shut()
+            }
             let connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
             try #require(connection.connect(within: .seconds(20)))
             let client = try #require(listener.accept())
-            #expect(listener.isOfThisUser(client))
+            let question = try #require(listener.question(about: client))
+            let diagnosis = try #require(SocketDiagnosis())
+            #expect(diagnosis.users(question) == [geteuid()])
+        }
+
+        @Test func `names the user of a UDP socket that speaks IPv6 as well`() throws {
+            let diagnosis = try #require(SocketDiagnosis())
+            let socket = try Descriptor.makeSocket(AF_INET6, .datagrams, "UDP socket")
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            let size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+            let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    var length = size
+                    return unsafe bind(socket.number, pointer, size)
+                        + getsockname(socket.number, pointer, &length)
+                }
+            }
+            try #require(status == 0)
+            let place = sockaddr_in.loopback(UInt16(bigEndian: address.sin6_port))
+            #expect(diagnosis.users(.sender(place, to: .loopback(1))) == [geteuid()])
+            socket.shut()
+            #expect(diagnosis.users(.sender(place, to: .loopback(1))) == [])
+        }
+    }
+
+    /// A UDP socket, a listener and its client, all of this process.
+    private struct Sockets {
+        let socket: LoopbackSocket
+        let listener: TCPListener
+        let connection: TCPConnection
+        let client: Descriptor
+
+        init() throws {
+            socket = try LoopbackSocket()
+            listener = try TCPListener(port: 0)
+            connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
+            try #require(connection.connect(within: .seconds(20)))
+            client = try #require(listener.accept())
+        }
+
+        func check(_ users: (SocketQuestion) -> Set<uid_t>?) throws {
+            let own: Set<uid_t> = [geteuid()]
+            let address = sockaddr_in.loopback(socket.port)
+            #expect(users(.sender(address, to: address)) == own)
+            #expect(users(.listener(.loopback(listener.port))) == own)
+            let question = try #require(listener.question(about: client))
+            #expect(users(question) == own)
             // Closing alone would leave it to a child that another test is just starting.
             connection.stream.shutDown()
-            #expect(!listener.isOfThisUser(client))
+            #expect(users(question) == [])
             connection.close()
         }
     }

@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A socket of this machine whose owner is wanted.
+enum SocketQuestion {
+    /// The other end of a TCP connection.
+    case client(sockaddr_in, of: sockaddr_in)
+    case listener(sockaddr_in)
+    /// The sockets that can have sent a datagram to another.
+    case sender(sockaddr_in, to: sockaddr_in)
+}
+
+/// The owners of the sockets at the other end.
+///
+/// Linux is asked for a single socket, which takes a few microseconds however many there are. Where it does not answer, as in
+/// some sandboxes, its tables are searched; a row that is not found there belongs to a stranger. macOS tells nothing.
+struct SocketOwners: Sendable {
+    #if os(Linux)
+        private let diagnosis: SocketDiagnosis?
+    #endif
+
+    /// Chooses the way to find owners that works for a socket of this process.
+    ///
+    /// - Throws: ``SystemError`` if neither works on Linux.
+    init(checking own: SocketQuestion) throws(SystemError) {
+        #if os(Linux)
+            if let diagnosis = SocketDiagnosis(), diagnosis.users(own) == [geteuid()] {
+                self.diagnosis = diagnosis
+                return
+            }
+            diagnosis = nil
+            guard SocketTable.users(own) == [geteuid()] else {
+                throw SystemError("find out whose sockets are at the other end", errno: ENOENT)
+            }
+        #endif
+    }
+
+    /// The users who own such a socket; empty if it is closed by now, `nil` if the system does not tell.
+    func users(_ question: SocketQuestion) -> Set<uid_t>? {
+        #if os(Linux)
+            if let diagnosis { diagnosis.users(question) } else { SocketTable.users(question) }
+        #else
+            nil
+        #endif
+    }
+
+    /// The relation of a socket to this user.
+    enum Owner {
+        /// This user, or root.
+        case user
+        /// Another user, or unknown.
+        case stranger
+        /// The socket is closed.
+        case gone
+    }
+
+    /// The owner of a socket; on macOS always `user`.
+    func owner(_ question: SocketQuestion) -> Owner {
+        #if os(Linux)
+            guard let users = users(question) else { return .stranger }
+            if users.isEmpty { return .gone }
+            return users.isSubset(of: [geteuid(), 0]) ? .user : .stranger
+        #else
+            return .user
+        #endif
+    }
+}
