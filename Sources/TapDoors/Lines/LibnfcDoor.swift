@@ -4,18 +4,17 @@ import TapWire
 
 /// The door for programs that drive a PN532 on a serial port, as libnfc does: a pseudo-terminal with a chip behind it.
 ///
-/// The speed of the line has no effect; answers go out at once. A pseudo-terminal has no modem lines.
+/// The speed of the line has no effect; answers go out at once. A pseudo-terminal has no modem lines. On Linux each client
+/// finds the chip as after power-up, as at a ``PortDoor``.
 public final class LibnfcDoor: Door {
     public let name = "libnfc"
     private let host: FieldHost
     private let terminal: PseudoTerminal
     private let state: StreamState
-    private let thread: BlockingThread
-    private let hasEnded: Lock<Bool>
+    private let serving: ServingThread
+    private let isServing: Lock<Bool>
     private let watcher: Int
     private let link: FixedLink?
-    /// The pause between interrupts of the thread.
-    private static let interruptPause = Duration.milliseconds(1)
 
     /// - Parameters:
     ///   - chip: The chip on the line, in its state after power-up.
@@ -27,22 +26,29 @@ public final class LibnfcDoor: Door {
         let terminal = try PseudoTerminal()
         self.link = try link.map { path throws(SystemError) in try FixedLink.make(path, to: terminal.path) }
         let state = try StreamState()
-        let hasEnded = Lock(false)
-        let thread = try BlockingThread {
-            var session = StreamSession(WiredPN532(chip), terminal, state, on: host, at: reader)
-            session.run()
-            hasEnded.withLock { $0 = true }
+        let isServing = Lock(false)
+        serving = try ServingThread { stopped in
+            var isFirst = true
+            var early: [UInt8] = []
+            while let client = terminal.awaitClient(after: early, until: stopped) {
+                isServing.withLock { $0 = true }
+                if !isFirst { host.perform(at: reader) { $0.switchField(on: false) } }
+                isFirst = false
+                var session = StreamSession(WiredPN532(chip), client, state, on: host, at: reader)
+                session.run()
+                early = client.leave()
+                isServing.withLock { $0 = false }
+            }
         }
         self.host = host
         self.terminal = terminal
         self.state = state
-        self.thread = thread
-        self.hasEnded = hasEnded
+        self.isServing = isServing
         do {
             watcher = try host.watch { state.bell.ring() }
         } catch {
             state.close()
-            Self.end(thread, hasEnded, terminal)
+            serving.end()
             throw error
         }
     }
@@ -63,20 +69,14 @@ public final class LibnfcDoor: Door {
     /// Whether a search of the chip stays open; the field shows everything else.
     public var activity: DoorActivity { DoorActivity(isWaiting: state.isWaiting) }
 
+    /// Whether a client is being served; always once there was one on macOS, which does not tell of its end.
+    var hasClient: Bool { isServing.withLock { $0 } }
+
     public func close() {
         host.forget(watcher)
         state.close()
-        Self.end(thread, hasEnded, terminal)
+        serving.end()
         terminal.close()
         link?.remove()
-    }
-
-    /// Ends the thread; one that is sending more than a terminal buffers needs several interrupts.
-    private static func end(_ thread: BlockingThread, _ hasEnded: Lock<Bool>, _ terminal: PseudoTerminal) {
-        while !hasEnded.withLock({ $0 }) {
-            terminal.interrupt()
-            BlockingThread.sleep(until: .now + interruptPause)
-        }
-        thread.join()
     }
 }

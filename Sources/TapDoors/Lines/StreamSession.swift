@@ -3,8 +3,11 @@ import TapReaders
 
 /// What carries the bytes between a reader and its host.
 protocol StreamConnection {
-    /// Ready for reading when bytes have arrived.
-    var descriptor: Descriptor { get }
+    /// One of them is ready for reading when bytes have arrived, or the connection has ended.
+    var signals: [Descriptor] { get }
+
+    /// Whether the host has gone.
+    var hasEnded: Bool { get }
 
     /// Waits for bytes.
     ///
@@ -18,6 +21,9 @@ protocol StreamConnection {
 }
 
 extension SocketStream: StreamConnection {
+    var signals: [Descriptor] { [descriptor] }
+    var hasEnded: Bool { isAbandoned }
+
     func awaitBytes(into buffer: inout [UInt8]) -> Range<Int>? {
         let count = receive(into: &buffer, from: 0)
         return count > 0 ? 0..<count : nil
@@ -72,10 +78,10 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
         state.isWaiting = true
         defer { state.isWaiting = false }
         let ready = Readiness.wait(
-            for: [(connection.descriptor, .reading), (state.bell.rung, .reading)],
+            for: ([state.bell.rung] + connection.signals).map { ($0, .reading) },
             timeout: deadline.map { $0 - .now })
-        if ready[0] { return receive() }
-        if ready[1] {
+        if ready.dropFirst().contains(true) { return receive() }
+        if ready[0] {
             state.bell.still()
             if host.perform(plansAhead: false, at: number, { $0.presenceCount }) != seen { reader.lookAgain() }
         }
@@ -85,12 +91,17 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
 
     /// Performs the actions of the reader, and sends the output in one piece.
     ///
+    /// Of a host that has gone, the command that has arrived is carried out, and not those after it.
+    ///
     /// - Returns: Whether the connection is still open.
     private mutating func serve() -> Bool {
+        var hasWorked = false
         while let action = reader.next() {
             switch action {
             case .send(let bytes): output += bytes
             case .work:
+                if hasWorked, connection.hasEnded { return false }
+                hasWorked = true
                 noteUse()
                 // A host waits for the ACK less long than for the answer.
                 if !host.isPrompt, !flush() { return false }

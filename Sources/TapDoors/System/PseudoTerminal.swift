@@ -8,23 +8,25 @@
 
 /// A pseudo-terminal in raw mode: bytes that a client writes to a file are read here, and the other way round.
 ///
-/// Clients may open and close the file as often as they like, and share it, as a serial port. One thread reads and writes
-/// here, and waits in these calls.
+/// Clients may open and close the file as often as they like. One thread serves them, one after another; those that have it open
+/// at the same time are one, as on a serial port.
 ///
-/// The line never closes, so output stopped by one client (`tcflow`, XOFF) would stay stopped for the next. In packet mode
-/// the system reports that, and the line is restarted at once.
-final class PseudoTerminal: StreamConnection, Sendable {
+/// Output stopped by one client (`tcflow`, XOFF) would stay stopped for the next. In packet mode the system reports that, and
+/// the line is restarted at once.
+final class PseudoTerminal: Sendable {
     /// The file that clients open.
     let path: String
-    /// Ready for reading when a client has written something.
+    /// Ready for reading when a client has written something; it never makes a call wait.
     let descriptor: Descriptor
-    /// Keeps the line from hanging up while no client has it open.
-    private let line: Descriptor
-    /// A copy of the descriptor's number, which costs a lock to ask for.
-    private let number: Int32
+    /// Keeps the line from hanging up while no client is served.
+    ///
+    /// While one is, on Linux, it is closed, so that the system tells when nobody has the file open any more.
+    private let line: Lock<Descriptor?>
 
     /// Most bytes of a path.
     private static let pathSize = 128
+    /// The pause before the file is opened again where the system has no descriptor for it.
+    private static let retryPause = Duration.milliseconds(50)
 
     /// Opens a terminal that this user alone may use.
     ///
@@ -34,16 +36,16 @@ final class PseudoTerminal: StreamConnection, Sendable {
         guard unsafe openpty(&ends.ours, &ends.clients, nil, nil, nil) == 0 else {
             throw SystemError("open a pseudo-terminal")
         }
-        number = ends.ours
         descriptor = Descriptor(owning: ends.ours)
-        line = Descriptor(owning: ends.clients)
+        let line = Descriptor(owning: ends.clients)
+        self.line = Lock(line)
         var path = [CChar](repeating: 0, count: Self.pathSize)
         var isOn: Int32 = 1
         guard unsafe ttyname_r(ends.clients, &path, path.count) == 0, fchmod(ends.clients, 0o600) == 0,
             Self.makeRaw(ends.clients), unsafe ioctl(ends.ours, Self.packetMode, &isOn) == 0
         else { throw SystemError("set up a pseudo-terminal") }
         self.path = String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        line.setNonBlocking()
+        descriptor.setNonBlocking()
     }
 
     /// The request for packet mode, in which a status byte of the line precedes the bytes of clients.
@@ -57,9 +59,6 @@ final class PseudoTerminal: StreamConnection, Sendable {
         #endif
     }
 
-    /// Packet mode status: a client has stopped the line.
-    private static let stopped: UInt8 = 0x04
-
     private static func makeRaw(_ line: Int32) -> Bool {
         var settings = termios()
         guard unsafe tcgetattr(line, &settings) == 0 else { return false }
@@ -67,48 +66,62 @@ final class PseudoTerminal: StreamConnection, Sendable {
         return unsafe tcsetattr(line, TCSANOW, &settings) == 0
     }
 
-    func awaitBytes(into buffer: inout [UInt8]) -> Range<Int>? {
+    /// Opens the file as a client does.
+    private func openLine() -> Descriptor? {
+        let number = unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        return number >= 0 ? Descriptor(owning: number) : nil
+    }
+
+    /// Waits until a client does something with the line.
+    ///
+    /// - Parameter early: What it has written already.
+    /// - Returns: The client; `nil` once `stopped` is ready for reading.
+    func awaitClient(after early: [UInt8], until stopped: Descriptor) -> TerminalClient? {
+        if !early.isEmpty { return takeClient(after: early, until: stopped) }
         while true {
-            let count = unsafe read(number, &buffer, buffer.count)
-            if count > 0 {
-                if buffer[0] & Self.stopped != 0 { goOn() }
-                return 1..<count
-            }
-            guard count < 0, SystemError.currentErrno() == EINTR else { return nil }
+            let pause = line.withLock { $0 == nil } ? Self.retryPause : nil
+            let descriptor = pause == nil ? descriptor : nil
+            let ready = Readiness.wait(for: [(stopped, .reading), (descriptor, .reading)], timeout: pause)
+            if ready[0] { return nil }
+            if ready[1] { return takeClient(after: [], until: stopped) }
+            if pause != nil { line.withLock { $0 = openLine() } }
         }
+    }
+
+    private func takeClient(after early: [UInt8], until stopped: Descriptor) -> TerminalClient {
+        #if os(Linux)
+            line.withLock { line in
+                line?.shut()
+                line = nil
+            }
+        #endif
+        return TerminalClient(self, after: early, until: stopped)
+    }
+
+    /// Makes the line a new one after a client: raw, running, with no answers for the next.
+    func renew() {
+        let line = line.withLock { line in
+            line = line ?? openLine()
+            return line
+        }
+        guard let line else { return }
+        _ = Self.makeRaw(line.number)
+        _ = tcflush(line.number, TCIFLUSH)
+        _ = tcflow(line.number, TCOON)
+        // That changed the status of the line, which one byte of reading takes.
+        var status: UInt8 = 0
+        _ = unsafe read(descriptor.number, &status, 1)
     }
 
     /// Restarts a stopped line.
-    private func goOn() {
-        _ = tcflow(line.number, TCOON)
-    }
-
-    /// Sends bytes; a line is there without a client too.
-    func send(_ bytes: [UInt8]) -> Bool {
-        var sent = 0
-        while sent < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { bytes in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
-                return unsafe write(number, rest.baseAddress, rest.count)
-            }
-            guard count >= 0 || SystemError.currentErrno() == EINTR else { break }
-            sent += max(0, count)
-        }
-        return true
-    }
-
-    /// Wakes a thread that waits in a call; bytes on the line are lost.
-    func interrupt() {
-        let line = line.number
-        goOn()
-        _ = tcflush(line, TCIOFLUSH)
-        _ = unsafe write(line, [0 as UInt8], 1)
+    func restart() {
+        if let line = line.withLock({ $0 }) ?? openLine() { _ = tcflow(line.number, TCOON) }
     }
 
     /// Hangs up; no thread may be waiting in a call, and a second call does nothing.
     func close() {
         descriptor.shut()
-        line.shut()
+        line.withLock { $0?.shut() }
     }
 }
 

@@ -1,10 +1,11 @@
 import TapCards
-import TapDoors
 import TapField
 import TapReaders
 import TapWire
 import TestSupport
 import Testing
+
+@testable import TapDoors
 
 /// The pseudo-terminal with a PN532 behind it, as clients open it.
 @Suite struct `The door for libnfc` {
@@ -43,6 +44,57 @@ import Testing
         #expect(try first.ask("D402") == ["ack", "D50332010607"])
         #expect(try second.ask("D402") == ["ack", "D50332010607"])
     }
+
+    #if os(Linux)
+        /// Waits until the door has noticed that its client has gone, as it does before another program has started.
+        private func awaitEnd() {
+            let end = ContinuousClock.now + .seconds(60)
+            while door.hasClient, ContinuousClock.now < end { BlockingThread.sleep(until: .now + .milliseconds(1)) }
+        }
+
+        @Test func `leaves nothing of a client that ends in a flood to the next one`() throws {
+            defer { close() }
+            let commands = (0..<64).flatMap { _ in PN532Frame.information([0xD4, 0x02]).bytes }
+            for round in 0..<4 {
+                do {
+                    // Nobody reads the answers, so the door soon waits for room, and then the client does.
+                    let rude = try opened()
+                    while rude.hasRoom { rude.write(commands) }
+                }
+                awaitEnd()
+                #expect(try opened().ask("D4000012340\(round)") == ["ack", "D5010012340\(round)"])
+                awaitEnd()
+            }
+        }
+
+        @Test func `gives each client the chip as after power-up, with nothing of a search or half a frame`() throws {
+            defer { close() }
+            host.perform { $0.tap("ntag") }
+            do {
+                let first = try opened()
+                #expect(try first.ask("D44A0100").last == Self.found)
+                #expect(try first.ask("D4086302AB").last == "D509")
+                host.perform { $0.removeAll() }
+                try first.send("D44A0100")
+                #expect(first.frames(1) == ["ack"])
+                first.write([0x00, 0x00, 0xFF, 0x10])
+            }
+            awaitEnd()
+            let second = try opened()
+            #expect(try second.ask("D4066302") == ["ack", "D50780"])
+            #expect(try second.ask("D404") == ["ack", "D50500000000"], "no target, no field")
+        }
+
+        @Test func `carries out the last command of a client that does not wait for its answer`() throws {
+            defer { close() }
+            try opened().send("D432 0101")
+            awaitEnd()
+            let end = ContinuousClock.now + .seconds(60)
+            while !door.wasUsed, ContinuousClock.now < end { BlockingThread.sleep(until: .now + .milliseconds(1)) }
+            #expect(door.wasUsed)
+            #expect(try opened().ask("D402") == ["ack", "D50332010607"])
+        }
+    #endif
 
     @Test func `serves those who come after a client that stopped the line`() throws {
         defer { close() }

@@ -1,0 +1,162 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The client that has a pseudo-terminal open.
+///
+/// It ends when nobody has the file open any more, as after a kill; macOS does not tell, so there it stays until the door is
+/// closed. The next one may have opened the file before that is noticed.
+final class TerminalClient: StreamConnection {
+    /// Packet mode status: a client has stopped the line.
+    private static let stoppedStatus: UInt8 = 0x04
+    /// More reads than the system keeps bytes for.
+    private static let mostReads = 64
+    /// More bytes than a host writes before it waits for an answer: the longest frame, and those that wake the chip up.
+    private static let longestRequest = 300
+    /// The bytes with which hosts wake the chip up when they open the line.
+    ///
+    /// Source: NXP, PN532 user manual, section 7.2.11.
+    private static let wakeUp: [UInt8] = [0x55, 0x55, 0x00]
+
+    private let terminal: PseudoTerminal
+    private let stopped: Descriptor
+    #if os(Linux)
+        private let watch: LineWatch?
+        /// How many have the file open, or fewer: equal events are told once.
+        private var openCount = 1
+        /// Whether the next client has come already.
+        private var isReplaced = false
+    #endif
+    /// What the client wrote before it was its turn.
+    private var early: ArraySlice<UInt8>
+    /// Whether the client writes more than the chip has answered.
+    private var isFlooding = false
+    private var isOver = false
+
+    init(_ terminal: PseudoTerminal, after early: [UInt8], until stopped: Descriptor) {
+        self.terminal = terminal
+        self.early = early[...]
+        self.stopped = stopped
+        #if os(Linux)
+            watch = LineWatch(terminal.path)
+        #endif
+    }
+
+    var signals: [Descriptor] {
+        #if os(Linux)
+            [terminal.descriptor, stopped] + (watch.map { [$0.descriptor] } ?? [])
+        #else
+            [terminal.descriptor, stopped]
+        #endif
+    }
+
+    func awaitBytes(into buffer: inout [UInt8]) -> Range<Int>? {
+        if !early.isEmpty {
+            let bytes = early.prefix(buffer.count)
+            early = early.dropFirst(bytes.count)
+            buffer.replaceSubrange(..<bytes.count, with: bytes)
+            return 0..<bytes.count
+        }
+        while !isOver {
+            let ready = Readiness.wait(for: signals.map { ($0, .reading) }, timeout: nil)
+            if ready[1] { return nil }
+            if ready.dropFirst(2).contains(true), hasEnded { return lastWords(into: &buffer) }
+            if ready[0], let place = readOnce(into: &buffer) { return place }
+        }
+        return nil
+    }
+
+    /// Reads what is there; `nil` if nothing is, or nobody has the file open any more.
+    private func readOnce(into buffer: inout [UInt8]) -> Range<Int>? {
+        let count = unsafe read(terminal.descriptor.number, &buffer, buffer.count)
+        guard count > 0 else {
+            isOver = count == 0 || ![EINTR, EAGAIN].contains(SystemError.currentErrno())
+            return nil
+        }
+        if buffer[0] & Self.stoppedStatus != 0 { terminal.restart() }
+        isFlooding = count > Self.longestRequest
+        return 1..<count
+    }
+
+    /// What a client wrote before it closed the file, unless it did not wait for answers.
+    private func lastWords(into buffer: inout [UInt8]) -> Range<Int>? {
+        #if os(Linux)
+            if isReplaced { return nil }
+        #endif
+        return isFlooding ? nil : readOnce(into: &buffer)
+    }
+
+    /// Sends bytes, and waits while the client has left too many unread; without a client they are lost, as on a line.
+    ///
+    /// - Returns: Whether the door is still open.
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty, !isOver {
+            guard let count = terminal.descriptor.send(rest) else { return true }
+            rest = rest.dropFirst(count)
+            guard count == 0 else { continue }
+            let others: [(Descriptor?, Readiness.Interest)] = signals.dropFirst().map { ($0, .reading) }
+            let ready = Readiness.wait(for: [(terminal.descriptor, .writing)] + others, timeout: nil)
+            if ready[1] { return false }
+            if ready.dropFirst(2).contains(true) { _ = hasEnded }
+        }
+        return true
+    }
+
+    var hasEnded: Bool {
+        #if os(Linux)
+            if !isOver { note(watch?.takeEvents() ?? []) }
+        #endif
+        return isOver
+    }
+
+    #if os(Linux)
+        /// Finds out whether nobody has the file open any more, or nobody had when the next client opened it.
+        private func note(_ events: [LineWatch.Event]) {
+            for event in events {
+                if event == .opened, openCount == 0 { isReplaced = true }
+                openCount = max(0, openCount + (event == .opened ? 1 : -1))
+            }
+            isOver = isReplaced || isHungUp
+        }
+
+        private var isHungUp: Bool {
+            var entry = pollfd(fd: terminal.descriptor.number, events: 0, revents: 0)
+            return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & Int32(POLLHUP) != 0
+        }
+    #endif
+
+    /// Leaves the line to the next client, with nothing of this one.
+    ///
+    /// - Returns: What the next client has written already. After a flood that is what follows the last wake-up of the chip.
+    func leave() -> [UInt8] {
+        #if os(Linux)
+            // Nobody but this client has written what is there before another one opens the file.
+            let rest = takeRest { [self] in isReplaced || isHungUp }
+            terminal.renew()
+            guard isReplaced else { return [] }
+            guard isFlooding || rest.count > Self.longestRequest else { return rest }
+            let start = rest.indices.last { rest[$0...].starts(with: Self.wakeUp) }
+            return start.map { Array(rest[$0...]) } ?? []
+        #else
+            return []
+        #endif
+    }
+
+    #if os(Linux)
+        /// Reads what is in the line, as long as a condition holds.
+        private func takeRest(while condition: () -> Bool) -> [UInt8] {
+            var rest: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            for _ in 0..<Self.mostReads where condition() {
+                guard let place = readOnce(into: &buffer) else { break }
+                rest += buffer[place]
+            }
+            return rest
+        }
+    #endif
+}

@@ -1,0 +1,47 @@
+#if os(Linux)
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// A watch over who opens and closes a file.
+    ///
+    /// Source: inotify(7). Equal events that nobody has read yet are one, so that they cannot be counted.
+    struct LineWatch: Sendable {
+        private static let (closed, opened): (UInt32, UInt32) = (0x08 | 0x10, 0x20)
+        /// An event: watch, mask, cookie, and the length of its name, which a file of its own has none of.
+        private static let eventLength = 16
+
+        /// Ready for reading when something has happened.
+        let descriptor: Descriptor
+
+        /// `nil` where the system gives none.
+        init?(_ path: String) {
+            let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+            guard number >= 0 else { return nil }
+            descriptor = Descriptor(owning: number)
+            guard unsafe inotify_add_watch(number, path, Self.closed | Self.opened) >= 0 else { return nil }
+        }
+
+        enum Event {
+            case opened
+            case closed
+        }
+
+        /// What has happened since the last call, in order.
+        func takeEvents() -> [Event] {
+            var events: [Event] = []
+            while case .bytes(let bytes) = descriptor.receive(upTo: 4096) {
+                for start in stride(from: 0, to: bytes.count - Self.eventLength + 1, by: Self.eventLength) {
+                    let mask = unsafe bytes.withUnsafeBytes {
+                        unsafe $0.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)
+                    }
+                    if mask & Self.closed != 0 { events.append(.closed) }
+                    if mask & Self.opened != 0 { events.append(.opened) }
+                }
+            }
+            return events
+        }
+    }
+#endif
