@@ -21,8 +21,12 @@ struct USBPort: Sendable {
     /// What the reader is to do.
     enum Job: Hashable, Sendable {
         case transfer([UInt8], endpoint: UInt8)
-        /// The last program has closed it.
+        /// The last program that used it has closed it.
         case begin
+        /// A program has claimed the interface that tells of cards.
+        case look
+
+        var isTransfer: Bool { if case .transfer = self { true } else { false } }
     }
 
     private struct File {
@@ -57,9 +61,13 @@ struct USBPort: Sendable {
 
     mutating func open(_ file: Int) { files[file] = File() }
 
-    /// Forgets what belongs to a file; after the last one the reader begins anew, with nothing left to be fetched.
+    /// Forgets what belongs to a file.
+    ///
+    /// After the last file, or the last one that has claimed an interface, the reader begins anew with nothing to be fetched.
     mutating func close(_ file: Int) {
-        guard let closed = files.removeValue(forKey: file), !closed.isGone, !isOpen else { return }
+        guard let closed = files.removeValue(forKey: file), !closed.isGone else { return }
+        let isLastUser = !closed.claims.isEmpty && files.values.allSatisfy(\.claims.isEmpty)
+        guard isLastUser || !isOpen else { return }
         unfetched = [:]
         jobs = [.begin]
     }
@@ -87,8 +95,14 @@ extension USBPort {
     /// - Returns: Whether no other file has claimed the interface.
     mutating func claim(_ interface: UInt32, by file: Int) -> Bool {
         guard !isClaimed(interface, exceptBy: file) else { return false }
-        files[file]?.claims.insert(interface)
+        let isNew = files[file]?.claims.insert(interface).inserted ?? false
+        if isNew, tellsOfCards(interface), !jobs.contains(.look) { jobs.append(.look) }
         return true
+    }
+
+    private func tellsOfCards(_ interface: UInt32) -> Bool {
+        guard device.interfaces.indices.contains(Int(interface)) else { return false }
+        return device.interfaces[Int(interface)].endpoints.contains { interrupts.contains($0.address) }
     }
 
     mutating func release(_ interface: UInt32, by file: Int) { files[file]?.claims.remove(interface) }
@@ -155,10 +169,10 @@ extension USBPort {
     /// The next job of the reader; `nil` while it has nothing to do, or has sent more than is fetched.
     mutating func takeJob() -> Job? {
         let count = unfetched.values.reduce(0) { $0 + $1.count }
-        guard !jobs.isEmpty, jobs[0] == .begin || count < Self.maximumUnfetched else { return nil }
-        let job = jobs.removeFirst()
+        guard let first = jobs.first, first == .begin || count < Self.maximumUnfetched else { return nil }
+        jobs.removeFirst()
         settle()
-        return job
+        return first
     }
 
     /// Sends a transfer to whoever fetches it first.
@@ -191,7 +205,7 @@ extension USBPort {
 
     private mutating func settled(_ block: URB) -> URB? {
         guard USBEndpoint.isIn(block.endpoint) else {
-            guard jobs.count < Self.maximumWaiting else { return nil }
+            guard jobs.count(where: \.isTransfer) < Self.maximumWaiting else { return nil }
             jobs.append(.transfer(block.output, endpoint: block.endpoint))
             var block = block
             block.actualLength = block.output.count

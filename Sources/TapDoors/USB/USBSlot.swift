@@ -167,6 +167,8 @@ extension USBSlot {
         let stream = SocketStream(descriptor)
         let file: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
+            // A program that has ended leaves nothing, also where its thread has not heard of it yet.
+            for (file, stream) in state.streams where stream.isAbandoned { forget(file, &state) }
             state.nextFile += 1
             state.streams[state.nextFile] = stream
             state.port.open(state.nextFile)
@@ -183,12 +185,14 @@ extension USBSlot {
     }
 
     private func dismiss(_ file: Int) {
-        state.withLock { state in
-            state.streams[file] = nil
-            state.port.close(file)
-            state.tellReadiness()
-            self.state.wakeAll()
-        }
+        state.withLock { forget(file, &$0) }
+    }
+
+    private func forget(_ file: Int, _ state: inout State) {
+        state.streams[file] = nil
+        state.port.close(file)
+        state.tellReadiness()
+        self.state.wakeAll()
     }
 
     /// Answers a program until it closes its file or sends what is no request.
@@ -248,6 +252,8 @@ extension USBSlot {
         var deadline: ContinuousClock.Instant?
         /// The presence count of the field when the reader last worked.
         var seen: Int
+        /// Whether the reader has not worked since it began anew.
+        var isNew = true
     }
 
     private func work() {
@@ -259,6 +265,7 @@ extension USBSlot {
                 work.deadline = nil
                 note(bytes, on: endpoint)
                 work.reader.receive(bytes, at: endpoint)
+            case .job(.look): work.reader.lookAgain()
             case .look:
                 guard presenceCount != work.seen else { continue }
                 work.reader.lookAgain()
@@ -283,6 +290,9 @@ extension USBSlot {
             let isPlugged = host.perform(plansAhead: false, at: number) { world in
                 work.seen = world.presenceCount
                 guard world.isPlugged(reader: number) else { return false }
+                // What the last program has left in cards is gone.
+                if work.isNew { world.switchField(on: false) }
+                work.isNew = false
                 work.reader.work(in: &world)
                 work.seen = world.presenceCount
                 return true

@@ -154,9 +154,9 @@ public struct EndAccount: Sendable {
         "In a scenario write `taps: 1`, or expect the output of the client and no exit code."
 
     private static let timeHint =
-        "If it waits for the card to go, let the card go: `remove` in a timeline, or `taps`. If it stays by design, say so "
-        + "with `client.ready` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`, or "
-        + "set no limit with --debug."
+        "If it waits for a card to come or to go, say when: `tap` and `remove` in a timeline, or `taps`. If it stays by "
+        + "design, say so with `client.ready` or `client.kill_after`. If it needs longer, raise --timeout or "
+        + "`settings.limits.wall`, or set no limit with --debug."
 
     var ownExit: Int32? { if case .own(let code) = kind { code } else { nil } }
 

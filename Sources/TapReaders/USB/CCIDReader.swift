@@ -32,8 +32,16 @@ package struct CCIDReader: USBReader {
     private var beginnings: [UInt8: [UInt8]] = [:]
     private var command: (CCIDCommand, Connector.Pipe)?
     private var isPowered = false
-    /// The visit of the card that the host was last told of; `nil` for an empty slot.
+    /// The card in the slot when the reader last looked; `nil` for an empty slot.
     private var told: SlotCard?
+    /// The last notice, and the card that it was about.
+    private var notice = Notice.none
+
+    private enum Notice: Equatable {
+        case none
+        case empty
+        case card(Int, visit: Int)
+    }
 
     init(_ reader: any PCSCReader, _ connector: Connector) {
         device = connector.device
@@ -71,17 +79,29 @@ package struct CCIDReader: USBReader {
         let answer = command.slot == 0 ? answer(to: command, pipe, in: &world) : Self.noSlot(command)
         actions.append(
             .send(answer.bytes(slot: command.slot, sequence: command.sequence), endpoint: pipe.toHost))
+        // A command may find first that a card has come or gone.
+        if notice != .none { announce() }
     }
 
     private static func noSlot(_ command: CCIDCommand) -> CCIDAnswer {
         CCIDAnswer(to: command.kind, card: .absent, failure: .slotDoesNotExist)
     }
 
-    /// RDR_to_PC_NotifySlotChange: bit 0 for a card that is there, bit 1 for a change.
     private mutating func look(in world: inout World) {
-        let seen = told
         _ = card(in: &world)
-        guard seen != told else { return }
+        announce()
+    }
+
+    /// Sends RDR_to_PC_NotifySlotChange if the host was not told of what is in the slot: bit 0 for a card that is there,
+    /// bit 1 for a change.
+    ///
+    /// The first one comes after configuration, with a card and without: an ACR122U sends `50 02` to the CCID driver of Linux,
+    /// which therefore waits for it when it opens a reader. Source: its `ccid_open_hack_post`; the log of an ACR122U in issue
+    /// 146 of LudovicRousseau/PCSC.
+    private mutating func announce() {
+        let current: Notice = told.map { .card($0.card, visit: $0.visit) } ?? .empty
+        guard notice != current else { return }
+        notice = current
         actions.append(.send([0x50, told == nil ? 0x02 : 0x03], endpoint: connector.notices))
     }
 

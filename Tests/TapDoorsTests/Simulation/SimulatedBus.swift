@@ -9,8 +9,8 @@ import TestSupport
 /// at a time.
 ///
 /// Who has claimed the interface sends CCID messages and reaps what has finished; others are refused. Every block is reaped
-/// once; an answer has the number of its message and is what the card says on its own; nothing of a program that died as the
-/// last one reaches the next.
+/// once; an answer has the number of its message and is what the card says on its own; nothing of a program that died
+/// reaches the next, also while others have the reader open.
 struct SimulatedBus {
     private static let crowd = 3
     private static let (toReader, toHost): (UInt8, UInt8) = (0x02, 0x82)
@@ -28,7 +28,6 @@ struct SimulatedBus {
         var submitted = 0
         /// Blocks that were submitted and not reaped.
         var blocks: Set<UInt> = []
-        var answer: [UInt8]?
     }
 
     private let number: Int
@@ -41,8 +40,6 @@ struct SimulatedBus {
     private var seen: Int?
     private var isPlugged = true
     private var plugChanges = 0
-    /// Whether answers to a program that died may still come, since another kept the reader open.
-    private var mayBeStale = false
     /// Whether the reader works for a message next, and not to look for cards.
     private var hasMessage = false
     /// What answers the message that the reader works for; `nil` where only its number is known.
@@ -89,7 +86,6 @@ struct SimulatedBus {
     private mutating func die(_ file: Int) {
         programs[file] = nil
         port.close(file)
-        mayBeStale = !programs.isEmpty
     }
 
     /// The next request: claim, a block for the answer, one with the message, reap.
@@ -172,22 +168,18 @@ extension SimulatedBus {
             else {
                 throw SimulationProblem("a block is reaped that was not submitted")
             }
-            if let data = written[name + 0x80] { try hear(data, &program) }
-            // An answer to a program that died makes room for the one that is waited for.
+            if let data = written[name + 0x80] { try hear(data, program) }
             guard program.blocks.isEmpty else { return }
-            if program.answer == nil { program.submitted = 1 } else { program.submitted = 0 }
-            program.answer = nil
+            program.submitted = 0
         }
     }
 
     /// Holds an answer against what is to come.
-    private mutating func hear(_ data: [UInt8], _ program: inout Program) throws {
+    private func hear(_ data: [UInt8], _ program: Program) throws {
         guard data.count >= 10 else { throw SimulationProblem("\(Hex.text(data)) is no CCID message") }
         guard data[6] == program.message[6] else {
-            guard mayBeStale else { throw SimulationProblem("\(Hex.text(data)) answers another message") }
-            return
+            throw SimulationProblem("\(Hex.text(data)) answers another message")
         }
-        program.answer = data
         guard let expected, expected.sequence == data[6], let bytes = expected.data else { return }
         guard data[10...] == bytes[...] else {
             throw SimulationProblem("to \(Hex.text(program.message)) comes \(Hex.text(data)), not \(Hex.text(bytes))")
@@ -203,6 +195,7 @@ extension SimulatedBus {
         if let job = port.takeJob() {
             switch job {
             case .begin: reader = SimulatedField.models[number].makeUSBReader() ?? reader
+            case .look: reader.lookAgain()
             case .transfer(let bytes, let endpoint):
                 reader.receive(bytes, at: endpoint)
                 hasMessage = true

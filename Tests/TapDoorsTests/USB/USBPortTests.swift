@@ -60,6 +60,36 @@ import Testing
         #expect(port.reap(2) == nil)
     }
 
+    @Test func `begins anew after the program that had claimed it, also while others have it open`() throws {
+        var port = try port(files: 2)
+        #expect(port.claim(0, by: 0) == true)
+        #expect(try submit(&port, 0x02, [1], by: 0) == 0)
+        #expect(port.takeJob() == .transfer([1], endpoint: 0x02))
+        port.send([1, 2, 3], on: 0x81)
+        port.close(0)
+        port.send([4, 5, 6], on: 0x81)
+        #expect(port.claim(0, by: 1) == true)
+        #expect(try submit(&port, 0x81, by: 1) == 0)
+        #expect(port.reap(1) == nil)
+        #expect(port.takeJob() == .begin)
+    }
+
+    @Test func `looks for cards once a program has claimed the interface that tells of them`() throws {
+        var port = try port(.rcs300, files: 2)
+        #expect(port.claim(1, by: 0) == true)
+        #expect(port.takeJob() == nil)
+        #expect(port.claim(0, by: 1) == true)
+        #expect(port.claim(0, by: 1) == true)
+        #expect(port.takeJob() == .look)
+        #expect(port.takeJob() == nil)
+        for _ in 0..<100 {
+            port.release(0, by: 1)
+            #expect(port.claim(0, by: 1) == true)
+        }
+        #expect(port.takeJob() == .look)
+        #expect(port.takeJob() == nil)
+    }
+
     @Test func `does not give the next program what answers one that ended while the reader worked`() throws {
         var port = try port()
         #expect(try submit(&port, 0x02, [1], by: 0) == 0)

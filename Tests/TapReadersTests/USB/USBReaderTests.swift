@@ -115,6 +115,24 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(bench.answers() == [])
     }
 
+    /// The log of an ACR122U in issue 146 of LudovicRousseau/PCSC: `50 02` without a card, when its driver opens it.
+    @Test func `a CCID reader tells of its slot first, also if a card is there from the start`() throws {
+        var empty = try USBBench(.acr122u)
+        empty.reader.lookAgain()
+        #expect(empty.answers() == ["81 5002"])
+        var bench = try USBBench(.acr122u, TraceCards.tag())
+        bench.reader.lookAgain()
+        #expect(bench.answers() == ["81 5003"])
+        bench.reader.lookAgain()
+        #expect(bench.answers() == [])
+        // A command that finds the change first does not keep it from the host.
+        bench.world.remove("tag")
+        #expect(
+            try bench.send("65 00000000 00 07 000000", at: 0x02) == ["82 81000000000007020000", "81 5002"])
+        bench.reader.lookAgain()
+        #expect(bench.answers() == [])
+    }
+
     @Test func `a CCID reader puts a message together and drops what is none`() throws {
         var bench = try USBBench(.acr122u)
         #expect(try bench.send("6F 05000000 00", at: 0x02) == [])
