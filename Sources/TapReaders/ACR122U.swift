@@ -101,7 +101,7 @@ package struct ACR122U: PCSCReader {
 extension ACR122U {
     /// Answers an APDU or an escape command.
     mutating func answer(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
-        guard bytes.first == CommandAPDU.reader else { return native(bytes, in: &world).bytes }
+        guard bytes.first == CommandAPDU.reader else { return native(bytes, in: &world) }
         if let data = Self.directlyTransmitted(bytes) { return directTransmit(data, in: &world) }
         guard let command = try? CommandAPDU(parsing: bytes) else { return Self.failed }
         switch command.ins {
@@ -130,12 +130,13 @@ extension ACR122U {
     private static let failed = StatusWord.noInformation.bytes
 
     /// A packet without an APDU around it, which only FeliCa cards take.
-    private mutating func native(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
-        guard let card, card.technology.isFeliCa, bytes.count == Int(bytes.first ?? 0) else {
-            return ResponseAPDU([], .noInformation)
-        }
+    ///
+    /// An APDU for a card with an application is answered with success and no bytes, not even a status word, which is
+    /// likely. Source: pyscard, issues 18 and 85; libnfc, issue 263.
+    private mutating func native(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
+        guard let card, card.technology.isFeliCa, bytes.count == Int(bytes.first ?? 0) else { return [] }
         let response = exchange(bytes, in: &world)
-        return response.status.isOK ? ResponseAPDU(response.answer) : ResponseAPDU([], .noInformation)
+        return response.status.isOK ? ResponseAPDU(response.answer).bytes : Self.failed
     }
 
     /// Commands to the reader itself, told apart by P1.
@@ -172,7 +173,9 @@ extension ACR122U {
             return ResponseAPDU([], .notSupported)
         }
         guard let card else { return ResponseAPDU([], .noInformation) }
-        return command.answer(card.identifier, beyond: .success)
+        // A shorter Le cuts the identifier, which is likely: ACS's own document asks a tag of seven bytes for four.
+        let count = command.expected.flatMap { $0 == 0 ? nil : $0 } ?? card.identifier.count
+        return ResponseAPDU(Array(card.identifier.prefix(count)))
     }
 
     /// Reads up to four pages of a type 2 tag; FeliCa cards are read by native packets.

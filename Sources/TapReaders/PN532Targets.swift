@@ -187,8 +187,9 @@ extension PN532 {
         case .damaged(.badCRC): return .init(noting(.badCRC))
         case .damaged(.badParity): return .init(noting(.badParity))
         case .acknowledgement(.ack): return .init(.ok)
-        // A NAK is an answer of wrong length.
-        case .acknowledgement, .damaged(.good): return .init(noting(.wrongFormat))
+        // The chip does not take the four bits of a NAK for an answer.
+        case .acknowledgement: return .init(noting(.timeout))
+        case .damaged(.good): return .init(noting(.wrongFormat))
         case .bytes(let bytes):
             guard bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }
             return .init(.ok, bytes)
@@ -217,6 +218,10 @@ extension PN532 {
         communicate(data, in: &world, waiting: patience)
     }
 
+    /// Sends bytes in the framing of the registers, and waits for an answer.
+    ///
+    /// Where the chip checks CRCs, four bits are an error: an ACK has status 02, and a NAK 01 as if nothing had come, which
+    /// is likely. Source: libfreefare, issue 112; nfc-pcsc, issue 59; NXP community, threads 505506 and 613188.
     private mutating func communicate(
         _ data: [UInt8], in world: inout World, waiting: Duration?
     ) -> InCommunicateThru.Response {
@@ -228,6 +233,7 @@ extension PN532 {
         guard reception.bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }
         switch reception.integrity {
         case .good: return .init(.ok, reception.bytes)
+        case .badCRC where reception.isNAK: return .init(noting(.timeout))
         case .badCRC: return .init(noting(.badCRC))
         case .badParity: return .init(noting(.badParity))
         }

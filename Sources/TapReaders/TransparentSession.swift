@@ -286,6 +286,11 @@ struct RawChannel: Sendable {
         var lastBits: UInt8
         /// The result of the CRC and parity checks.
         var integrity: FrameIntegrity
+
+        /// Whether it is the four bits by which a type 2 tag refuses.
+        var isNAK: Bool {
+            Int(lastBits) == Acknowledgement.bitCount && bytes.count == 1 && !Acknowledgement(bytes[0]).isAck
+        }
     }
 
     /// Sends bytes and waits for an answer.

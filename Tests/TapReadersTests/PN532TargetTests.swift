@@ -53,7 +53,18 @@ import Testing
             #expect(try send("D44001A0\(page)\(data)000000000000000000000000") == "D54100")
             #expect(try send("D4400130\(page)")?.hasPrefix("D54100\(data)") == true)
         }
-        #expect(try send("D440019320") == "D54113", "the tag refuses what it has no command for")
+        #expect(try send("D440019320") == "D54101", "the tag refuses what it has no command for")
+    }
+
+    /// The client NtagPwd reads 00 and 02 as success: with 02 a wrong password was right.
+    @Test(arguments: ["D440011B00000000", "D4421B00000000", "D4400130FF", "D44230FF"])
+    mutating func `answer a NAK that their host takes for a time-out`(command: String) throws {
+        put(BenchCards.tag().engine, "only")
+        #expect(try send("D44A0100") == "D54B01010044000704A23B5C6D7E80")
+        #expect(try send(command)?.dropFirst(4) == "01")
+        #expect(try send("D44A0100") == "D54B01010044000704A23B5C6D7E80")
+        #expect(try send("D442A20A01020304")?.dropFirst(4) == "02", "an ACK")
+        #expect(try send("D44001A20A01020304")?.dropFirst(4) == "00", "an ACK that the chip knows")
     }
 
     @Test mutating func `are found by their UID among others`() throws {
