@@ -36,6 +36,31 @@ import Testing
         }
     }
 
+    /// A call that succeeded without bytes, as on an ACR122U that gets an APDU for another card.
+    @Test(arguments: [
+        "00000143 APDU: A0 A4 00 00 02 7F 10 \n00000476 SW: \n",
+        """
+        SCardTransmit
+         i hCard: 0x4588266C
+         i bSendLength 0x00000007 (7)
+         i bSendBuffer
+         i  0000 A0 A4 00 00 02 7F 10
+         o bRecvLength 0x00000000 (0)
+         o bRecvBuffer
+         => Command successful. (SCARD_S_SUCCESS [0x00000000])  [0.000258]
+        """,
+    ]) func `keep an answer without bytes apart from a call that failed`(text: String) throws {
+        let session = try #require(try read(text).sessions.first)
+        #expect(session.exchanges.map(\.answer?.bytes) == [[]])
+        let file = RecordingFile(name: "told", session).text
+        var diagnostics = Diagnostics()
+        let scenario = ScenarioLoader(reader: YAMLReader()).load(
+            SourceFile(name: "told.yaml", text: file), into: &diagnostics)
+        #expect(!diagnostics.hasErrors, "\(diagnostics.found)\n\(file)")
+        let exchanges = scenario?.cases.first?.recording?.recording.exchanges
+        #expect(exchanges?.map(\.answer?.bytes) == [[]], "\(file)")
+    }
+
     @Test func `tell when and how long where the log does`() throws {
         func times(_ name: String) throws -> [(time: Duration?, took: Duration?)] {
             try ImportedLog(reading: SampleLogs.bytes(name)).sessions[0].exchanges.map { ($0.time, $0.took) }

@@ -64,8 +64,9 @@ package enum RecordingLanguage {
         "cmd", .rule(RecordedFrameRule()), "The APDU, or the frame without CRC and, for FeliCa, without LEN.",
         synonyms: ["command", "sent", "send"])
     private static let answer = TypedKey(
-        "rsp", .rule(RecordedFrameRule(takesNibble: true)),
-        "The answer in the same form; one digit is an acknowledgement of a Type 2 Tag, `A` or a NAK.",
+        "rsp", .rule(RecordedFrameRule(isAnswer: true)),
+        "The answer in the same form; one digit is an acknowledgement of a Type 2 Tag, `A` or a NAK. With `level: apdu` it "
+            + "may be empty: a call that succeeded without bytes.",
         synonyms: ["response", "answer", "reply", "received"])
     private static let silence = TypedKey("silence", .boolean, "Whether the card did not answer, or the call failed.")
     private static let control = TypedKey(
@@ -219,7 +220,8 @@ package enum RecordingLanguage {
             }
             let isFrame = level == .frame
             let longest = isFrame ? longestFrame : longestAPDU
-            guard !bytes.isEmpty, bytes.count <= longest else {
+            let isEmptyAnswer = bytes.isEmpty && !isFrame && key.name == answer.name
+            guard isEmptyAnswer || 1...longest ~= bytes.count else {
                 diagnostics.report(
                     Diagnostic(
                         .outOfRange,
@@ -256,15 +258,15 @@ struct RecordedFrame: Hashable, Sendable, CustomStringConvertible {
 
 /// Hexadecimal bytes with blanks anywhere and `{name}` for variables.
 struct RecordedFrameRule: ScalarRule {
-    /// Whether one digit alone is four bits.
-    var takesNibble = false
+    /// Whether it may be one digit, which is four bits, or nothing.
+    var isAnswer = false
 
     var noun: String { "a frame in hexadecimal such as `06 {idm} 01`" }
 
     func parse(_ text: String) throws(ScalarProblem) -> RecordedFrame {
         var frame = RecordedFrame()
         let digits = text.filter { !$0.isWhitespace }
-        if takesNibble, digits.count == 1, let nibble = UInt8(digits, radix: 16) {
+        if isAnswer, digits.count == 1, let nibble = UInt8(digits, radix: 16) {
             frame.nibble = nibble
             return frame
         }
@@ -278,7 +280,7 @@ struct RecordedFrameRule: ScalarRule {
             rest = rest[rest.index(after: end)...]
         }
         try Self.add(rest, to: &frame)
-        guard !frame.parts.isEmpty else {
+        guard isAnswer || !frame.parts.isEmpty else {
             throw ScalarProblem(.notHex, "is empty", hint: "write the bytes of the frame, without CRC and LEN")
         }
         return frame
@@ -289,7 +291,9 @@ struct RecordedFrameRule: ScalarRule {
         frame.parts.append(.bytes(try HexRule([1...RecordingLanguage.longestAPDU]).parse(String(text))))
     }
 
-    var schema: ScalarSchema { ScalarSchema(.pattern("([0-9A-Fa-f\\s]|\\{[^{}]*\\})+"), numbers: .any) }
+    var schema: ScalarSchema {
+        ScalarSchema(.pattern("([0-9A-Fa-f\\s]|\\{[^{}]*\\})\(isAnswer ? "*" : "+")"), numbers: .any)
+    }
     var needsQuotes: Bool { true }
 }
 

@@ -19,7 +19,7 @@ struct PCSCDLog: LogReader {
 
     static func has(_ line: LogLine) -> Bool {
         guard let place = message(in: line)?.place else { return false }
-        return line.has("APDU: ", at: place) || line.has("SW: ", at: place)
+        return line.has("APDU: ", at: place) || answer(in: line, at: place) != nil
     }
 
     /// The time since the line before, and the index at which the message begins: after the thread, if the line names it.
@@ -44,6 +44,14 @@ struct PCSCDLog: LogReader {
         return nil
     }
 
+    /// Where the answer begins; an empty one ends with the colon, since lines have no blanks at their ends.
+    private static func answer(in line: LogLine, at place: Int) -> Int? {
+        let end = place + answerWord.utf8.count
+        return line.has(answerWord, at: place) && (end == line.bytes.count || line.has(" ", at: end)) ? end : nil
+    }
+
+    private static let answerWord = "SW:"
+
     /// Fewest digits of the time.
     private static let digits = 8
 
@@ -54,7 +62,7 @@ struct PCSCDLog: LogReader {
         if let start = rest("APDU: ") {
             giveUp()
             pending = (line.hex(from: start).bytes, line, time)
-        } else if let start = rest("SW: ") {
+        } else if let start = Self.answer(in: line, at: place) {
             answer(line.hex(from: start).bytes, line)
         } else if let start = rest("Card ATR: ") {
             giveUp()

@@ -154,7 +154,7 @@ struct PCSCSpyLog: LogReader {
         // Other control codes ask for properties of the reader, which that of a replay has itself.
         if let code = call.controlCode, !ControlCode(code).isEscape { return }
         guard !call.sent.isEmpty else { return sessions.list(call.line, "there are no bytes in it") }
-        let answer = isOK && !call.received.isEmpty ? call.received : nil
+        let answer = isOK ? call.received : nil
         var exchange = RecordedSession.Exchange(call.sent, answer.map { .init($0) })
         exchange.controlCode = call.name == "SCardTransmit" ? nil : call.controlCode
         if answer != nil {
