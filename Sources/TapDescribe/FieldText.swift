@@ -171,6 +171,8 @@ extension IDm {
             case 0x01FE: ", NFC-DEP target"
             case 0x02FE: ", host card emulation"
             case 0x03FE: ", FeliCa Plug or Link"
+            // Source: pull request 3317 of Proxmark3.
+            case 0x05FE: ", drawn at random by a phone that is not set up"
             default: ""
             }
         return "system \(systemNumber) of the card\(kind)"

@@ -90,11 +90,17 @@ extension FeliCaImage {
         var card = FeliCaCardDefinition(
             idm: systems.first?.idm ?? idm, pmm: pmm, profile: ic.profile, systems: systems.map(\.definition))
         card.assumptions = ic.assumptions
+        card.chip = ic.reports
         for index in card.systems.indices where card.systems[index].idm == card.idm.ofSystem(index) {
             card.systems[index].idm = nil
         }
-        if let productInformation { card.productInformation.data = productInformation }
-        if let specificationVersion { card.specificationVersion = specificationVersion }
+        // A report that follows from the chip is not stated, so that it changes with the keys of the card.
+        if let productInformation, productInformation != ic.reports.productInformation {
+            card.productInformation = .init(data: productInformation)
+        }
+        if let specificationVersion, specificationVersion != card.reportedVersions {
+            card.specificationVersion = specificationVersion
+        }
         card.container = container
         return card
     }
@@ -219,8 +225,9 @@ extension FeliCaImage {
     /// All of a card but its keys.
     package init(_ card: FeliCaCardDefinition) {
         self.init(idm: card.systems.first?.idm ?? card.idm, pmm: card.pmm)
-        productInformation = card.productInformation.data.isEmpty ? nil : card.productInformation.data
-        specificationVersion = card.specificationVersion
+        let product = card.reportedProductInformation.data
+        productInformation = product.isEmpty ? nil : product
+        specificationVersion = card.reportedVersions
         container = card.container
         systems = card.systems.enumerated().map { number, system in
             var image = System(

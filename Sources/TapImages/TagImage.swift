@@ -14,6 +14,8 @@ package struct TagImage: Hashable, Sendable {
     package var failedAuthentications: UInt8?
     /// What the dump says and no NTAG21x can have, as it is written: `Counter 0: 5`.
     var leftOut: [String] = []
+    /// What the dump contradicts itself about, and which part of it the tag follows.
+    var conclusions: [ImageNote] = []
 
     package init(_ product: NTAGProduct?, pages: [PageData?]) {
         self.product = product
@@ -83,7 +85,7 @@ extension TagImage {
     /// What the tag has and the dump does not.
     func notes(on product: NTAGProduct) -> [ImageNote] {
         let layout = product.layout
-        var notes: [ImageNote] = []
+        var notes = conclusions
         let unread = (0..<layout.passwordPage).filter { page($0) == nil }
         if !unread.isEmpty {
             notes.append(

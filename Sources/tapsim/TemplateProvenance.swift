@@ -10,9 +10,11 @@ extension CardTemplateInfo {
         guard let ic = generations.first(where: \.isDefault)?.ic else { return [("ic", icName)] }
         let pmm = ICCatalogue.named(icName)?.lines.first { $0.title == "PMm" }?.fact
         let facts = [("ic", ic)] + (pmm.map { [("PMm", $0)] } ?? [])
-        return facts.map { heading, fact in
-            (heading, "\(fact.value ?? "unknown")  (\(fact.confidence.rawValue): \(fact.source))")
-        }
+        return facts.map { ($0, Self.text($1)) }
+    }
+
+    private static func text(_ fact: Fact<String>) -> String {
+        "\(fact.value ?? "unknown")  (\(fact.confidence.rawValue): \(fact.source))"
     }
 
     /// Nothing for tags, of which all memory is known.
@@ -27,8 +29,10 @@ extension CardTemplateInfo {
         let nodes =
             card.isInferred
             ? "inferred: systems, areas and services are those that all cards of the system have; no list of its own is public"
-            : "systems, areas and services, in their order: a real card lists them so (public card table of felica-tool)"
-        return [
+            : "areas and services, in their order: a real card lists them so (public card table of felica-tool)"
+        let order: [(heading: String, text: String)] =
+            card.systemOrder.map { [("system order", Self.text($0))] } ?? []
+        return order + [
             ("known", nodes),
             (
                 "",

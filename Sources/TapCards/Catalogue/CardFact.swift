@@ -107,7 +107,7 @@ public struct CardAssumptions: Hashable, Sendable {
     private mutating func insert(_ fact: CardFact, _ confidence: Confidence) {
         switch confidence {
         case .unknown: unknown.insert(fact)
-        case .inferred: inferred.insert(fact)
+        case .likely, .inferred: inferred.insert(fact)
         case .certain, .measured: break
         }
     }

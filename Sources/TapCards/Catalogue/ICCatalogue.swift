@@ -172,6 +172,8 @@ public enum Confidence: String, Hashable, Sendable, CaseIterable {
     case certain
     /// It was measured on a chip.
     case measured
+    /// A public source points to it, and nobody measured it.
+    case likely
     /// It is concluded from what is known of similar chips.
     case inferred
     /// No public source tells.

@@ -16,8 +16,12 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     public var systems: [FeliCaSystemDefinition]
     /// Cards without one are silent to the container commands.
     public var container: FeliCaContainer?
-    public var productInformation: RequestProductInformation.Information
-    public var specificationVersion: RequestSpecificationVersion.Versions
+    /// The reports of the chip, which the card gives where it states no others.
+    public var chip = FeliCaChipReports()
+    /// The answer to Request Product Information, or `nil` for that of the chip.
+    public var productInformation: RequestProductInformation.Information?
+    /// The answer to Request Specification Version, or `nil` for the one that follows from chip and keys.
+    public var specificationVersion: RequestSpecificationVersion.Versions?
     public var systemStatus: GetSystemStatus.Status
     /// The card's challenge in every authentication, 8 or 16 bytes; `nil` to draw one each time.
     ///
@@ -26,21 +30,61 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     /// How many Write commands the memory takes before it warns; `nil` for no limit.
     public var rewriteLimit: UInt32?
 
-    /// Creates a card of systems, with the reports of a chip of specification 5.0.0 that says nothing else.
+    /// Creates a card of systems on a chip of specification 5.0.0 without product information and options.
     public init(idm: IDm, pmm: PMm, profile: FeliCaProfile = FeliCaProfile(), systems: [FeliCaSystemDefinition]) {
         self.idm = idm
         self.pmm = pmm
         self.profile = profile
         self.systems = systems
-        productInformation = RequestProductInformation.Information()
-        specificationVersion = RequestSpecificationVersion.Versions(basic: .init(0x8500))
         systemStatus = GetSystemStatus.Status()
     }
 }
 
+/// The reports of a chip that a card does not state itself.
+public struct FeliCaChipReports: Hashable, Sendable {
+    /// The answer to Request Product Information.
+    public var productInformation: [UInt8]
+    /// The option list of Request Specification Version on a card with DES keys: DES first.
+    public var options: [RequestSpecificationVersion.Version]
+
+    public init(productInformation: [UInt8] = [], options: [RequestSpecificationVersion.Version] = []) {
+        self.productInformation = productInformation
+        self.options = options
+    }
+}
+
+extension FeliCaCardDefinition {
+    /// The answer of a phone to Get Container ID.
+    ///
+    /// Source: a phone in pull request 3112 of Proxmark3 has the IDm 0140… and the container F140….
+    package var containerIDm: IDm { container?.idm ?? idm.ofSystem(0xF) }
+
+    /// The answer of the card to Request Product Information.
+    package var reportedProductInformation: RequestProductInformation.Information {
+        productInformation ?? RequestProductInformation.Information(data: chip.productInformation)
+    }
+
+    /// The answer of the card to Request Specification Version.
+    ///
+    /// It lists the DES option if a system has DES keys, so that it agrees with Request Service v2. A list without any
+    /// option is empty. Source: logs in pull requests 3228, 3247 and 3248 of Proxmark3; metrodroid, pull request 711.
+    package var reportedVersions: RequestSpecificationVersion.Versions {
+        if let specificationVersion { return specificationVersion }
+        let absent = RequestSpecificationVersion.Version(0)
+        let hasDES = systems.contains { $0.encryption != .aes128 }
+        var options = chip.options
+        if !hasDES, !options.isEmpty { options[0] = absent }
+        while options.last == absent { options.removeLast() }
+        return RequestSpecificationVersion.Versions(basic: Self.specification, options: options)
+    }
+
+    /// Version 5.0.0 of the card specification, which every log of such a chip shows.
+    private static let specification = RequestSpecificationVersion.Version(0x8500)
+}
+
 /// How long a card takes to answer, Polling apart.
 public enum FeliCaTime: String, Hashable, Sendable, CaseIterable {
-    /// A quarter of what the PMm states as the longest time, and longer where a chip is known to.
+    /// A quarter of what the PMm states as the longest time, for reads a sixteenth, and longer where a chip is known to.
     case typical
     /// The longest time that the PMm states.
     case pmm
@@ -171,14 +215,15 @@ public struct FeliCaKeys: Hashable, Sendable {
 
 /// The container a phone keeps its cards in.
 public struct FeliCaContainer: Hashable, Sendable {
-    public var idm: IDm
+    /// IDm of the container, or `nil` for the card's with the system number F.
+    public var idm: IDm?
     /// Format version, carrier and phone model, as Get Container Issue Information sends them.
     public var issueInformation: BlockData
     /// The properties by index from 0, as Get Container Property sends them.
     public var properties: [[UInt8]]
 
     /// Creates a container, by default with the two properties seen on Mobile FeliCa 4.1.
-    public init(idm: IDm, issueInformation: BlockData = .zero, properties: [[UInt8]] = [[0x01], [0x20]]) {
+    public init(idm: IDm? = nil, issueInformation: BlockData = .zero, properties: [[UInt8]] = [[0x01], [0x20]]) {
         self.idm = idm
         self.issueInformation = issueInformation
         self.properties = properties

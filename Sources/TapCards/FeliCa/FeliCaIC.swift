@@ -37,6 +37,10 @@ public struct FeliCaIC: NamedIC {
     public var searchTime: Fact<Int>
     /// The PMm of one such chip, or one made up for it.
     public var pmm: Fact<PMm>
+    /// The answer to Request Product Information.
+    public var productInformation: Fact<[UInt8]>
+    /// The option list that Request Specification Version returns from a card with DES keys.
+    public var options: Fact<[RequestSpecificationVersion.Version]>
 
     /// The switches of the chip: what is known, and the defaults of ``FeliCaProfile`` for the rest.
     public var profile: FeliCaProfile {
@@ -52,6 +56,24 @@ public struct FeliCaIC: NamedIC {
 
     public var facts: [CatalogueLine] {
         Self.fields.map { $0.line(self) } + [CatalogueLine(title: "PMm", fact: pmm.map(\.description))]
+            + (generation.hasAES ? reportLines : [])
+    }
+
+    /// Whether it is in phones and watches.
+    package var isPhone: Bool { generation == .mobile || generation == .mobileAES }
+
+    private var reportLines: [CatalogueLine] {
+        [
+            CatalogueLine(title: "product information", fact: productInformation.map { Hex.text($0) }),
+            CatalogueLine(
+                title: "option versions",
+                fact: options.map { $0.map(\.description).joined(separator: ", ") }),
+        ]
+    }
+
+    /// The reports of the chip, for a card that does not state its own.
+    public var reports: FeliCaChipReports {
+        FeliCaChipReports(productInformation: productInformation.value ?? [], options: options.value ?? [])
     }
 }
 
@@ -121,6 +143,8 @@ extension FeliCaIC {
         performanceBytes = .unknown(Source.none)
         searchTime = .known(0, .inferred, source: "no chip but RC-S915 is known to take longer than its PMm states")
         self.pmm = pmm ?? generation.pmm(ic: ic, rom: rom)
+        productInformation = generation.productInformation(ic: ic, rom: rom)
+        options = generation.options
     }
 
     func with(_ change: (inout FeliCaIC) -> Void) -> FeliCaIC {
@@ -182,6 +206,31 @@ extension FeliCaIC.Generation {
         }
     }
 
+    /// Whether its chips know AES keys, and with them the commands that report product and versions.
+    var hasAES: Bool { self == .aes || self == .mobileAES }
+
+    /// The product information of a chip whose own was not published.
+    fileprivate func productInformation(ic: UInt8?, rom: [UInt8]) -> Fact<[UInt8]> {
+        guard let ic else { return .unknown("no chip") }
+        return switch self {
+        case .des, .mobile: .unknown("these chips do not have the command")
+        case .aes:
+            .known(
+                [ic, rom.first ?? 0x01] + FeliCaIC.cardProduct, .inferred,
+                source: "own IC code and ROM type, then the bytes of IC 36")
+        case .mobileAES:
+            .known([ic] + FeliCaIC.phoneProduct, .inferred, source: "own IC code, then the bytes of IC 18")
+        }
+    }
+
+    fileprivate var options: Fact<[RequestSpecificationVersion.Version]> {
+        switch self {
+        case .des, .mobile: .unknown("these chips do not have the command")
+        case .aes: .known([FeliCaIC.des500], .inferred, source: "as IC 36")
+        case .mobileAES: .known([FeliCaIC.des500, FeliCaIC.mobile520], .inferred, source: "as IC 18")
+        }
+    }
+
     /// A PMm from the chip's own ROM type and IC code, and the time bytes of a known chip of the family.
     fileprivate func pmm(ic: UInt8?, rom: [UInt8]) -> Fact<PMm> {
         guard let ic else { return .unknown("no chip") }
@@ -189,7 +238,8 @@ extension FeliCaIC.Generation {
             switch self {
             case .des: (0x4B42_8485_D0FF, "IC 0B")
             case .mobile: (0x2304_2F77_83FF, "RC-S960")
-            case .aes, .mobileAES: (0x4345_4682_B7FF, "IC 31")
+            case .aes: (0x4345_4682_B7FF, "IC 31")
+            case .mobileAES: (0x8B86_8FBE_CBFF, "IC 16 and IC 18, which are equal")
             }
         let romType = rom.first ?? 0x01
         let value = UInt64(romType) << 56 | UInt64(ic) << 48 | times
@@ -205,6 +255,29 @@ extension Fact where Value == PMm {
     }
 }
 
+// Reports of chips with AES keys, as logs in pull requests of Proxmark3 show them.
+
+extension FeliCaIC {
+    /// The product information of IC 36 after its IC code and ROM type.
+    fileprivate static let cardProduct: [UInt8] = [0x51, 0x06, 0xA1, 0x07, 0x54, 0x00]
+    /// The product information of IC 18 after its IC code.
+    fileprivate static let phoneProduct: [UInt8] = [
+        0x01, 0x02, 0x03, 0x08, 0x47, 0x50, 0x01, 0xD7, 0x00, 0x77, 0x20, 0x25, 0x01, 0x10,
+    ]
+    fileprivate static let des500 = RequestSpecificationVersion.Version(0x8500)
+    fileprivate static let mobile520 = RequestSpecificationVersion.Version(0x8520)
+
+    /// The chip with reports that a log shows.
+    fileprivate func reporting(
+        _ product: [UInt8], options: [RequestSpecificationVersion.Version]? = nil, _ source: String
+    ) -> FeliCaIC {
+        var ic = self
+        ic.productInformation = .known(product, .measured, source: source)
+        if let options { ic.options = .known(options, .measured, source: source) }
+        return ic
+    }
+}
+
 // The chips. Codes and names: felica-tool, lists of chips and of supported commands, and the annotations of the
 // Proxmark3 client.
 
@@ -215,7 +288,8 @@ extension FeliCaIC {
         ).measured(
             read: 12, write: nil, commands: .des.subtracting([.echo]), echo: nil, requestCodes: .upToSystemCode),
         FeliCaIC(
-            "RC-S914 export", .des, ic: 0x00, rom: [0x03], aliases: ["RC-S833"], limits: (8, 8)
+            "RC-S914 export", .des, ic: 0x00, rom: [0x03], aliases: ["RC-S833"], limits: (8, 8),
+            pmm: .seen(0x0300_4B02_4F49_8A8A, "an EZ-Link in pull request 3235 of Proxmark3, which calls it RC-S830")
         ).measured(
             read: nil, write: nil, commands: .des.subtracting([.echo, .searchServiceCode, .requestSystemCode]),
             echo: nil, requestCodes: .upToSystemCode),
@@ -265,9 +339,15 @@ extension FeliCaIC {
         FeliCaIC("RC-SA01/1", .aes, ic: 0x34, rom: [0x03], aliases: ["RC-SA01"]),
         FeliCaIC(
             "RC-SA01/2", .aes, ic: 0x35, rom: [0x03],
-            pmm: .seen(0x0335_0B82_8244_83FF, "manual of the reader module QM-ABCM7")),
-        FeliCaIC("RC-SA04/1", .aes, ic: 0x36, rom: [0x01], aliases: ["RC-SA04"]).measured(
-            read: 15, write: 13, commands: .aes),
+            pmm: .seen(
+                0x0335_0B82_8244_83FF,
+                "manual of the reader module QM-ABCM7; a card in pull request 3228 of Proxmark3 has 0335428282468CFF")
+        ).reporting([0x35, 0x03, 0x50, 0x06, 0xA1, 0x07, 0x54, 0x00], "pull request 3228 of Proxmark3"),
+        FeliCaIC(
+            "RC-SA04/1", .aes, ic: 0x36, rom: [0x01], aliases: ["RC-SA04"],
+            pmm: .seen(0x0136_4282_4745_9AFF, "a card in pull request 3248 of Proxmark3")
+        ).measured(read: 15, write: 13, commands: .aes)
+            .reporting([0x36, 0x01] + cardProduct, options: [des500], "pull request 3248 of Proxmark3"),
         FeliCaIC("SD2", .aes, ic: 0x38, rom: [0x02]).measured(read: 15, write: 13, commands: .aes),
         FeliCaIC("SD2 dual interface", .aes, ic: 0x3B, rom: [0x04]).measured(
             read: 15, write: 13, commands: nodeProperty),
@@ -296,16 +376,19 @@ extension FeliCaIC {
         + phone("Mobile FeliCa 2.0", .mobile, ics: 0x10...0x13)
         + phone("Mobile FeliCa 3.0", .mobile, ics: 0x14...0x15)
         + [
-            FeliCaIC("Mobile FeliCa 4.0 for Apple Wallet", .mobileAES, ic: 0x16, rom: [0x01], aliases: ["Apple Wallet"])
-                .measured(
-                    read: 15, write: 13, commands: .aes.union([.getContainerIssueInformation]),
-                    trailing: .silenceFor([.polling])),
+            FeliCaIC(
+                "Mobile FeliCa 4.0 for Apple Wallet", .mobileAES, ic: 0x16, rom: [0x01], aliases: ["Apple Wallet"],
+                pmm: .seen(0x0116_8B86_8FBE_CBFF, "a phone in pull request 3273 of Proxmark3")
+            ).measured(
+                read: 15, write: 13, commands: .aes.union([.getContainerIssueInformation]),
+                trailing: .silenceFor([.polling])),
             FeliCaIC("Mobile FeliCa 4.0", .mobileAES, ic: 0x17),
             FeliCaIC(
                 "Mobile FeliCa 4.1", .mobileAES, ic: 0x18, rom: [0x01],
                 pmm: .seen(0x0118_8B86_8FBE_CBFF, "a test of felica-tool")
             )
             .measured(read: 15, write: 13, commands: .aes.union(.mobile), trailing: .silenceFor([.polling]))
+            .reporting([0x18] + phoneProduct, options: [des500, mobile520], "pull request 3247 of Proxmark3")
             .with {
                 $0.performanceBytes = .known(
                     FeliCaProfile.PerformanceBytes(0x0083), .inferred,

@@ -151,12 +151,13 @@ extension FeliCaProfile {
         QuirkSwitch(
             "purseCheckOrder", \.purseCheckOrder, .cases,
             "Whether a Write checks what purses would hold after all its elements, or element by element.",
-            evidence: "By the manual checks come before computation; felica-rs computes element by element, so a "
-                + "cashback that is too large is told before a later element's error."),
+            evidence: "By the manual checks come before computation; whether a chip computes element by element is not "
+                + "known."),
         QuirkSwitch(
             "limitedPurseAmount", \.limitedPurseAmount, .cases,
             "How the amount of a decrement or cashback is read where a purse has limits and its value a sign.",
-            evidence: "Not known of chips: felica-rs reads it with a sign, so a decrement of FFFFFFFF adds 1."),
+            evidence: "Not known of chips: felica-rs reads it with a sign, so a decrement of FFFFFFFF adds 1 and a "
+                + "cashback of FFFFFFFF takes 1."),
         QuirkSwitch(
             "purseDirectSum", \.purseDirectSum, .cases,
             "Whether a Write with direct access is refused with A5 where value and cashback together exceed four bytes.",

@@ -133,7 +133,8 @@ extension FeliCaLiteProfile {
         QuirkSwitch(
             "liteReadRoThroughRW", \.liteReadRoThroughRW, .cases,
             "What a Read of a block that cannot be written gives through service 0009: A8, or its data.",
-            evidence: "A8 in the Flipper firmware; not confirmed on a chip."),
+            evidence: "A8 in the Flipper firmware for blocks of user data and REG, and data for 81, 85, 90 and A0; not "
+                + "confirmed on a chip."),
         QuirkSwitch(
             "liteRegViolation", \.liteRegViolation, .cases,
             "What a Write to REG does that makes A or B larger: A8 and nothing stored, or the rest is stored.",

@@ -266,6 +266,7 @@ extension NTAGCard {
     ) -> CardReply {
         let page = Int(address)
         guard mayWrite(page) else { return refuse(into: &buffer) }
+        if page == layout.cfg1Page, isAuthenticationLimitReached { keepLimit(&context) }
         if let power = context.power {
             programInPart(data, at: page, power)
             return .silence
@@ -273,7 +274,6 @@ extension NTAGCard {
         if context.isMemoryFailing {
             _ = refuse(.writeFailed, into: &buffer)
         } else {
-            if page == layout.cfg1Page, isAuthenticationLimitReached { context.leaning.lean(on: .authLimitRaised) }
             program(data, at: page)
             Acknowledgement.ack.write(into: &buffer)
         }
@@ -375,9 +375,6 @@ extension NTAGCard {
         guard given == password, isPasswordKnown else {
             let isCounted = latches.access.authlim > 0 || quirks.countFailuresWhenUnlimited
             if isCounted, !context.isMemoryFailing, failedAuthentications < .max { failedAuthentications += 1 }
-            if isAuthenticationLimitReached, !context.isMemoryFailing, quirks.authLimitRaised == .staysLocked {
-                failedAuthentications = .max
-            }
             let nak = isAuthenticationLimitReached ? quirks.authLimitNak : quirks.wrongPasswordNak
             return refuse(nak.acknowledgement, into: &buffer)
         }
@@ -385,6 +382,12 @@ extension NTAGCard {
         state.take(.authentication)
         PasswordAuthentication.Response(pack: packPage.pack).write(into: &buffer)
         return .data
+    }
+
+    /// Keeps a tag that AUTHLIM has locked from being unlocked by a higher AUTHLIM, where the quirk says so.
+    private mutating func keepLimit(_ context: inout CardContext) {
+        context.leaning.lean(on: .authLimitRaised)
+        if quirks.authLimitRaised == .staysLocked { failedAuthentications = .max }
     }
 
     private var isAuthenticationLimitReached: Bool {

@@ -175,7 +175,7 @@ extension PageData {
 /// What a preset is not about stays as it is.
 public enum NTAGPreset: String, Hashable, Sendable, CaseIterable {
     case genuineBlank
-    /// A clone as Fudan makes them, as far as readers can tell.
+    /// A clone as Fudan makes them, as far as readers can tell; it keeps its UID, which may begin with any byte.
     case fudanLikeClone
     /// A tag as a maker of game figures sets them up, of a figure that does not exist: free to read, password for
     /// writing, most locks set.
@@ -233,9 +233,8 @@ extension NTAGDefinition {
         if let blank = try? NTAGDefinition(product, uid: uid) { self = blank }
     }
 
-    /// Vendor byte, UID, signature and NAK of a clone whose maker is known from such tags.
+    /// Vendor byte, signature and NAK of a clone whose maker is known from such tags.
     fileprivate mutating func becomeFudanLike() {
-        guard let clone = UID([0x1D] + uid.bytes.dropFirst()), (try? setUID(clone)) != nil else { return }
         let repeated = (0..<OriginalitySignature.byteCount).map { uid.bytes[$0 % uid.bytes.count] }
         version.vendor = 0x53
         signature = (try? OriginalitySignature(parsing: repeated)) ?? .zero

@@ -4,7 +4,8 @@ import TapWire
 /// A FeliCa card in a file of Flipper Zero.
 ///
 /// A Lite has 28 blocks of two status flags and sixteen bytes; a Standard card has areas, services and the blocks that
-/// anyone may read, in files that tell systems once for each. Area ends are not told, only which services lie in an area.
+/// anyone may read, in files that tell systems once for each. Area ends are not told, only which services lie in an area:
+/// those that no area inside it holds, or with some versions all of them. `#000-#000` also stands for no service.
 ///
 /// Source: Flipper Zero firmware, lib/nfc/protocols/felica, several versions.
 struct FlipperFeliCa {
@@ -15,6 +16,8 @@ struct FlipperFeliCa {
     private static let flagCount = 2
     /// The system that is taken where a file tells none and no service tells it either.
     private static let unknownSystem = SystemCode.commonArea
+    /// The attribute of an area that may hold areas.
+    private static let parentArea = NodeAttribute(0x00)
 
     private let file: FlipperFile
 
@@ -101,7 +104,7 @@ extension FlipperFeliCa {
             image.conclusions.append(
                 ImageNote(
                     .notHeld, "the file does not tell where areas end",
-                    hint: "each ends behind the last service in it; write `areas` under `systems`"))
+                    hint: "each ends after its last service or the area in it; write `areas` under `systems`"))
         }
     }
 
@@ -190,13 +193,40 @@ extension FlipperFeliCa {
     private static func system(_ found: FoundSystem) -> FeliCaImage.System {
         var system = FeliCaImage.System(code: found.code ?? unknownSystem)
         system.services = found.services
-        system.areas = found.areas.compactMap { area in
-            let inside = (area.services.map(Range.init) ?? 0..<0).clamped(to: found.services.indices)
-            let numbers = found.services[inside].map(\.code.number)
-            let last = max(area.code.number, numbers.max() ?? 0) << 6 | 0x3F
-            return FeliCaImage.Area(code: area.code, end: area.code == .root ? .lastService : NodeCode(last))
-        }
+        system.areas = zip(found.areas, ends(of: found)).compactMap { FeliCaImage.Area(code: $0.code, end: $1) }
         return system
+    }
+
+    /// The ends of the areas of a system, as near as their services tell.
+    private static func ends(of found: FoundSystem) -> [NodeCode] {
+        let order = found.areas.indices.sorted { found.areas[$0].code.rawValue < found.areas[$1].code.rawValue }
+        var ends = found.areas.map(\.code)
+        // From the last area backward, so that the ends of areas inside one are known before its own.
+        for (place, index) in order.enumerated().reversed() {
+            let area = found.areas[index]
+            guard area.code != .root else { ends[index] = .lastService; continue }
+            let later = order[(place + 1)...]
+            let own = services(of: area, in: found)
+            var end = NodeCode((own.map(\.number).max() ?? area.code.number) << 6 | 0x3F)
+            // An area that may hold areas and has no service holds the next one at least.
+            if own.isEmpty, area.code.attribute == parentArea, let next = later.first { end = ends[next] }
+            for inside in later where found.areas[inside].code.rawValue <= end.rawValue {
+                end = NodeCode(max(end.rawValue, ends[inside].rawValue))
+            }
+            ends[index] = end
+        }
+        return ends
+    }
+
+    /// The codes of the services that the file counts to an area.
+    private static func services(of area: FoundArea, in found: FoundSystem) -> [NodeCode] {
+        let isFirstAlone = area.services == 0...0
+        let isOfAnother = found.areas.contains {
+            $0.code.rawValue > area.code.rawValue && $0.services?.contains(0) ?? false
+        }
+        if isFirstAlone, isOfAnother { return [] }
+        let range = (area.services.map(Range.init) ?? 0..<0).clamped(to: found.services.indices)
+        return found.services[range].map(\.code).filter { $0.number >= area.code.number }
     }
 }
 

@@ -16,13 +16,13 @@ struct FlipperTag {
 
     func image() throws(ImageProblem) -> TagImage {
         var image = TagImage(product, pages: try pages())
-        try checkIdentity(image)
+        image.conclusions = identityNotes(image)
         image.version = try file.bytes("Mifare version", count: GetVersion.Response.length)
             .flatMap { GetVersion.Response(dumped: $0) }
         image.signature = try file.bytes("Signature", count: OriginalitySignature.byteCount)
             .flatMap { OriginalitySignature(dumped: $0) }
         image.counter = try file.number(Self.counter, atMost: Int(ReadCounter.maximumValue)).map(UInt32.init)
-        image.leftOut = file.lines.filter(Self.isLeftOut).map { PrintableText.line("\($0.key): \($0.value)") }
+        image.leftOut = file.lines.filter(isLeftOut).map { PrintableText.line("\($0.key): \($0.value)") }
         image.failedAuthentications = try file.number("Failed authentication attempts", atMost: 0xFF).map(UInt8.init)
         if let version = image.version, let other = NTAGProduct(version), other != product {
             throw ImageProblem(
@@ -33,10 +33,11 @@ struct FlipperTag {
     }
 
     /// Whether a line is about something that an NTAG21x does not have: other counters, what a torn one leaves, a SAK that
-    /// is not 00.
-    private static func isLeftOut(_ line: FlipperFile.Line) -> Bool {
+    /// is not 00, another ATQA.
+    private func isLeftOut(_ line: FlipperFile.Line) -> Bool {
+        if line.key == "ATQA" { return line.value != (file.version == 2 ? "44 00" : "00 44") }
         if line.key.hasPrefix("Tearing ") { return !["00", "BD"].contains(line.value.uppercased()) }
-        let isCounter = line.key.hasPrefix("Counter ") && line.key != counter
+        let isCounter = line.key.hasPrefix("Counter ") && line.key != Self.counter
         return isCounter && line.value != "0" || line.key == "SAK" && line.value != "00"
     }
 
@@ -65,21 +66,20 @@ struct FlipperTag {
         return pages
     }
 
-    /// Refuses a file whose lines about the tag are not what its pages say.
-    private func checkIdentity(_ image: TagImage) throws(ImageProblem) {
-        if let line = file.line("UID"), let uid = image.uid, try file.bytes(line, count: uid.bytes.count) != uid.bytes {
-            throw ImageProblem(
-                "`UID` is not the one in pages 0 and 1, \(Hex.text(uid.bytes, separator: " "))", line: line.number,
-                hint: "correct one of them")
+    /// A note if the line of the UID is not what pages 0 and 1 say.
+    ///
+    /// Collections made by scripts have the first seven bytes of the memory there, BCC0 among them, or the UID of the tag
+    /// that a file was made from.
+    private func identityNotes(_ image: TagImage) -> [ImageNote] {
+        guard let line = file.line("UID"), let uid = image.uid, (try? Hex.bytes(line.value)) != uid.bytes else {
+            return []
         }
-        if let line = file.line("ATQA") {
-            let usual: [UInt8] = file.version == 2 ? [0x44, 0x00] : [0x00, 0x44]
-            guard try file.bytes(line, count: 2) == usual else {
-                throw ImageProblem(
-                    "`ATQA` is not that of an \(product.rawValue), \(Hex.text(usual, separator: " "))",
-                    line: line.number, hint: "correct it, or the type")
-            }
-        }
+        return [
+            ImageNote(
+                .leftOut,
+                "the dump says `UID: \(PrintableText.line(line.value))`, and pages 0 and 1 have \(Hex.text(uid.bytes, separator: " "))",
+                hint: "the tag has the UID of its pages; write `uid` beside `image` for another one")
+        ]
     }
 }
 

@@ -94,11 +94,11 @@ struct ProxmarkFeliCa {
         }
         guard let node = root["container_issue_information"], node != .null else { return }
         let information = BlockData(try dump.bytes(node, "container_issue_information", count: BlockData.byteCount))
-        image.container = FeliCaContainer(idm: image.idm, issueInformation: information)
+        image.container = FeliCaContainer(issueInformation: information)
         image.conclusions.append(
             ImageNote(
                 .notHeld, "the dump does not hold the IDm of the container",
-                hint: "it is that of the card; write `container: {idm: …}`"))
+                hint: "it is that of the card with the system number F; write `container: {idm: …}`"))
     }
 }
 

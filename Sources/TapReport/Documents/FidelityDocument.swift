@@ -5,8 +5,10 @@ import TapWire
 /// How true the cards are to their ICs, made from the catalogue: what is known, from where, and what is not.
 public enum FidelityDocument {
     public static var text: String {
-        ([introduction] + [limits, commands, times, openSwitches, lite, ntag].map { "## \($0.title)\n\n\($0.text)" })
-            .joined(separator: "\n\n") + "\n"
+        let sections = [
+            limits, commands, reports, times, openSwitches, lite, ntag, brands, readers, undocumented,
+        ]
+        return ([introduction] + sections.map { "## \($0.title)\n\n\($0.text)" }).joined(separator: "\n\n") + "\n"
     }
 
     private static let introduction = """
@@ -18,7 +20,7 @@ public enum FidelityDocument {
         | | |
         | --- | --- |
         | `12` | measured on such a chip, or said by the manufacturer |
-        | *12* | inferred: from similar chips, or from a table that was not measured |
+        | *12* | likely: a public source points to it; or inferred: from similar chips, or from a table that was not measured |
         | ? | unknown: the card takes the default of the quirk |
 
         `tapsim explain RC-S962` tells the same for one IC, with the source of each value, and `tapsim explain statusLocation` what
@@ -31,13 +33,13 @@ public enum FidelityDocument {
         `TAPSIM_UPDATE_DOCS=1` is set.
         """
 
-    private static let chips = FeliCaIC.catalogue.filter { $0.icCode != nil }
+    static let chips = FeliCaIC.catalogue.filter { $0.icCode != nil }
 
-    private static func head(_ ic: FeliCaIC) -> [String] {
+    static func head(_ ic: FeliCaIC) -> [String] {
         [ic.icCode.map { Hex.digits($0, width: 2) } ?? "", ic.name]
     }
 
-    private static func cell<Value>(_ fact: Fact<Value>, _ text: (Value) -> String) -> String {
+    static func cell<Value>(_ fact: Fact<Value>, _ text: (Value) -> String) -> String {
         guard let value = fact.value else { return "?" }
         return marked(text(value), fact.confidence)
     }
@@ -45,7 +47,7 @@ public enum FidelityDocument {
     private static func marked(_ text: String, _ confidence: Confidence) -> String {
         switch confidence {
         case .certain, .measured: text
-        case .inferred: "*\(text)*"
+        case .likely, .inferred: "*\(text)*"
         case .unknown: "?"
         }
     }
@@ -120,7 +122,9 @@ public enum FidelityDocument {
             "Time",
             """
             No source has times of chips. With `time: typical`, which holds where nothing is written, a FeliCa card answers in a
-            quarter of the longest time that its PMm states, which is inferred, and never before the 197 µs of JIS X 6319-4; with
+            quarter of the longest time that its PMm states, which is inferred, but to a read in a sixteenth, which is likely: the
+            pages of webpasori read transit cards and give up after 3 ms, and by its PMm alone an RC-S95x takes up to 33.8 ms for a
+            block. No answer comes before the 197 µs of JIS X 6319-4; with
             `time: pmm` it takes all of that time. `time: worst` is the same, but where a chip is known to take longer than it states;
             `typical` has that too: \(slow.joined(separator: "; ")). A client that waits only as long as the PMm says misses such an
             answer, here as on a card. Polling is answered in its time slots.

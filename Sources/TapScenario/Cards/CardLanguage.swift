@@ -24,7 +24,8 @@ public enum CardLanguage {
 
     static let generation = TypedKey(
         "generation", FieldForm<Int>.integer(1...9),
-        "Which of the known generations of such cards it is; `tapsim explain suica` lists those of a template.")
+        "Which of the known generations of such cards it is; `tapsim explain suica` lists those of a template. With the "
+            + "`ic` of a phone the default is the generation in phones.")
 
     /// How a card is recognised and what it says, which files write first, whatever the family.
     private static let firstKeys = [image.key, idm.key, pmm.key, uid.key, time.key, ndef.key]
@@ -37,9 +38,9 @@ public enum CardLanguage {
     static let pmm = TypedKey("pmm", .pmm, "PMm, by default that of the IC.")
     static let time = TypedKey(
         "time", FieldForm<FeliCaTime>.words(["typical": .typical, "pmm": .pmm, "worst": .worst]),
-        "How long it takes to answer: a quarter of what the PMm allows (typical, where nothing is written; no source has "
-            + "times of chips), all of it (pmm), or also what a chip is known to take beyond (worst). Polling has its "
-            + "slots.",
+        "How long it takes to answer: a quarter of what the PMm allows and for reads a sixteenth (typical, where nothing is "
+            + "written; no source has times of chips), all of it (pmm), or also what a chip is known to take beyond "
+            + "(worst). Polling has its slots.",
         synonyms: ["timing", "speed"])
     static let systems = TypedKey(
         "systems",
@@ -78,7 +79,7 @@ public enum CardLanguage {
 
     /// What cards of known applications hold.
     static let applicationKeys = [
-        number.key, balance.key, points.key, history.key, trips.key, historyBlocks.key, gates.key,
+        number.key, balance.key, debt.key, points.key, history.key, trips.key, historyBlocks.key, gates.key,
     ]
 
     /// What some templates have and others do not.
@@ -89,6 +90,10 @@ public enum CardLanguage {
     static let balance = TypedKey(
         "balance", FieldForm<Int>.integer(0...Int(UInt32.max)), "Yen on the card; on an Octopus tenths of a dollar.",
         synonyms: ["amount", "money", "value"])
+    static let debt = TypedKey(
+        "debt", FieldForm<Int>.integer(0...1_000),
+        "Tenths of a dollar that an Octopus may owe, from which it counts its balance: 500 by default, 350 for a card "
+            + "last used before October 2017. Nothing on a card tells which.")
     static let points = TypedKey("points", FieldForm<Int>.integer(0...0xFF_FFFF), "Points on the card.")
     static let history = TypedKey(
         "history", .value(.list(of: .map(HistoryTables.record), count: 0...TransitTemplate.historyCount)),

@@ -34,7 +34,8 @@ extension CardDecoder {
         let pmm = ic.pmm.value ?? PMm(0xFFFF_FFFF_FFFF_FFFF)
         var card = FeliCaCardDefinition(idm: drawnIDm, pmm: pmm, profile: ic.profile, systems: [])
         card.assumptions = ic.assumptions
-        card.systems = systems(of: template)
+        card.chip = ic.reports
+        card.systems = systems(of: template, on: ic)
         return card
     }
 

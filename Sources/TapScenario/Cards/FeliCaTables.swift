@@ -155,13 +155,13 @@ enum FeliCaTables {
         [
             .init("container", \.container, .map(container), "The container of a phone."),
             .init(
-                "product_information", \.productInformation.data, .hex(0...255),
-                "What Request Product Information reports.", hasDefault: false,
-                isWritten: { !$0.productInformation.data.isEmpty }),
+                "product_information", \.productInformation,
+                productInformation,
+                "The report of Request Product Information, by default that of the IC."),
             .init(
-                "specification_version", \.specificationVersion, specification,
-                "What Request Specification Version reports.", synonyms: ["specification"],
-                isWritten: { $0.specificationVersion != .init(basic: .init(0x8500)) }),
+                "specification_version", \.specificationVersion, .map(specification),
+                "The report of Request Specification Version, by default that of the IC with or without DES keys.",
+                synonyms: ["specification"]),
             .init(
                 "system_status", \.systemStatus, status, "What Get System Status reports.",
                 isWritten: { $0.systemStatus != .init() }),
@@ -174,10 +174,13 @@ enum FeliCaTables {
                 "How many Write commands the memory takes before it warns; without it there is no limit."),
         ])
 
+    private static let productInformation = FieldForm<[UInt8]>.hex(0...255).converted(
+        { RequestProductInformation.Information(data: $0) }, back: \.data)
+
     private static let container = FieldTable(
-        "a container", FeliCaContainer(idm: IDm(0)),
+        "a container", FeliCaContainer(),
         [
-            .init("idm", \.idm, .idm, "IDm of the container.", isRequired: true),
+            .init("idm", \.idm, .idm, "IDm of the container, by default that of the card with the system number F."),
             .init(
                 "issue_information", \.issueInformation,
                 FieldForm.hex(16...16).converted({ BlockData($0) }, back: { Array($0.bytes) }),

@@ -148,10 +148,11 @@ extension CardDecoder {
         return tag
     }
 
-    /// `04` for NXP and six bytes of chance; the fourth is no cascade tag, as ISO/IEC 14443-3 asks.
+    /// `04` for NXP, or `1D` as clones have it, and six bytes of chance; the fourth is no cascade tag, as ISO/IEC 14443-3
+    /// asks.
     private var drawnUID: [UInt8] {
         var random = random.fork("uid")
-        var bytes = [0x04] + random.next().octets.prefix(6)
+        var bytes = [map[CardLanguage.preset] == .fudanLikeClone ? 0x1D : 0x04] + random.next().octets.prefix(6)
         if bytes[3] == UID.cascadeTag { bytes[3] = 0x08 }
         return bytes
     }

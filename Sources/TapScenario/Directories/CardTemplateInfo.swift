@@ -14,6 +14,8 @@ public struct CardTemplateInfo: Hashable, Sendable {
         /// Whether no list of its nodes is public.
         public let isInferred: Bool
         public let systems: [System]
+        /// The order of the systems, and who says so; `nil` for a card with one system.
+        public let systemOrder: Fact<String>?
         /// Services with blocks of their own.
         public let storeCount: Int
         /// Those of them of which a source tells the number of blocks.
@@ -56,7 +58,7 @@ public struct CardTemplateInfo: Hashable, Sendable {
             return Generation(
                 number: index + 1, ic: generation.ic, isDefault: index + 1 == template.defaultGeneration,
                 isInferred: generation.isInferred, systems: directory.systems.map { System($0) },
-                storeCount: stores.all, countedStoreCount: stores.known)
+                systemOrder: generation.systemOrder, storeCount: stores.all, countedStoreCount: stores.known)
         }
     }
 }

@@ -64,7 +64,7 @@ enum CardTemplate: String, CaseIterable {
         case .nanaco: own + ledger + [Keys.number.name, Keys.points.name]
         case .waon: own + ledger + [Keys.historyBlocks.name, Keys.number.name, Keys.points.name]
         case .ryuto: own + ledger
-        case .octopus: own + [Keys.balance.name]
+        case .octopus: own + [Keys.balance.name, Keys.debt.name]
         case .transit: own + ledger + [Keys.gates.name] + (self == .sapica ? [Keys.points.name] : [])
         }
     }
@@ -104,7 +104,9 @@ enum CardTemplate: String, CaseIterable {
         case .sapica:
             "A transit card of \(issuer): balance, points, twenty history records, gates and entry information."
         case .ryuto: "A card of the buses of Niigata: twenty history records."
-        case .octopus: "The Octopus card of Hong Kong: its balance."
+        case .octopus:
+            "The Octopus card of Hong Kong: its balance, counted from the 50 dollars that a card may owe since October 2017, "
+                + "or with `debt: 350` from the 35 dollars before (likely: FareBot and metrodroid)."
         case .luluca: "A card of the railway of Shizuoka, all blocks zero."
         case .felicaLite: "A FeliCa Lite-S that holds an NDEF message, with both systems of such cards."
         case .ndef: "A tag that holds an NDEF message: an NTAG, or with `ic` a FeliCa Lite-S or another FeliCa card."
@@ -175,6 +177,12 @@ extension CardTemplate {
         case .suica, .icoca, .toica, .icsca, .octopus: 2
         default: 1
         }
+    }
+
+    /// The generation in phones, from 1 on, which cards on the IC of a phone have where `generation` is not written;
+    /// `nil` where none is known.
+    var phoneGeneration: Int? {
+        generations.firstIndex { FeliCaIC.named($0.ic.value ?? "")?.isPhone ?? false }.map { $0 + 1 }
     }
 
     /// A generation by its number, else the one where `generation` is not written; tags have none.

@@ -165,8 +165,9 @@ struct MoneyHabits: LedgerHabits {
 
 extension CardDecoder {
     /// The systems that a template fills in; none without one.
-    mutating func systems(of template: CardTemplate?) -> [FeliCaSystemDefinition] {
-        guard let template, let generation = template.generation(map[CardLanguage.generation]) else { return [] }
+    mutating func systems(of template: CardTemplate?, on ic: FeliCaIC) -> [FeliCaSystemDefinition] {
+        let number = map[CardLanguage.generation] ?? (ic.isPhone ? template?.phoneGeneration : nil)
+        guard let template, let generation = template.generation(number) else { return [] }
         let content: DirectoryContent
         if let money = MoneyTemplate.of(template) {
             content = moneyContent(template, money)
@@ -184,10 +185,11 @@ extension CardDecoder {
     private mutating func octopusContent() -> DirectoryContent {
         var random = random.fork("balance")
         let balance = map[CardLanguage.balance] ?? 500 + random.next(below: 4_500)
+        let debt = map[CardLanguage.debt] ?? OctopusAmount.debt
         checkBalance(
-            balance, upTo: OctopusAmount.maximumTenths, at: value(CardLanguage.balance.name))
+            balance, upTo: OctopusAmount.maximumTenths(debt: debt), at: value(CardLanguage.balance.name))
         var content = DirectoryContent()
-        content.set(OctopusServices.balance, [OctopusBalance(OctopusAmount(tenths: balance)).stored])
+        content.set(OctopusServices.balance, [OctopusBalance(OctopusAmount(tenths: balance, debt: debt)).stored])
         return content
     }
 

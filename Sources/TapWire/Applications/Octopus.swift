@@ -33,14 +33,19 @@ package struct OctopusBalance: BlockRecord {
     }
 }
 
-/// An amount on an Octopus card: tenths of a Hong Kong dollar, counted from the 35 dollars that a card may owe.
+/// An amount on an Octopus card: tenths of a Hong Kong dollar, counted from the debt that a card may have.
 ///
-/// Cards of later issues are reported to count from 50 dollars, which is not confirmed.
+/// The debt is 50 dollars since October 2017 and was 35 before; nothing on the card tells which one counts, so an amount
+/// is read with the newer one. Source: FareBot; metrodroid, issue 635; a pull request (4282) of the Flipper firmware found
+/// cards that fit neither.
 package struct OctopusAmount: OpenCode, CustomStringConvertible {
-    /// What is stored for a balance of zero.
-    private static let offset = 350
+    /// The debt a card may have, in tenths of a dollar.
+    package static let debt = 500
+    /// The debt a card might have until October 2017, in tenths of a dollar.
+    package static let formerDebt = 350
+
     /// The highest balance that four bytes hold.
-    package static let maximumTenths = Int(UInt32.max) - offset
+    package static func maximumTenths(debt: Int) -> Int { Int(UInt32.max) - debt }
 
     package let rawValue: UInt32
 
@@ -49,11 +54,11 @@ package struct OctopusAmount: OpenCode, CustomStringConvertible {
     }
 
     /// An amount in tenths of a dollar; one that four bytes do not hold is the nearest that they do.
-    package init(tenths: Int) {
-        rawValue = UInt32(clamping: min(tenths, Self.maximumTenths) + Self.offset)
+    package init(tenths: Int, debt: Int = Self.debt) {
+        rawValue = UInt32(clamping: min(tenths, Self.maximumTenths(debt: debt)) + debt)
     }
 
-    package var tenths: Int { Int(rawValue) - Self.offset }
+    package var tenths: Int { Int(rawValue) - Self.debt }
 
     /// Such as `12.3 dollars`.
     package var description: String {

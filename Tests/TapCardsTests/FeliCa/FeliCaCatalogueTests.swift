@@ -67,6 +67,13 @@ import Testing
         ("RC-S915", "pollingRequestCodes", "00 01", .measured), ("RC-S962", "PMm", "0120220427674EFF", .measured),
         ("RC-SA00/1", "PMm", "033242828247AAFF", .measured), ("RC-SA01/2", "PMm", "03350B82824483FF", .measured),
         ("Mobile FeliCa 4.1", "PMm", "01188B868FBECBFF", .measured),
+        ("Apple Wallet", "PMm", "01168B868FBECBFF", .measured), ("RC-SA04/1", "PMm", "0136428247459AFF", .measured),
+        ("RC-S914 export", "PMm", "03004B024F498A8A", .measured),
+        ("RC-SA04/1", "product information", "36015106A1075400", .measured),
+        ("RC-SA01/2", "product information", "35035006A1075400", .measured),
+        ("Mobile FeliCa 4.1", "product information", "1801020308475001D7007720250110", .measured),
+        ("RC-SA04/1", "option versions", "5.0.0", .measured), ("SD1", "option versions", "5.0.0", .inferred),
+        ("Mobile FeliCa 4.1", "option versions", "5.0.0, 5.2.0", .measured),
         ("Mobile FeliCa 4.1", "performanceBytes", "0083", .inferred), ("RC-S915", "searchTime", "1800", .inferred),
         (
             "RC-SA20/1", "supportedCommands",
@@ -82,6 +89,48 @@ import Testing
         #expect(line.fact.value == value)
         #expect(line.fact.confidence == confidence)
         #expect(!line.fact.source.isEmpty)
+    }
+
+    @Test func `a second PMm of an IC is in the source of the first`() throws {
+        let line = try #require(FeliCaIC.named("RC-SA01/2")?.facts.first { $0.title == "PMm" })
+        #expect(line.fact.source.contains("0335428282468CFF"))
+    }
+
+    /// The options of Request Specification Version by the ciphers of the keys.
+    ///
+    /// Sources: logs in pull requests 3228 (no
+    /// option on a card without DES), 3247 and 3248 of Proxmark3.
+    @Test(
+        arguments: [
+            ("RC-SA04/1", FeliCaKeys(), [0x8500]), ("RC-SA04/1", FeliCaKeys(aesVersion: 1), [0x8500]),
+            ("RC-SA04/1", FeliCaKeys(desVersion: nil, aesVersion: 1), []),
+            ("Mobile FeliCa 4.1", FeliCaKeys(), [0x8500, 0x8520]),
+            ("Mobile FeliCa 4.1", FeliCaKeys(desVersion: nil, aesVersion: 1), [0, 0x8520]),
+        ] as [(String, FeliCaKeys, [UInt16])])
+    func `the option list agrees with the keys that Request Service v2 reports`(
+        _ name: String, _ keys: FeliCaKeys, _ options: [UInt16]
+    ) throws {
+        let ic = try #require(FeliCaIC.named(name))
+        var definition = CardS.definition
+        (definition.profile, definition.chip) = (ic.profile, ic.reports)
+        (definition.productInformation, definition.specificationVersion) = (nil, nil)
+        for index in definition.systems.indices {
+            definition.systems[index].keys = keys
+            for area in definition.systems[index].areas.indices { definition.systems[index].areas[area].keys = keys }
+            for service in definition.systems[index].services.indices {
+                definition.systems[index].services[service].keys = keys
+            }
+        }
+        var card = try FeliCaCard(definition)
+        let versions = try #require(
+            try card.answer(RequestSpecificationVersion.self, .init(idm: definition.idm))?.body)
+        #expect(versions.basic == .init(0x8500) && versions.options.map(\.rawValue) == options)
+        let listed = try #require(
+            try card.answer(RequestServiceV2.self, .init(idm: definition.idm, nodes: [.system]))?.body)
+        let hasDES = ![0x4F].contains(listed.identifier.rawValue)
+        #expect(hasDES == (options.first ?? 0 != 0))
+        let product = try #require(try card.answer(RequestProductInformation.self, .init(idm: definition.idm))?.body)
+        #expect(product.data == ic.productInformation.value)
     }
 
     @Test func `the profile of the vectors is no chip but found like one`() throws {

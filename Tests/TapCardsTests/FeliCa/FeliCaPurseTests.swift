@@ -61,6 +61,21 @@ struct PurseWrite: Sendable {
         #expect(Self.words(card.blocks(of: NodeCode(0x0091), in: CardM.system)?[0]) == purse)
     }
 
+    /// A cashback of -1, at most the 5 that are stored; by felica-rs.
+    @Test(
+        arguments: [
+            (FeliCaProfile.PurseAmount.signed, StatusFlag2.normal, [49, 0]), (.unsigned, .cashbackTooLarge, [50, 5]),
+        ] as [(FeliCaProfile.PurseAmount, StatusFlag2, [UInt32])])
+    func `a cashback of FFFFFFFF takes 1 where amounts have a sign`(
+        _ amount: FeliCaProfile.PurseAmount, _ reason: StatusFlag2, _ purse: [UInt32]
+    ) throws {
+        var definition = CardM.definition
+        definition.profile.limitedPurseAmount = amount
+        var card = try FeliCaCard(definition)
+        #expect(try Self.status(&card, CardM.idm, [PurseWrite(0x0093, mode: 1, .max, 1)])?.reason == reason)
+        #expect(Self.words(card.blocks(of: NodeCode(0x0091), in: CardM.system)?[0]) == purse)
+    }
+
     @Test func `direct access that raises a purse meets its limits where it is allowed`() throws {
         var definition = CardM.definition
         definition.profile.purseDirectRaise = true

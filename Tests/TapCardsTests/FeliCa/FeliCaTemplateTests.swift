@@ -54,7 +54,7 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
                 FeliCaServiceDefinition(
                     NodeCode(0x1417), blocks: [.zero], purseLimits: PurseLimits(lower: 1, upper: 0)))
         },
-        WrongDefinition(.reportTooLong) { $0.productInformation.data = Array(repeating: 0, count: 243) },
+        WrongDefinition(.reportTooLong) { $0.productInformation = .init(data: Array(repeating: 0, count: 243)) },
         WrongDefinition(.reportTooLong) { $0.systemStatus.data = Array(repeating: 0, count: 242) },
         WrongDefinition(.reportTooLong) {
             $0.container = FeliCaContainer(idm: $0.idm, properties: [[], Array(repeating: 0, count: 254)])

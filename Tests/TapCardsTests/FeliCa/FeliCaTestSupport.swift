@@ -54,7 +54,7 @@ enum CardM {
             ])
         definition.container = FeliCaContainer(
             idm: IDm(0x6D69_6E65_6D6F_6269), issueInformation: BlockData(Array("01234SH-100D".utf8)))
-        definition.productInformation.data = [0x18, 0x01]
+        definition.productInformation = .init(data: [0x18, 0x01])
         definition.systemStatus = .init(flag: 1, data: [1, 2, 3, 4])
         definition.specificationVersion = .init(basic: .init(0x8500), options: [.init(0x8412), .init(0)])
         return definition

@@ -12,17 +12,18 @@ import Testing
 
     @Test(
         arguments: [
-            ("0A04 01010A1020304050", PMm.CommandClass.fixed, 0), ("0D02 01010A1020304050 01 0F09", .requestService, 1),
-            ("1006 01010A1020304050 01 0F09 01 8000", .read, 1),
-            ("1406 01010A1020304050 01 0F09 03 8000 8001 8002", .read, 3),
-            ("1006 01010A1020304050 01 120B 01 8000", .read, 1),
-            ("2008 01010A1020304050 01 0910 01 8000 00000000000000000000000000000000", .write, 1),
-        ] as [(String, PMm.CommandClass, Int)])
-    func `an answer takes a quarter of what the PMm allows`(
-        _ packet: String, _ commandClass: PMm.CommandClass, _ count: Int
+            ("0A04 01010A1020304050", PMm.CommandClass.fixed, 0, 4),
+            ("0D02 01010A1020304050 01 0F09", .requestService, 1, 4),
+            ("1006 01010A1020304050 01 0F09 01 8000", .read, 1, 16),
+            ("1406 01010A1020304050 01 0F09 03 8000 8001 8002", .read, 3, 16),
+            ("1006 01010A1020304050 01 120B 01 8000", .read, 1, 16),
+            ("2008 01010A1020304050 01 0910 01 8000 00000000000000000000000000000000", .write, 1, 4),
+        ] as [(String, PMm.CommandClass, Int, Int)])
+    func `an answer takes a quarter of what the PMm allows, to a Read a sixteenth`(
+        _ packet: String, _ commandClass: PMm.CommandClass, _ count: Int, _ share: Int
     ) throws {
         let card = try CardS.card()
-        let periods = CardS.definition.pmm.maximumResponsePeriods(commandClass, count: count) / 4
+        let periods = CardS.definition.pmm.maximumResponsePeriods(commandClass, count: count) / share
         #expect(try Self.reply(packet, card) == .frame(after: AirTime.carrierPeriods(periods)))
     }
 

@@ -12,14 +12,26 @@ import Testing
 
     @Test func `make a clone that readers can tell`() {
         let clone = NTAGPreset.fudanLikeClone.applied(to: SampleTags.t0())
-        #expect(clone[page: 0].description == "1DA23B0C")
-        #expect(clone.uid.bytes[0] == 0x1D)
+        #expect(clone.uid == SampleTags.t0().uid)
         var session = NTAGSession(clone)
         session.select()
         #expect(session.send("60") == "00 53 04 02 01 00 11 03")
-        #expect(session.send("3C 00").hasPrefix("1D A2 3B 5C 6D 7E 80 1D A2"))
+        #expect(session.send("3C 00").hasPrefix("04 A2 3B 5C 6D 7E 80 04 A2"))
         #expect(session.send("3A 84 84") == "00 00 00 00")
         #expect(session.send("30 00!crc") == "00:4")
+    }
+
+    /// A tag that comes with as many failures as AUTHLIM takes is as locked as one that counted them.
+    @Test func `lock a tag that stays locked when AUTHLIM is raised`() {
+        var tag = SampleTags.t0()
+        tag.configuration.access.authlim = 3
+        tag.failedAuthentications = 3
+        tag.quirks.authLimitRaised = .staysLocked
+        var session = NTAGSession(tag)
+        session.select()
+        #expect(session.send("A2 84 05 05 00 00") == "0A:4")
+        session.select()
+        #expect(session.send("1B FF FF FF FF") == "04:4")
     }
 
     @Test(arguments: [("04A23B5C6D7E80", "54 03 88 B8"), ("041F98EA1E3E81", "5F D3 7E CA")])

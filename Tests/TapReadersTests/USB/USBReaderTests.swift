@@ -67,6 +67,25 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(try bench.send("0000FFFFFF0200FED6200B00", at: 0x02) == [])
     }
 
+    /// libpafe as webpasori has it waits 3.0 ms in InCommRF, and reads cards.
+    @Test(
+        arguments: [
+            0x100B_4B42_8485_D0FF, 0x0120_2204_2767_4EFF, 0x0531_4345_4682_B7FF, 0x0301_4B02_4F49_93FF,
+        ] as [UInt64])
+    func `an RC-S380 that waits 3 ms reads a block of transit cards`(pmm: UInt64) throws {
+        let idm = IDm(0x0112_0102_0304_0506)
+        let service = FeliCaServiceDefinition(NodeCode(0x090F), blocks: [BlockData(Array(1...16))])
+        let card = FeliCaCardDefinition(
+            idm: idm, pmm: PMm(pmm), systems: [.init(code: .transit, areas: [.root()], services: [service])])
+        var bench = try USBBench(.rcs380, ("card", FeliCaCard(card)))
+        func frame(_ packet: String) throws -> String { Hex.text(Port100Frame.packet(try Hex.bytes(packet)).bytes) }
+        _ = try bench.send(try frame("D60001010F01"), at: 0x02)
+        _ = try bench.send(try frame("D6046E000600FFFF0000"), at: 0x02)
+        let read = "D6041E001006\(idm)010F09018000"
+        let answer = try frame("D70500000000081D07\(idm)000001\(Hex.text(Array(1...16)))")
+        #expect(try bench.send(try frame(read), at: 0x02).last == "81 \(answer)")
+    }
+
     @Test func `an RC-S300 answers a page over its own interface`() throws {
         var bench = try USBBench(.rcs300, TraceCards.felica())
         let done = "C0030090009000"

@@ -61,10 +61,11 @@ import Testing
         var card = FeliCaCardDefinition(
             idm: IDm(random.any()), pmm: PMm(random.any()), profile: ic.profile,
             systems: (0...random.number(below: 3)).map { _ in system(&random) })
+        card.chip = ic.reports
         if random.oneIn(3) {
             card.container = FeliCaContainer(idm: IDm(random.any()), properties: random.list(upTo: 3) { $0.bytes(2) })
         }
-        if random.oneIn(3) { card.productInformation.data = random.bytes(5) }
+        if random.oneIn(3) { card.productInformation = .init(data: random.bytes(5)) }
         if random.oneIn(3) {
             card.specificationVersion = .init(
                 format: random.byte(), basic: .init(random.any()), options: [.init(random.any())])

@@ -147,13 +147,46 @@ import Testing
     @Test func `of an Octopus count tenths of a dollar from what a card may owe`() throws {
         let card = try #require(CardDocument.card("template: octopus, balance: 123").card)
         let block = try CardContent.blocks(of: OctopusServices.balance, on: card)[0]
-        #expect(block.bytes.prefix(4) == [0x00, 0x00, 0x01, 0xD9])
+        // 623 tenths, of which a card may owe 500 since October 2017. Source: FareBot; metrodroid, issue 635.
+        #expect(block.bytes.prefix(4) == [0x00, 0x00, 0x02, 0x6F])
         #expect(OctopusBalance(block).balance.description == "12.3 dollars")
-        let most = OctopusAmount.maximumTenths
+        let older = try #require(CardDocument.card("template: octopus, balance: 123, debt: 350").card)
+        #expect(
+            try CardContent.blocks(of: OctopusServices.balance, on: older)[0].bytes.prefix(4) == [0, 0, 0x01, 0xD9])
+        #expect(CardDocument.card("template: suica, debt: 350").card == nil)
+        let most = OctopusAmount.maximumTenths(debt: OctopusAmount.debt)
         #expect(CardDocument.card("template: octopus, balance: \(most)").card != nil)
         let (tooMuch, diagnostics) = CardDocument.card("template: octopus, balance: \(most + 1)")
         #expect(tooMuch == nil && diagnostics.text().contains("0 to \(most) needed"))
         #expect(CardDocument.card("template: octopus, trips: 1").card == nil)
+    }
+
+    /// A phone has the generation of phones, whatever the default; `generation` decides.
+    @Test(arguments: [("suica", 3), ("pasmo", 2)]) func `on the IC of a phone are those of phones`(
+        template: String, generation: Int
+    ) throws {
+        let phone = try #require(CardDocument.card("template: \(template), ic: Apple Wallet").card)
+        let stated = "template: \(template), ic: Apple Wallet, generation: \(generation)"
+        #expect(CardDocument.card(stated).card == phone)
+        guard case .felica(let made, _) = phone else { return #expect(Bool(false)) }
+        #expect(made.definition.systems.map(\.code) == [.transit])
+        let plastic = CardDocument.card("template: \(template), ic: Apple Wallet, generation: 1").card
+        #expect(plastic != phone)
+    }
+
+    /// A Pixel in pull request 3112 of Proxmark3: IDm 0140…, container F140….
+    @Test func `of a phone have a container with the system number F`() throws {
+        let text = "template: suica, ic: Mobile FeliCa 4.1, idm: \"01 40 02 03 04 05 06 07\", container: {}"
+        guard case .felica(let made, _)? = CardDocument.card(text).card else { return #expect(Bool(false)) }
+        #expect(made.definition.containerIDm == IDm(0xF140_0203_0405_0607))
+    }
+
+    @Test func `of a clone have the UID that is written, else one that begins with 1D`() throws {
+        let stated = CardDocument.card("ic: NTAG213, preset: clone, uid: \"53 5C 4D EE 02 1F 00\"").card
+        let drawn = CardDocument.card("ic: NTAG213, preset: clone").card
+        guard case .ntag(let stated)? = stated, case .ntag(let drawn)? = drawn else { return #expect(Bool(false)) }
+        #expect(stated.definition.uid.bytes == [0x53, 0x5C, 0x4D, 0xEE, 0x02, 0x1F, 0x00])
+        #expect(drawn.definition.uid.bytes[0] == 0x1D)
     }
 
     @Test func `of SAPICA hold points, and other transit cards none`() throws {

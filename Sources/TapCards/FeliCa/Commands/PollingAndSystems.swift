@@ -57,12 +57,12 @@ extension FeliCaCard {
     }
 
     func answerProductInformation(into buffer: inout FrameBuffer) {
-        RequestProductInformation.Response(idm: system.idm, body: template.definition.productInformation)
+        RequestProductInformation.Response(idm: system.idm, body: template.productInformation)
             .write(into: &buffer)
     }
 
     func answerSpecificationVersion(into buffer: inout FrameBuffer) {
-        RequestSpecificationVersion.Response(idm: system.idm, body: template.definition.specificationVersion)
+        RequestSpecificationVersion.Response(idm: system.idm, body: template.specificationVersion)
             .write(into: &buffer)
     }
 
@@ -112,7 +112,7 @@ extension FeliCaCard {
     }
 
     func answerContainerID(into buffer: inout FrameBuffer) {
-        guard let container = template.definition.container else { return }
-        GetContainerID.Response(containerIDm: container.idm).write(into: &buffer)
+        guard template.definition.container != nil else { return }
+        GetContainerID.Response(containerIDm: template.definition.containerIDm).write(into: &buffer)
     }
 }

@@ -46,14 +46,19 @@ struct FeliCaPurse {
         let executionID = command.number(at: Self.executionIDOffset)
         guard executionID != block.number(at: Self.executionIDOffset) else { return block }
         let stated = command.number(at: Self.valueOffset)
-        let amount = profile.limitedPurseAmount == .signed ? signed(stated) : Int64(stated)
+        /// An amount as the card reads it.
+        func amount(_ number: UInt32) -> Int64 {
+            profile.limitedPurseAmount == .signed ? signed(number) : Int64(number)
+        }
         let value = signed(block.number(at: Self.valueOffset))
         let result: Int64
         if operation == .cashback {
-            guard stated <= block.number(at: Self.cashbackOffset) else { throw FeliCaRefusal(.cashbackTooLarge) }
-            result = value + amount
+            guard amount(stated) <= amount(block.number(at: Self.cashbackOffset)) else {
+                throw FeliCaRefusal(.cashbackTooLarge)
+            }
+            result = value + amount(stated)
         } else {
-            result = value - amount
+            result = value - amount(stated)
         }
         try checkRange(result)
         var changed = block

@@ -41,8 +41,8 @@ enum BenchmarkCards {
         card.profile.supportedCommands = .aes.union(.mobile).union([.getNodeProperty])
         card.profile.pollingRequestCodes = .upToPerformance
         card.container = FeliCaContainer(idm: idm)
-        card.productInformation.data = [1, 2, 3, 4]
-        card.specificationVersion.options = [.init(0x8100), .init(0x8000)]
+        card.productInformation = .init(data: [1, 2, 3, 4])
+        card.specificationVersion = .init(basic: .init(0x8500), options: [.init(0x8100), .init(0x8000)])
         card.systemStatus.data = [1, 2]
         let money = BlockData([0, 0, 0, 0x40])
         card.systems[0].services += [
