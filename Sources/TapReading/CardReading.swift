@@ -43,6 +43,9 @@ package struct CardReading: Hashable, Sendable {
         return isWorse ? .unreadable : .other
     }
 
+    /// What is on all cards.
+    package var all: Node { .list(NodeList(results.compactMap(\.self))) }
+
     /// What is on the only card.
     package var only: Node? { results.count == 1 ? results[0] : nil }
 }

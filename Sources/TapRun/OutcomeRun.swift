@@ -2,6 +2,7 @@ import TapDocument
 import TapDoors
 import TapField
 import TapJudge
+import TapReading
 import TapScenario
 import TapWire
 
@@ -23,8 +24,10 @@ public struct OutcomeRun: Sendable {
         guard scenarioCase.needsOutcome, caseRun.hardware == nil else { return try await caseRun.run(scenarioCase) }
         let clean = try await cleanRecords(of: scenarioCase)
         var baseline: Baseline
+        let undisturbed = scenarioCase.undisturbed
+        let reference = await CardReading(undisturbed.makeWorld(), of: undisturbed).all
         do throws(BaselineError) {
-            baseline = try Baseline(clean, of: scenarioCase)
+            baseline = try Baseline(clean, of: scenarioCase, reference: reference)
         } catch {
             var record = clean[clean.count - 1]
             record.outcome = .failure(error)
@@ -44,10 +47,9 @@ public struct OutcomeRun: Sendable {
         let clean = scenarioCase.undisturbed
         let key = clean.runKey
         if let records = cleanRecords[key] { return records }
-        var records: [RunRecord] = []
-        // One that fails says it all, and the next may hang just as long.
-        while records.count < Baseline.runCount, records.last?.end.isFailing != true {
-            records.append(try await quiet.run(clean))
+        let run = quiet
+        let records = try await Baseline.records(of: scenarioCase) { () async throws(RunError) in
+            try await run.run(clean)
         }
         cleanRecords[key] = records
         return records

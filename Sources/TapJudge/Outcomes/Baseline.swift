@@ -14,6 +14,8 @@ public struct Baseline: Sendable {
     public static let runCount = 3
     /// How many times more frames than in its clean run a client may send before it counts as a livelock.
     private static let exchangeFactor = 20
+    /// For a client with many frames so many times more, and some, since many runs are held in memory at a time.
+    private static let (longFactor, longRest) = (4, 2_000)
     /// The least number of frames that counts as one.
     private static let leastExchanges = 200
 
@@ -23,8 +25,9 @@ public struct Baseline: Sendable {
     public var exchangeCount: Int { world.exchangeCount }
     /// How many frames a run under faults may have; a client that wants more is in a livelock.
     public var mostExchanges: Int {
-        // More would not be kept, and could not be judged.
-        min(max(Self.leastExchanges, exchangeCount * Self.exchangeFactor), TraceBound.run.exchanges)
+        // More than the bound of a run would not be kept, and could not be judged.
+        let most = min(exchangeCount * Self.exchangeFactor, exchangeCount * Self.longFactor + Self.longRest)
+        return min(max(Self.leastExchanges, most), TraceBound.run.exchanges)
     }
     /// The world after the first clean run, with its trace.
     public var world: World { record.world }
@@ -38,6 +41,9 @@ public struct Baseline: Sendable {
 
     /// Keys of causes that need no fault, on this card or on other sound ones.
     public var cleanCauses: Set<String> = []
+
+    /// Where the client prints what is on the card; `nil` if the case states that or nothing on the card is known.
+    public var resultStream: ResultStream? { judge.stream }
 
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
@@ -55,30 +61,22 @@ public struct Baseline: Sendable {
     /// - Parameters:
     ///   - records: At least ``runCount`` runs without faults, of one seed, with all events.
     ///   - test: The case, which says how its client leaves a result and reports an error.
+    ///   - reference: What readers known to be right find on its cards, to see where the client prints it.
     /// - Throws: ``BaselineError`` if the client fails in one or the runs differ.
-    public init(_ records: [RunRecord], of test: ScenarioCase) throws(BaselineError) {
-        let judge = OutcomeJudge(test)
-        if let numbers = records.lazy.compactMap({ $0.world.trace.omission?.numbers }).first { throw .tooLong(numbers) }
-        let facts = records.map { RunFacts($0) }
-        var exits: [Int32] = []
-        for (index, run) in facts.enumerated() {
-            let (exit, finding) = judge.cleanEnd(of: run)
-            if let finding {
-                let hint = run.client.isWaitingForCards ? run.end.complaint?.got : nil
-                throw .fails(index + 1, finding, got: hint, ModelAdvice(test).sentence(for: run.record))
-            }
-            exits.append(exit)
+    public init(
+        _ records: [RunRecord], of test: ScenarioCase, reference: Node = .null
+    ) throws(BaselineError) {
+        for (index, record) in records.enumerated() {
+            if let error = Self.error(in: record, index + 1, of: test) { throw error }
         }
-        // A function that sends nothing at all gets a better word from its campaign.
-        if let first = records.first, !first.end.isOfFunction || first.world.exchangeCount > 0,
-            let failure = ReadingJudge(test, first).readNothing
-        {
-            throw .readsNothing(failure)
-        }
-        guard records.count >= Self.runCount, let first = records.first else {
+        guard records.count >= Self.runCount else {
             throw BaselineError(
                 .tooFew, "\(CountText.of(records.count, "clean run"))", "Make \(Self.runCount) clean runs.")
         }
+        var judge = OutcomeJudge(test)
+        let facts = records.map { RunFacts($0) }
+        let exits = facts.map { judge.cleanEnd(of: $0).exit }
+        judge.findStream(in: facts, CardMentions(reference))
         let results = facts.map(judge.result(of:))
         for index in records.indices.dropFirst() {
             guard exits[index] == exits[0] else { throw .exits(index + 1, exits[0], exits[index]) }
@@ -97,6 +95,35 @@ public struct Baseline: Sendable {
         // Clients that set up tags write to all of their pages, so that they are told of it and no more.
         warnings = judge.warnings(of: misdeeds[0])
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
+    }
+
+    /// Why a clean run says nothing about a client, so that no other one is needed; `nil` if it ends as it should.
+    ///
+    /// - Parameter number: The number of the run, from 1.
+    public static func error(in record: RunRecord, _ number: Int, of test: ScenarioCase) -> BaselineError? {
+        if let numbers = record.world.trace.omission?.numbers { return .tooLong(numbers) }
+        if let finding = OutcomeJudge(test).cleanEnd(of: RunFacts(record)).finding {
+            let hint = record.client.isWaitingForCards ? record.end.complaint?.got : nil
+            return .fails(number, finding, got: hint, ModelAdvice(test).sentence(for: record))
+        }
+        // A function that sends nothing at all gets a better word from its campaign.
+        guard !record.end.isOfFunction || record.world.exchangeCount > 0 else { return nil }
+        return ReadingJudge(test, record).readNothing.map(BaselineError.readsNothing)
+    }
+
+    /// Makes the clean runs of a case, up to one that says nothing about the client.
+    ///
+    /// They come one after the other, so that state shared between runs, such as a file, shows itself.
+    package static func records<Failure>(
+        of test: ScenarioCase, _ run: () async throws(Failure) -> RunRecord
+    ) async throws(Failure) -> [RunRecord] {
+        var records: [RunRecord] = []
+        while records.count < runCount {
+            let record = try await run()
+            records.append(record)
+            if error(in: record, records.count, of: test) != nil { break }
+        }
+        return records
     }
 
     /// Lets the client try, without a fault, what faults may put before it in place of its card.
@@ -161,11 +188,13 @@ public struct Baseline: Sendable {
         let misdeeds = facts.misdeeds.filter { $0.amount > habits[$0.key] ?? 0 && !($0.rule?.isOfPlaces ?? false) }
         let found = [finding, otherExit].compactMap(\.self) + judge.findings(from: misdeeds)
         if let failure = judge.worst(of: found) { return .failure(CleanFailure(failure)) }
-        return .success(Self.reading(judge.result(of: facts), of: facts, on: card, reference))
+        return .success(Self.reading(judge.printed(of: facts), of: facts, on: card, reference))
     }
 
     /// The reading of the card of the scenario.
-    public func reading(reference: Node) -> SoundReading { Self.reading(result, of: facts, on: nil, reference) }
+    public func reading(reference: Node) -> SoundReading {
+        Self.reading(judge.printed(of: facts), of: facts, on: nil, reference)
+    }
 
     private static func reading(
         _ result: Node, of facts: RunFacts, on card: VariedCard?, _ reference: Node

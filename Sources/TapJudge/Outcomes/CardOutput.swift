@@ -71,16 +71,17 @@ extension RunFacts {
     }
 
     /// What the client printed, cut where it had read another card, or the same one after that had come again.
-    var printedByCard: [(card: String?, text: String)] {
+    func printedByCard(on stream: OutputMark.Stream) -> [(card: String?, text: String)] {
         let visits = visitsByExchange
-        let output = Array(client.standardOutput.utf8)
+        let text = stream == .output ? client.standardOutput : client.standardError
+        let output = Array(text.utf8)
         var parts: [(visit: CardVisit?, end: Int)] = []
-        for mark in client.marks where mark.stream == .output {
+        for mark in client.marks where mark.stream == stream {
             let visit = visits[min(mark.exchange, visits.count - 1)]
             if let last = parts.last, last.visit == visit { parts.removeLast() }
             parts.append((visit, min(mark.end, output.count)))
         }
-        guard let last = parts.last else { return [(nil, client.standardOutput)] }
+        guard let last = parts.last else { return [(nil, text)] }
         parts[parts.count - 1] = (last.visit, output.count)
         return zip([0] + parts.map(\.end), parts).map { begin, part in
             (part.visit?.card, String(decoding: output[begin..<part.end], as: UTF8.self))

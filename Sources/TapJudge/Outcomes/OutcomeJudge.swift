@@ -12,6 +12,12 @@ struct OutcomeJudge: Sendable {
     private let exits: [IntegerRange]
     /// Keys of misdeeds that the file asks for.
     private let asked: Set<String>
+    /// The lines of standard error that belong to the result.
+    private var errorLines = ErrorLines.none
+    /// Where the client prints what is on the card; `nil` if that is stated or unknown.
+    private(set) var stream: ResultStream?
+    /// The values of the result that the case names, as JSON pointers.
+    let named: Set<String>
 
     init(_ test: ScenarioCase) {
         resultSpec = test.resultSpec
@@ -21,14 +27,57 @@ struct OutcomeJudge: Sendable {
             if case .exit(let range) = item.demand { range } else { nil }
         }
         asked = Set(test.expectations.items.flatMap(\.writesAskedFor))
+        named = Set(
+            test.expectations.items.compactMap { item in
+                if case .result(let pointer, _) = item.demand { pointer.description } else { nil }
+            })
     }
 
-    func result(of facts: RunFacts) -> Node { resultSpec.comparable(of: facts.client) }
+    /// Finds out where the client prints what is on its card.
+    mutating func findStream(in runs: [RunFacts], _ card: CardMentions) {
+        guard resultSpec.place == .standardOutputAsJSON, !card.isEmpty, let first = runs.first else { return }
+        let output = result(of: first)
+        let facts = card.facts(in: output)
+        let hasOutput = !facts.isEmpty || card.hasIdentifier(in: output)
+        let find = { (isTelling: (Node) -> Bool) in
+            ErrorLines(runs.map(\.client.standardError), isAlone: !hasOutput) { isTelling(.text($0)) }
+        }
+        var found = find { line in
+            !card.facts(in: line).isSubset(of: facts) || !hasOutput && card.hasIdentifier(in: line)
+        }
+        if found.isEmpty, first.client.standardOutput.isEmpty { found = find(card.hasCount) }
+        errorLines = found
+        stream =
+            hasOutput
+            ? found.isEmpty ? .output : .both
+            : !found.isEmpty ? .error : card.hasCount(in: output) ? .output : .neither
+    }
+
+    func result(of facts: RunFacts) -> Node {
+        joined(resultSpec.comparable(of: facts.client), errorLines.lines(of: facts.client.standardError))
+    }
+
+    /// All that a client printed, where its result may have any form.
+    func printed(of facts: RunFacts) -> Node {
+        joined(resultSpec.comparable(of: facts.client), ErrorLines.all(facts.client.standardError))
+    }
+
+    private func joined(_ output: Node, _ errors: [String]) -> Node {
+        guard !errorLines.isEmpty else { return output }
+        let errors = resultSpec.comparable(.list(NodeList(errors.map(Node.text))), standardOutput: "")
+        return output.kind == .list
+            ? .list(NodeList(output.items + errors.items)) : ["stdout": output, "stderr": errors]
+    }
 
     /// What a client printed, card by card; nothing where its result is elsewhere.
     func outputs(of facts: RunFacts) -> [CardOutput] {
         guard hasLines(facts) else { return [] }
-        return facts.printedByCard.map { card, text in
+        if stream == .error {
+            return facts.printedByCard(on: .error).map { card, text in
+                CardOutput(card: card, lines: joined([], errorLines.lines(of: text)))
+            }
+        }
+        return facts.printedByCard(on: .output).map { card, text in
             CardOutput(card: card, lines: resultSpec.comparable(nil, standardOutput: text))
         }
     }

@@ -13,7 +13,7 @@ public struct Misreading: Hashable, Sendable {
     /// - Parameters:
     ///   - reason: Behind the card, with what is on it.
     ///   - sign: The same for every card.
-    fileprivate init(
+    init(
         _ reading: SoundReading, _ outcome: Outcome, _ reason: String, sign: String, wanted: [String] = []
     ) {
         card = reading.card
@@ -61,26 +61,31 @@ private struct PrintedKind: Sendable {
 /// every other: if the first twelve balances are among its words there, the first twelve, or all there are, have to be
 /// among its words everywhere. What it never prints is not asked of it.
 public struct ReferenceJudge: Sendable {
-    private let base: SoundReading
+    let base: SoundReading
     private let others: [SoundReading]
     /// Readings that count, those without disputed ones.
-    private let sound: [SoundReading]
+    let sound: [SoundReading]
+    /// Values that are the same on every card, though what they seem to tell is not.
+    let constants: [ConstantValue]
     /// All kinds of facts, in order.
     private let kinds: [FactKind]
     /// Those that are found wherever they are printed.
     private let printedKinds: [PrintedKind]
 
-    /// - Parameter others: Those of cards that the client did not refuse.
-    public init(_ base: SoundReading, _ others: [SoundReading]) {
+    /// - Parameters:
+    ///   - others: Those of cards that the client did not refuse.
+    ///   - named: Values that the case names, as JSON pointers.
+    public init(_ base: SoundReading, _ others: [SoundReading], named: Set<String> = []) {
         self.base = base
         self.others = others
         let sound = [base] + others.filter { !$0.isDisputed }
         self.sound = sound
         kinds = Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init)
         printedKinds = kinds.filter(\.isTelling).map { PrintedKind($0, in: sound) }
+        constants = ConstantValue.all(in: base, Array(sound.dropFirst()), named: named)
     }
 
-    private var verb: String { base.isReturned ? "return" : "print" }
+    var verb: String { base.isReturned ? "return" : "print" }
     private var pieces: String { base.isReturned ? "values" : "lines" }
 
     /// What the client gets wrong, at most once for each card.
@@ -88,13 +93,14 @@ public struct ReferenceJudge: Sendable {
         let first = distorted ?? firstMissing ?? garbage(in: base)
         let rest = others.compactMap { reading in
             missing(in: reading) ?? different(in: reading) ?? extra(in: reading) ?? garbage(in: reading)
+                ?? constant(in: reading)
         }
         return (first.map { [$0] } ?? []) + rest
     }
 
     /// What it may leave out on purpose.
     public var warnings: [Warning] {
-        sound.lazy.compactMap(partial).first.map { [$0] } ?? []
+        (sound.lazy.compactMap(partial).first.map { [$0] } ?? []) + constants.filter { !$0.isCertain }.map(warning)
     }
 
     /// A list on a card of which only the beginning is printed, as of all others.

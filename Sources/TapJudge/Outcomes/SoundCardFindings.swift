@@ -24,9 +24,16 @@ public struct SoundCardFindings: Sendable {
         _ readings: [(card: VariedCard, reading: Result<SoundReading, CleanFailure>)]
     ) {
         let sound = readings.compactMap { try? $0.reading.get() }
-        let judge = ReferenceJudge(baseline.reading(reference: reference), sound)
+        let judge = ReferenceJudge(baseline.reading(reference: reference), sound, named: baseline.judge.named)
         var items = judge.misreadings.map { Item(found: .init($0.finding, on: $0.card?.name), wanted: $0.wanted) }
         var warnings = judge.warnings
+        if baseline.resultStream == .neither, !judge.hasVariedOutput {
+            warnings.append(
+                Warning(
+                    "prints nothing that is on the card",
+                    hint: "A wrong reading goes unnoticed. Let it print what it reads, on either output stream, "
+                        + "or name the file with its result in `client.result`."))
+        }
         var refused: [String] = []
         let accepted = Set(sound.compactMap(\.card).filter { !$0.isDisputed }.map(\.family))
         for case (let card, .failure(let failure)) in readings {

@@ -8,6 +8,8 @@ public struct SoundReading: Sendable {
     public let card: VariedCard?
     /// What a reference reader found: texts by place, with `*` for the items of lists.
     let facts: [String: [String]]
+    /// What can tell the card from others: single values, the first values of lists, and how many items these have.
+    let properties: [String: String]
     /// Dates of gates, newest first; they are mostly those of the first trips, for which they may be taken.
     let gateDates: [String]
     /// What the client printed, piece by piece.
@@ -20,7 +22,9 @@ public struct SoundReading: Sendable {
     ///   - result: That of the client; a list of lines if it prints no JSON.
     public init(_ card: VariedCard?, reference: Node, result: Node, isReturned: Bool = false) {
         self.card = card
-        let texts = PlacedTexts(reference).byPlace
+        let placed = PlacedTexts(reference)
+        let texts = placed.byPlace
+        properties = placed.properties
         facts = texts.filter { FactKind(place: $0.key) != nil }
         gateDates = texts["/gates/*/date"] ?? []
         printed = PrintedText(result)
@@ -73,6 +77,18 @@ struct PlacedTexts {
     /// The lengths of lists that are not within lists.
     private(set) var lengths: [String: Int] = [:]
 
+    /// What can tell a card from others, by its name in words: single facts, first items and lengths of lists.
+    var properties: [String: String] {
+        let facts = byPlace.compactMap { place, texts -> (String, String)? in
+            guard let kind = FactKind(place: place), !kind.isBytes, let first = texts.first else { return nil }
+            return (place.contains("*") ? "first \(kind.leaf)" : kind.leaf, first)
+        }
+        let counts = lengths.map { place, count in
+            ("number of \(place.split(separator: "/").last.map(String.init) ?? "items")", "\(count)")
+        }
+        return Dictionary(facts + counts) { first, _ in first }
+    }
+
     init(_ node: Node) { add(node, "", isInList: false) }
 
     private mutating func add(_ node: Node, _ place: String, isInList: Bool) {
@@ -97,6 +113,20 @@ struct PrintedText: Sendable {
     let pieces: [String]
     /// Whether it is a list of lines, not JSON.
     let isLines: Bool
+    /// Single values: in JSON by their places, in lines the numbers by the words around them.
+    var values: [String: String] {
+        guard isLines else {
+            return byPlace.filter { $0.value.count == 1 && !$0.key.contains("*") }.compactMapValues(\.first)
+        }
+        var values: [String: [String]] = [:]
+        for line in pieces {
+            let numbers = line.filter { $0 != "," }.split { !($0.isASCII && $0.isNumber) }
+            for (index, number) in numbers.enumerated() {
+                values["\(ErrorLines.shape(line))\n\(index)", default: []].append(String(number))
+            }
+        }
+        return values.filter { $0.value.count == 1 }.compactMapValues(\.first)
+    }
     private let bytes: [UInt8]
 
     init(_ result: Node) {

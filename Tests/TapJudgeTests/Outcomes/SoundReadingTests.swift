@@ -33,6 +33,15 @@ import Testing
             balances in
             ["balance": .number(swapped(balances[0])), "trips": .list(balances.map { .number($0) })]
         },
+        lines("the balance of its own card", "the balance of its own card, where the balance is") { _ in
+            ["balance 1327 yen"]
+        },
+        Client(testDescription: "the same sum of every card", finding: "it prints 1327 as `/sum`") { balances in
+            ["sum": 1327, "trips": .list(balances.map { .number($0) })]
+        },
+        Client(testDescription: "a constant that no card has", finding: nil) {
+            ["version": 4711, "sum": .number($0[0])]
+        },
         lines("the lower byte", "without its upper byte") { ["\($0[0] & 0xFF)"] },
     ]
 
@@ -47,7 +56,7 @@ import Testing
     private static func padded(_ number: Int) -> String { String("00\(number)".suffix(3)) }
 
     /// What is held against a client whose own card has some trips.
-    private func judge(_ client: Client, trips: Int) throws -> ReferenceJudge {
+    private func judge(_ client: Client, trips: Int, named: Set<String> = []) throws -> ReferenceJudge {
         let source = "format: 1\ncards: {suica: {template: suica, trips: \(trips)}}\n"
         let test = try #require(LoadedScenario(source).first)
         let cards = VariedCard.all(beside: test).filter { $0.family == .history && !$0.isDisputed }
@@ -61,7 +70,7 @@ import Testing
             ]
             return SoundReading(card, reference: reference, result: client.result(balances))
         }
-        return ReferenceJudge(all[0], Array(all.dropFirst()))
+        return ReferenceJudge(all[0], Array(all.dropFirst()), named: named)
     }
 
     @Test(arguments: clients)
@@ -72,6 +81,18 @@ import Testing
         } else {
             #expect(found.isEmpty, "\(found)")
         }
+    }
+
+    @Test func `are warned of a small number that is the same for every card, and wrong if it is named`() throws {
+        let client = Client(testDescription: "", finding: nil) { balances in
+            ["trips": 20, "balances": .list(balances.map { .number($0) })]
+        }
+        let judge = try judge(client, trips: 20)
+        #expect(judge.misreadings.isEmpty && judge.warnings.map(\.text) == ["prints 20 as `/trips` for every card"])
+        let named = try self.judge(client, trips: 20, named: ["/trips"])
+        let reasons = named.misreadings.map(\.finding.reason)
+        #expect(named.warnings.isEmpty && reasons.count > 5, "\(reasons)")
+        #expect(reasons.allSatisfy { $0.contains("the number of trips of its own card, where the number of trips is") })
     }
 
     @Test(arguments: [

@@ -1,0 +1,75 @@
+import TapScenario
+import TapWire
+
+/// A printed value that equals a property of the card of the scenario and stays the same on cards where that differs.
+struct ConstantValue: Hashable, Sendable {
+    /// Fewer digits are equal by chance.
+    private static let leastDigits = 2
+    /// As many digits are hardly equal by chance.
+    private static let certainDigits = 4
+
+    /// In JSON where it is.
+    let place: String
+    let value: String
+    let property: String
+    /// Whether the client is wrong, not only suspect.
+    let isCertain: Bool
+
+    /// - Parameters:
+    ///   - others: Readings of cards that the client has to read right.
+    ///   - named: Values that the case names, as JSON pointers.
+    static func all(in base: SoundReading, _ others: [SoundReading], named: Set<String>) -> [ConstantValue] {
+        let printed = others.map { (reading: $0, values: $0.printed.values) }
+        return base.printed.values.sorted { $0.key < $1.key }.compactMap { place, value in
+            let isNamed = named.contains(place) || named.contains { place == "/stdout\($0)" }
+            guard isNamed || value.utf8.count >= leastDigits, value.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+                return nil
+            }
+            let properties = base.properties.filter { $0.value == value }.map(\.key).sorted()
+            let differing = properties.flatMap { property in
+                printed.compactMap { reading, values -> (property: String, isConstant: Bool)? in
+                    guard let right = reading.properties[property], right != value, let got = values[place] else {
+                        return nil
+                    }
+                    return (property, got == value)
+                }
+            }
+            guard let first = differing.first, differing.allSatisfy(\.isConstant) else { return nil }
+            return ConstantValue(
+                place: base.printed.isLines ? "" : place, value: value, property: first.property,
+                isCertain: isNamed || value.utf8.count >= certainDigits)
+        }
+    }
+
+    /// Such as `` `/trips` `` or `the line`.
+    fileprivate var subject: String { place.isEmpty ? "" : " as `\(place)`" }
+}
+
+extension ReferenceJudge {
+    /// A value that the client gives of every card.
+    func constant(in reading: SoundReading) -> Misreading? {
+        guard !reading.isDisputed else { return nil }
+        for constant in constants where constant.isCertain {
+            guard let right = reading.properties[constant.property], right != constant.value else { continue }
+            return Misreading(
+                reading, .wrongResult,
+                "it \(verb)s \(constant.value)\(constant.subject), the \(constant.property) of its own card, "
+                    + "where the \(constant.property) is \(right)",
+                sign: "it \(verb)s the same \(constant.property) for every card")
+        }
+        return nil
+    }
+
+    /// A value that the client gives of every card, and that may mean something else.
+    func warning(_ constant: ConstantValue) -> Warning {
+        Warning(
+            "\(verb)s \(constant.value)\(constant.subject) for every card",
+            hint: "That is the \(constant.property) of its own card, and other cards differ. "
+                + "Name the value below `expect.result` to have it judged.")
+    }
+}
+
+extension ReferenceJudge {
+    /// Whether the client printed something else of another card.
+    var hasVariedOutput: Bool { sound.contains { $0.printed.pieces != base.printed.pieces } }
+}
