@@ -227,7 +227,7 @@ let package = Package(
             name: "TapRunTests",
             dependencies: [
                 "TapRun", "TapRecording", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField",
-                "TapCards", "TapClient", "TapWire",
+                "TapYAML", "TapCards", "TapClient", "TapWire", "ScenarioSupport",
             ]),
         .testTarget(
             name: "TapPhoneTests",

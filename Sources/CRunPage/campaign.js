@@ -5,6 +5,7 @@
 //   letters    [{"letter": "W", "verdict": "wrong result", "ok": false, "summary": "…"}, …]
 //   summaries  {"rf.silence": "The answer does not arrive.", …}, by the name of a fault without its parameters
 //   again      ["tapsim fuzz a.yaml --only ", ""]: the command of a run, before and behind its name
+//   not_run    [{"fault": "rf.silence", "exchanges": "4, 7 to 9", "calls": "2"}, …], if the campaign ended early by what `stopped` beside `cases` says
 // and in a run `page`, the relative path of its own page, and `again`, if the command is not made from that of the case.
 // `letters` and `summaries` may stand beside `cases` for all of them. So that large campaigns stay small, a number in a
 // run is an index: as `fault` in `faults`, as `verdict` in `letters`, as `reason`, `cause`, `page` or `again` in `texts` beside `cases`.
@@ -14,8 +15,11 @@
     campaign: ["Campaign", "キャンペーン"],
     hasFindings: ["Findings", "問題あり"],
     noFindings: ["No findings", "問題なし"],
-    found: ["{n} kind of finding in {runs}: {kinds}.|{n} kinds of findings in {runs}: {kinds}.", "{runs}中、{n} 種類の問題: {kinds}。"],
+    found: ["{n} cause of findings in {runs}: {kinds}.|{n} causes of findings in {runs}: {kinds}.", "{runs}中、問題の原因は {n} 件: {kinds}。"],
+    endedBy: ["{n} of {runs}, ended by {stop}", "{runs}のうち {n} 回 ({stop} で終了)"],
+    anInterrupt: ["an interrupt", "中断"],
     foundNone: ["No findings: every fault ended in a correct result or a clear error.", "問題なし: どの障害でも、正しい結果か明確なエラーで終わりました。"],
+    foundSoFar: ["No findings in {runs}.", "{runs}中、問題なし。"],
     foundClean: ["The program has findings without any fault.", "障害がなくても、プログラムに問題があります。"],
     foundNoRuns: ["Nothing was run: no fault fits this program here.", "実行なし: このプログラムに適用できる障害がありません。"],
     foundUnreached: ["No findings, but no run reached its fault.", "問題なし。ただし、障害の起きた実行は一つもありません。"],
@@ -49,6 +53,7 @@
     combinations: ["Combinations of faults", "障害の組み合わせ"],
     openFinding: ["Open what is kept of it", "保存された記録を開く"],
     openTrace: ["Open its trace", "この実行の記録を開く"],
+    noRun: ["The campaign ended before this run.", "この実行の前にキャンペーンが終わりました。"],
     noTrace: ["No trace of this run was kept; run it again to see it.", "この実行の記録はありません。もう一度実行すると見られます。"],
     findings: ["What was found", "見つかった問題"],
     times: ["{count} times", "{count} 回"],
@@ -74,6 +79,7 @@
     vLeak: ["leak", "解放漏れ"],
     vFlaky: ["flaky", "不安定"],
     vUnreached: ["not reached", "未到達"],
+    vNotRun: ["not run", "未実行"],
     brokenHint: ["The file may have been cut off or edited; make it again with tapsim fuzz.", "ファイルが途中で切れたか、編集された可能性があります。tapsim fuzz で作り直してください。"],
     keysMove: ["move in the grid", "表の中を移動"],
     keysEnds: ["first, last cell of the row", "行の最初、最後のマス"],
@@ -86,7 +92,7 @@
   // ---------------------------------------------------------------- model
   const VERDICTS = {
     "correct": "vCorrect", "clear error": "vClearError", "crash": "vCrash", "hang": "vHang", "livelock": "vLivelock", "wrong result": "vWrong",
-    "silent loss": "vLoss", "safety": "vSafety", "protocol misuse": "vMisuse", "leak": "vLeak", "flaky": "vFlaky", "not reached": "vUnreached"};
+    "silent loss": "vLoss", "safety": "vSafety", "protocol misuse": "vMisuse", "leak": "vLeak", "flaky": "vFlaky", "not reached": "vUnreached", "not run": "vNotRun"};
   const BACKS = {old: "backOld", new: "backNew", other: "backOther", unreadable: "backUnreadable"};
   const KINDS = [["exchange", "exchanges", "exchangeN", ""], ["call", "calls", "callN", "c"], ["phone", "phone", "phoneN", "p"]];
   const verdictWord = verdict => (VERDICTS[verdict.name] ? word(VERDICTS[verdict.name]) : short(verdict.name, 60));
@@ -95,7 +101,7 @@
     constructor(entry) {
       this.name = str(entry.verdict);
       this.letter = [...visible(entry.letter || this.name.slice(0, 1).toUpperCase() || "?")].slice(0, 1).join("");
-      this.isReached = this.name !== "not reached";
+      this.isReached = this.name !== "not reached" && this.name !== "not run";
       this.isFinding = this.isReached && entry.ok !== true;
       this.summary = str(entry.summary);
       const key = VERDICTS[this.name];
@@ -106,6 +112,7 @@
   function verdictsOf(entries) {
     const verdicts = new Map(entries.map(entry => [str(dict(entry).verdict), new Verdict(dict(entry))]));
     if (!verdicts.has("not reached")) verdicts.set("not reached", new Verdict({letter: "-", verdict: "not reached"}));
+    verdicts.set("not run", new Verdict({letter: "~", verdict: "not run"}));
     return verdicts;
   }
 
@@ -114,11 +121,17 @@
     const found = {
       number, item, name: [item.scenario, item.case].filter(part => part !== undefined && part !== null).map(part => short(part, 90)).join(": "),
       faults: list(item.faults).map(str), verdicts: verdictsOf(letters), letters, summaries: dict(item.summaries || data.summaries),
-      again: list(item.again).map(str), known: new Set(list(item.causes).map(dict).filter(cause => cause.known).map(cause => str(cause.key))),
-      kept: new Map(list(item.causes).map(dict).filter(cause => cause.finding).map(cause => [str(cause.key), address(str(cause.finding) + "/trace.html")])), places: new Map(), blocks: [], runs: [], names: new Map()};
+      again: list(item.again).map(str), clean: new Set(list(item.clean_findings).map(finding => str(dict(finding).cause))), known: new Set(list(item.causes).map(dict).filter(cause => cause.known).map(cause => str(cause.key))),
+      kept: new Map(list(item.causes).map(dict).filter(cause => cause.finding).map(cause => [str(cause.key), address(str(cause.finding) + "/trace.html")])), places: new Map(), blocks: [], runs: [], notRun: [], names: new Map()};
     const words = new Map(list(item.exchanges).map(exchange => [dict(exchange).n, str(dict(exchange).is)]));
     for (const place of list(item.places)) placeOf(found, dict(place), words);
-    for (const run of list(item.runs)) addRun(found, dict(run), list(data.texts), words);
+    for (const run of list(item.runs)) found.runs.push(addRun(found, dict(run), list(data.texts), words));
+    for (const row of list(item.not_run).map(dict)) {
+      for (const [key, numbers] of [["exchange", row.exchanges], ["call", row.calls]]) {
+        for (const number of numbersOf(numbers)) found.notRun.push(addRun(found, {fault: row.fault, [key]: number, verdict: "not run"}, [], words));
+      }
+    }
+    found.combined = list(dict(item.guided).findings).map(dict).map(run => ({verdict: verdictOf(found, str(run.verdict)), cause: str(run.cause), reason: ""}));
     found.blocks = KINDS.map(([kind]) => blockOf(found, kind)).filter(block => block.rows.length);
     return found;
   }
@@ -134,18 +147,31 @@
     return owner.places.get(name);
   }
 
+  /** The numbers of `4, 7 to 9`. */
+  function numbersOf(text) {
+    return str(text).split(", ").filter(Boolean).flatMap(part => {
+      const [first, last = first] = part.split(" to ").map(Number);
+      return Array.from({length: Math.max(0, Math.min(last - first + 1, 100_000)) || 0}, (_, index) => first + index);
+    });
+  }
+
+  function verdictOf(owner, name) {
+    if (!owner.verdicts.has(name)) owner.verdicts.set(name, new Verdict({verdict: name}));
+    return owner.verdicts.get(name);
+  }
+
   function addRun(owner, item, texts, words) {
     const named = (value, names) => str(typeof value === "number" && value in names ? names[value] : value);
     const verdictName = typeof item.verdict === "number" ? str(dict(owner.letters[item.verdict]).verdict) : str(item.verdict);
-    if (!owner.verdicts.has(verdictName)) owner.verdicts.set(verdictName, new Verdict({verdict: verdictName}));
+    const verdict = verdictOf(owner, verdictName);
     const place = placeOf(owner, item, words);
     const fault = named(item.fault, owner.faults);
     const run = {
-      owner, fault, place, verdict: owner.verdicts.get(verdictName), name: fault + "@" + place.name, at: item.at, reason: named(item.reason, texts),
+      owner, fault, place, verdict, name: fault + "@" + place.name, at: item.at, reason: named(item.reason, texts),
       cause: named(item.cause, texts), back: str(item.read_back), href: address(named(item.page, texts)), again: named(item.again, texts), row: null, cell: null};
     if (run.verdict.isFinding) place.findings += 1;
-    owner.runs.push(run);
     owner.names.set(run.name, run);
+    return run;
   }
 
   /** A path below this page's folder or beside it; `null` for everything else, so that no run can name an address. */
@@ -181,7 +207,7 @@
   /** How many runs had each verdict, in the order of the letters. */
   function countsOf(runs) {
     const counts = new Map();
-    for (const {owner} of runs.slice(0, 1)) for (const verdict of owner.verdicts.values()) counts.set(verdict.name, {verdict, n: 0});
+    for (const {owner} of runs.slice(0, 1)) if (owner) for (const verdict of owner.verdicts.values()) counts.set(verdict.name, {verdict, n: 0});
     for (const run of runs) {
       if (!counts.has(run.verdict.name)) counts.set(run.verdict.name, {verdict: run.verdict, n: 0});
       counts.get(run.verdict.name).n += 1;
@@ -201,20 +227,40 @@
 
   // ---------------------------------------------------------------- head
   function headline(runs, cases) {
-    const counts = countsOf(runs);
+    const counts = countsOf([...runs, ...cases.flatMap(item => item.combined)]);
     const kinds = counts.filter(count => count.verdict.isFinding);
     if (kinds.length) {
       const words = kinds.map(count => verdictWord(count.verdict) + " " + grouped(count.n)).join(", ");
-      return word("found", {n: kinds.length, runs: counted("runs", runs.length), kinds: words});
+      return word("found", {n: causesOf(cases), runs: runsWords(runs, cases), kinds: words});
     }
     if (cases.some(hasCleanFindings)) return word("foundClean");
     if (!runs.length) return word("foundNoRuns");
+    if (notRun(cases)) return word("foundSoFar", {runs: runsWords(runs, cases)});
     return word(runs.every(run => !run.verdict.isReached) ? "foundUnreached" : "foundNone");
+  }
+
+  /** The causes that are not known, as the command counts them. */
+  function causesOf(cases) {
+    const keys = cases.flatMap(item => {
+      const found = [...item.runs, ...item.combined].filter(run => run.verdict.isFinding).map(run => run.cause || run.reason);
+      return [...new Set(found)].filter(cause => !item.known.has(cause) && !item.clean.has(cause));
+    });
+    return keys.length;
+  }
+
+  const notRun = cases => cases.reduce((sum, item) => sum + item.notRun.length, 0);
+
+  /** `7 runs`, or `60 of 1,158 runs, ended by --time`. */
+  function runsWords(runs, cases) {
+    const open = notRun(cases);
+    if (!open) return counted("runs", runs.length);
+    const stop = str(page.data.stopped) === "an interrupt" ? word("anInterrupt") : short(page.data.stopped, 40);
+    return word("endedBy", {n: grouped(runs.length), runs: counted("runs", runs.length + open), stop});
   }
 
   const cleanFindings = item => list(item.item.clean_findings).filter(finding => finding.known !== true);
   const hasCleanFindings = item => cleanFindings(item).length > 0;
-  const hasFindings = item => item.runs.some(run => run.verdict.isFinding);
+  const hasFindings = item => [...item.runs, ...item.combined].some(run => run.verdict.isFinding);
   const isBad = cases => cases.some(item => hasCleanFindings(item) || hasFindings(item));
 
   function scopeOf(cases) {
@@ -269,7 +315,7 @@
         h("p", {}, headline(item.runs, [item]), " ", h("span", {class: "dim"}, scopeOf([item]))),
         h("p", {class: "dim"}, origin(item))],
       notices(item),
-      item.runs.length > 0 && legend(item));
+      item.names.size > 0 && legend(item));
     if (onPaper) return fill(view, [item.blocks.map(paperGrid), placeList(item, true), findings(item, true), names(item)]);
     return fill(view, [h("div", {class: "board"}, item.blocks.map(blockView), h("div", {class: "found"}, findings(item))), placeList(item), names(item)]);
   }
@@ -291,7 +337,7 @@
   }
 
   function legend(item) {
-    return h("p", {class: "legend"}, countsOf(item.runs).map(({verdict, n}) => h("span", {class: "meaning", "data-tip": verdict.summary || null, tabindex: verdict.summary ? "0" : null},
+    return h("p", {class: "legend"}, countsOf([...item.runs, ...item.notRun]).map(({verdict, n}) => h("span", {class: "meaning", "data-tip": verdict.summary || null, tabindex: verdict.summary ? "0" : null},
       h("span", {class: "letter " + verdict.style, "aria-hidden": "true"}, verdict.letter), verdictWord(verdict) + " ", h("b", {}, grouped(n)))), h("span", {class: "dim"}, word("blank")));
   }
 
@@ -444,6 +490,7 @@
         run.verdict.summary && entry("verdict", quoted(run.verdict.summary)),
         run.at !== undefined && entry("lookAt", word("exchangeN", {n: run.at})),
         run.back && entry("readBack", backWord(run.back))),
+      run.verdict.name === "not run" && h("p", {class: "dim"}, word("noRun")),
       command && h("div", {class: "again"}, againLine(command)),
       !run.href && run.verdict.isFinding && h("p", {class: "dim"}, word("noTrace"))];
   }

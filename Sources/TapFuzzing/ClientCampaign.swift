@@ -38,8 +38,7 @@ public struct ClientCampaign: Sendable {
         defer { RunNote.giveBack() }
         RunNote.set(nil)
         let clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
-        var records: [RunRecord] = []
-        for _ in 0..<Baseline.runCount { records.append(try await run(clean)) }
+        let records = try await Baseline.records(of: scenarioCase) { try await run(clean) }
         var baseline: Baseline
         do throws(BaselineError) {
             baseline = try Baseline(records, of: scenarioCase)
@@ -116,9 +115,10 @@ public struct ClientCampaign: Sendable {
         let runs = selection.runs(of: phase)
         let made = try await results(of: runs, &progress, withSteps: guided != nil)
         for result in made { guided?.learn(result.entry.run, result.steps) }
+        let finished = Set(made.map(\.entry.run))
         var grid = VerdictGrid(
-            places: phase.places, entries: made.map(\.entry), of: runs.count, untried: phase.untried,
-            clean: baseline.cleanCauses)
+            places: phase.places, entries: made.map(\.entry), notRun: runs.filter { !finished.contains($0) },
+            untried: phase.untried, clean: baseline.cleanCauses)
         grid.known = known
         if !named.isEmpty {
             var result = GuidedResult()

@@ -24,11 +24,30 @@ extension VerdictGrid {
                         told: findings[$0.key])
                 }),
             "planned": .number(plannedCount),
+            "not_run": notRun.isEmpty ? nil : .list(openRows),
             "totals": totalsNode, "guided": guided?.node,
             "read_back": .map(readBacks.map { (key: $0.readBack.rawValue, value: .number($0.count)) }),
             "never_reached": .list(neverReached.map(Node.text)),
             "not_tried": .list(untried.map(Node.text)),
         ])
+    }
+
+    /// The runs that were not made, a row for each fault; a campaign may have sixty thousand.
+    private var openRows: [Node] {
+        var sites: [String: (exchanges: [Int], calls: [Int])] = [:]
+        for run in notRun {
+            if run.place.isCall {
+                sites[run.faultName, default: ([], [])].calls.append(run.place.number)
+            } else {
+                sites[run.faultName, default: ([], [])].exchanges.append(run.place.number)
+            }
+        }
+        let text = { (numbers: [Int]) in numbers.isEmpty ? nil : Node.text(RangeText.of(numbers.sorted())) }
+        return faultNames.compactMap { name in
+            sites[name].map { found in
+                .map(["fault": .text(name), "exchanges": text(found.exchanges), "calls": text(found.calls)])
+            }
+        }
     }
 
     private var totalsNode: Node {
@@ -150,18 +169,27 @@ public struct GridText {
     /// Columns of one block; more exchanges start another block.
     private static let blockWidth = 80
     private static let notReached: Character = "-"
+    private static let notRun: Character = "~"
 
     private let grid: VerdictGrid
     private let exchanges: [Exchange]
     private let style: TerminalStyle
-    private let cells: [String: [FaultPlace: VerdictGrid.Cell]]
+    /// `nil` within for a run that was not made.
+    private let cells: [String: [FaultPlace: VerdictGrid.Cell?]]
+    /// What ended the campaign before all runs were made.
+    private let stop: String?
 
-    public init(_ grid: VerdictGrid, exchanges: [Exchange], style: TerminalStyle = .plain) {
+    /// - Parameter stop: What ended the campaign before all runs were made, such as `--time`.
+    public init(
+        _ grid: VerdictGrid, exchanges: [Exchange], stoppedBy stop: String? = nil, style: TerminalStyle = .plain
+    ) {
         self.grid = grid
         self.exchanges = exchanges
         self.style = style
-        var cells: [String: [FaultPlace: VerdictGrid.Cell]] = [:]
-        for entry in grid.entries { cells[entry.run.faultName, default: [:]][entry.run.place] = entry.cell }
+        self.stop = stop
+        var cells: [String: [FaultPlace: VerdictGrid.Cell?]] = [:]
+        for entry in grid.entries { cells[entry.run.faultName, default: [:]][entry.run.place] = .some(entry.cell) }
+        for run in grid.notRun { cells[run.faultName, default: [:]][run.place] = .some(nil) }
         self.cells = cells
     }
 
@@ -173,7 +201,7 @@ public struct GridText {
     public func lines(again: (FuzzRun) -> [String], findings: [String: KeptFinding]) -> [String] {
         let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
         let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
-        let grid = grid.entries.isEmpty ? [] : exchanges + calls + [legend, ""]
+        let grid = grid.plannedCount == 0 ? [] : exchanges + calls + [legend, ""]
         return grid + causes(again, findings) + neverReached + untried + readBacks + guided + [summary]
     }
 
@@ -200,12 +228,13 @@ public struct GridText {
             }
     }
 
-    private func mark(_ cell: VerdictGrid.Cell?) -> String {
+    private func mark(_ cell: VerdictGrid.Cell??) -> String {
         switch cell {
         case nil: " "
-        case .notReached?: style.muted(String(Self.notReached))
-        case .judged(let finding)? where finding.outcome.isOK: String(finding.outcome.mark)
-        case .judged(let finding)?: style.severity(String(finding.outcome.mark), .error)
+        case .some(nil): style.muted(String(Self.notRun))
+        case .notReached??: style.muted(String(Self.notReached))
+        case .judged(let finding)?? where finding.outcome.isOK: String(finding.outcome.mark)
+        case .judged(let finding)??: style.severity(String(finding.outcome.mark), .error)
         }
     }
 
@@ -213,6 +242,7 @@ public struct GridText {
         let totals = grid.totals
         var parts = totals.outcomes.map { "\($0.outcome.mark) \($0.outcome.rawValue)" }
         if totals.notReached > 0 { parts.append("\(Self.notReached) not reached") }
+        if !grid.notRun.isEmpty { parts.append("\(Self.notRun) not run") }
         return "  " + (parts + ["blank: cannot be injected there"]).joined(separator: "   ")
     }
 
@@ -269,8 +299,10 @@ public struct GridText {
 
     private var summary: String {
         let totals = Self.words(grid.totals.outcomes, notReached: grid.totals.notReached)
-        let whole = grid.entries.count < grid.plannedCount ? " of \(grid.plannedCount)" : ""
-        let runs = "\(grid.entries.count)\(whole) \(grid.plannedCount == 1 ? "run" : "runs"): \(totals)"
+        let whole = grid.notRun.isEmpty ? "" : " of \(grid.plannedCount)"
+        let ended = grid.notRun.isEmpty ? "" : stop.map { ", ended by \($0)" } ?? ""
+        let noun = grid.plannedCount == 1 ? "run" : "runs"
+        let runs = "\(grid.entries.count)\(whole) \(noun)\(ended)" + (totals.isEmpty ? "" : ": \(totals)")
         let causes = grid.causes.filter { !$0.isKnown }
         let found = causes.isEmpty ? nil : "\(CountText.of(causes.count, "cause")) of findings"
         // Where combinations alone were asked for, their line counts them.

@@ -25,6 +25,10 @@ public struct CaseRun: Sendable {
     var starts: StartedClients?
     /// Whether programs have a time limit; a debugger wants none.
     public var hasTimeLimit = true
+    /// When a run that has not ended is abandoned.
+    var deadline: ContinuousClock.Instant?
+    /// How long a program may take to end after it was asked to.
+    private(set) var grace = ClientLimits().grace
 
     public init() {}
 
@@ -32,6 +36,7 @@ public struct CaseRun: Sendable {
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         let client = Self.client(of: scenarioCase)
         try Self.check(scenarioCase)
+        if let deadline { return try await run(scenarioCase, before: deadline) }
         if let order, hardware == nil {
             var run = self
             (run.order, run.observer) = (nil, order.observer(beside: observer))
@@ -46,6 +51,25 @@ public struct CaseRun: Sendable {
             try await Self.blocking { () throws(RunError) in try run(client, scenarioCase, on: reader) }
         }
     }
+
+    /// Runs a case that is abandoned at a deadline.
+    private func run(
+        _ scenarioCase: ScenarioCase, before deadline: ContinuousClock.Instant
+    ) async throws(RunError) -> RunRecord {
+        let abandoned = RunError(.abandoned, "the time was over before the run ended")
+        let left = deadline - .now
+        guard left > .zero else { throw abandoned }
+        let wall = min(scenarioCase.limits.wall, left)
+        var run = self
+        run.deadline = nil
+        run.grace = max(Self.leastGrace, min(grace, left - wall))
+        let record = try await run.run(scenarioCase.limited(to: wall))
+        guard ContinuousClock.now < deadline else { throw abandoned }
+        return record
+    }
+
+    /// The grace of an abandoned program.
+    private static let leastGrace = Duration.milliseconds(100)
 
     /// Refuses a case that cannot run as stated.
     public static func check(_ scenarioCase: ScenarioCase) throws(RunError) {
@@ -96,6 +120,8 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
         case environment
         /// The client fails without any fault, or does not do the same each time.
         case baseline
+        /// The time for all runs was over before the run ended.
+        case abandoned
     }
 
     public let code: Code

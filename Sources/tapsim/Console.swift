@@ -173,6 +173,11 @@ enum ExitCode: Int32, Sendable {
     case timeLimit = 124
     /// A user ended it before it was done; the code that shells give for SIGINT.
     case interrupted = 130
+    /// SIGTERM ended it before it was done.
+    case terminated = 143
+
+    /// The code for the signal by which a user has asked for an early end.
+    static var ended: ExitCode { EndRequest.isTermination ? .terminated : .interrupted }
 }
 
 extension ExitCode {
@@ -187,6 +192,7 @@ extension ExitCode {
         case .baseline: "baseline"
         case .timeLimit: "time limit"
         case .interrupted: "interrupted"
+        case .terminated: "terminated"
         }
     }
 }
@@ -199,6 +205,8 @@ struct VerbError: Error {
     private let diagnostics: Diagnostics?
     /// Whether the document that the verb wrote has it.
     var isInDocument = false
+    /// Whether the time was over before a run had ended.
+    private(set) var isAbandoned = false
 
     init(_ code: ExitCode, _ message: String? = nil) {
         self.code = code
@@ -225,9 +233,10 @@ struct VerbError: Error {
         let code: ExitCode =
             switch error.code {
             case .client: .usage
-            case .environment: .environment
+            case .environment, .abandoned: .environment
             case .baseline: .baseline
             }
         self.init(code, error.description)
+        isAbandoned = error.code == .abandoned
     }
 }

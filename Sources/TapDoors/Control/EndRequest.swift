@@ -9,7 +9,7 @@
 /// An interrupt that asks for an orderly end; mostly the next one ends this process at once, and its clients.
 @safe
 public enum EndRequest {
-    // Written by the handler alone, and only once.
+    // The signal, written by the handler alone, and only once.
     private nonisolated(unsafe) static var flag: sig_atomic_t = 0
     private nonisolated(unsafe) static var endsOrderly = false
     /// Told at once: what is under way may take a while.
@@ -19,6 +19,9 @@ public enum EndRequest {
 
     /// Whether a signal has come since ``take(isOrderly:)``.
     public static var isMade: Bool { unsafe flag != 0 }
+
+    /// Whether it was SIGTERM.
+    public static var isTermination: Bool { unsafe flag == SIGTERM }
 
     /// Takes the next SIGINT, SIGTERM or SIGHUP as a request; call it once ``ProcessGroups/endWithThisProcess()`` has been.
     ///
@@ -35,7 +38,7 @@ public enum EndRequest {
                     if unsafe EndRequest.endsOrderly { return }
                     ProcessGroups.end(by: number)
                 }
-                unsafe EndRequest.flag = 1
+                unsafe EndRequest.flag = number
                 let words = unsafe EndRequest.endsOrderly ? EndRequest.orderlyWords : EndRequest.words
                 _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
             }

@@ -77,8 +77,9 @@ public struct VerdictGrid: Hashable, Sendable {
     public let entries: [Entry]
     /// Faults that were asked for and could not be injected anywhere.
     public let untried: [String]
-    /// How many runs there were to be; a campaign that ends early has fewer entries.
-    public let plannedCount: Int
+    /// Runs that were planned and not made, since the campaign ended early.
+    public let notRun: [FuzzRun]
+    public var plannedCount: Int { entries.count + notRun.count }
     /// What came of runs behind those of the phase, if there were any.
     public var guided: GuidedResult?
     /// Causes that are already known.
@@ -87,11 +88,11 @@ public struct VerdictGrid: Hashable, Sendable {
     public let clean: Set<String>
 
     public init(
-        places: [FaultPlace], entries: [Entry], of plannedCount: Int, untried: [String] = [], clean: Set<String> = []
+        places: [FaultPlace], entries: [Entry], notRun: [FuzzRun] = [], untried: [String] = [], clean: Set<String> = []
     ) {
         self.places = places
         self.entries = entries
-        self.plannedCount = plannedCount
+        self.notRun = notRun
         self.untried = untried
         self.clean = clean
     }
@@ -103,7 +104,9 @@ public struct VerdictGrid: Hashable, Sendable {
     /// Faults that were not injected anywhere.
     public var neverReached: [String] {
         var names: [String] = []
-        for name in faultNames where entries.allSatisfy({ $0.run.faultName != name || $0.cell == .notReached }) {
+        let open = Set(notRun.map(\.faultName))
+        for name in faultNames
+        where !open.contains(name) && entries.allSatisfy({ $0.run.faultName != name || $0.cell == .notReached }) {
             names.append(name)
         }
         return names
@@ -118,7 +121,10 @@ public struct VerdictGrid: Hashable, Sendable {
     /// The rows: the faults and their variants.
     public var faultNames: [String] {
         var names: [String] = []
-        for entry in entries where names.last != entry.run.faultName { names.append(entry.run.faultName) }
+        var known: Set<String> = []
+        for run in entries.map(\.run) + notRun where known.insert(run.faultName).inserted {
+            names.append(run.faultName)
+        }
         return names
     }
 

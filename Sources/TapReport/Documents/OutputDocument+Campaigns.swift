@@ -1,4 +1,5 @@
 import TapDocument
+import TapJudge
 
 /// What `tapsim fuzz` prints.
 extension OutputDocument {
@@ -41,6 +42,13 @@ extension OutputDocument {
         .maybe("exchange", .number, "The exchange of the clean run"), .maybe("call", .number, "Or the call of PC/SC"),
     ]
 
+    static let openRuns = OutputObject(
+        "open-runs", "Runs of a fault that were not made",
+        [
+            .always("fault", .text, "The fault"), .maybe("exchanges", .text, "The exchanges, such as `4, 7 to 9`"),
+            .maybe("calls", .text, "The calls of PC/SC"),
+        ])
+
     static let plannedRun = OutputObject(
         "planned-run", "A run that would follow",
         [.always("name", .text, "What `--only` takes"), .always("fault", .text, "The fault")] + siteKeys + [
@@ -53,10 +61,14 @@ extension OutputDocument {
             .always("clean_findings", .list(.object(cleanFinding)), "What is wrong without any fault"),
             .always("sound_cards", .list(.text), "Other cards that the client read, by the names that `--only` takes"),
             .always("warnings", .list(.object(warning)), "What speaks for a mistake in the scenario"),
+            .maybe(
+                "result_stream", .word(ResultStream.allCases.map(\.rawValue)),
+                "Where the client prints what is on the card; absent if `client.result` states it"),
             .always("places", .list(.object(faultPlace)), "The columns"), .always("faults", .list(.text), "The rows"),
             .always("runs", .list(.object(judgedRun)), "The cells"),
             .always("causes", .list(.object(cause)), "The findings by cause, most serious first"),
             .always("planned", .number, "How many runs there were to be"),
+            .maybe("not_run", .list(.object(openRuns)), "Runs that were not made, since the campaign ended early"),
             .always("totals", .map(.number), "How often each verdict came out"),
             .maybe("guided", .object(guided), "What came of combinations of faults"),
             .always("read_back", .map(.number), "What was on cards after faults of memory"),

@@ -12,6 +12,9 @@ public struct CampaignPage {
     private var texts: [Node] = []
     private var numbers: [String: Int] = [:]
 
+    /// What ended the campaign before all runs were made, such as `--time`.
+    public var stop: String?
+
     /// - Parameter version: That of TapSim.
     public init(tapsim version: String) {
         self.version = version
@@ -51,6 +54,7 @@ public struct CampaignPage {
         RunPage.html(
             campaign: [
                 "v": .number(TraceLines.version), "tapsim": .text(version), "cases": .list(cases),
+                "stopped": stop.map(Node.text) ?? .null,
                 "letters": .list(Outcome.allCases.map(\.node)), "texts": .list(texts),
             ])
     }

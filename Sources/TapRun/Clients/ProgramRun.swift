@@ -89,7 +89,7 @@ extension CaseRun {
 
     func limits(of client: ProgramClient, _ scenarioCase: ScenarioCase) -> ClientLimits {
         let wall = min(scenarioCase.limits.wall, client.killAfter ?? scenarioCase.limits.wall)
-        return ClientLimits(wall: hasTimeLimit ? wall : nil)
+        return ClientLimits(wall: hasTimeLimit ? wall : nil, grace: grace)
     }
 
     func start(

@@ -19,7 +19,8 @@ final class StartedClients: Sendable {
         private static let longestTime = Duration.seconds(10)
 
         fileprivate init(
-            _ clean: ScenarioCase, _ client: ProgramClient, _ library: ForkLibrary, isInstrumented: Bool
+            _ clean: ScenarioCase, _ client: ProgramClient, _ library: ForkLibrary, isInstrumented: Bool,
+            before deadline: ContinuousClock.Instant?
         ) throws(ForkServerError) {
             coverage = isInstrumented ? try? ClientCoverage() : nil
             host = clean.makeHost(observer: nil, isWaiting: true)
@@ -35,7 +36,8 @@ final class StartedClients: Sendable {
             let variables = doors.variables(of: clean, in: folder) + (coverage?.variables ?? [])
             let command = CaseRun.command(client, variables)
             let begin = ContinuousClock.now
-            server = try ForkServer(command, addresses: addresses, library: library, within: Self.longestTime)
+            let longest = min(Self.longestTime, deadline.map { max(.zero, $0 - begin) } ?? Self.longestTime)
+            server = try ForkServer(command, addresses: addresses, library: library, within: longest)
             time = ContinuousClock.now - begin
         }
 
@@ -57,22 +59,28 @@ final class StartedClients: Sendable {
     private let clean: ScenarioCase
     private let library: ForkLibrary
     private let isInstrumented: Bool
+    private let deadline: ContinuousClock.Instant?
     private let free: Lock<[Started]>
     /// How long a client took to reach for a reader.
     let time: Duration
 
-    /// - Parameter isInstrumented: Whether the client counts which parts of its code it runs.
-    init(_ clean: ScenarioCase, _ client: ProgramClient, isInstrumented: Bool) throws(ForkServerError) {
-        (self.client, self.clean, self.isInstrumented) = (client, clean, isInstrumented)
+    /// - Parameters:
+    ///   - isInstrumented: Whether the client counts which parts of its code it runs.
+    ///   - deadline: When none is needed any more.
+    init(
+        _ clean: ScenarioCase, _ client: ProgramClient, isInstrumented: Bool, before deadline: ContinuousClock.Instant?
+    ) throws(ForkServerError) {
+        (self.client, self.clean, self.isInstrumented, self.deadline) = (client, clean, isInstrumented, deadline)
         library = try ForkLibrary()
-        let first = try Started(clean, client, library, isInstrumented: isInstrumented)
+        let first = try Started(clean, client, library, isInstrumented: isInstrumented, before: deadline)
         free = Lock([first])
         time = first.time
     }
 
     /// One that makes no copy now; `nil` if no further one can be started.
     func take() -> Started? {
-        free.withLock { $0.popLast() } ?? (try? Started(clean, client, library, isInstrumented: isInstrumented))
+        free.withLock { $0.popLast() }
+            ?? (try? Started(clean, client, library, isInstrumented: isInstrumented, before: deadline))
     }
 
     func giveBack(_ started: Started) { free.withLock { $0.append(started) } }

@@ -34,6 +34,12 @@ public struct FuzzCampaign: Sendable {
     /// Whether no further run is to begin; asked on several threads.
     public var isOver: (@Sendable () -> Bool)?
 
+    /// When runs that have not ended are abandoned.
+    public var deadline: ContinuousClock.Instant?
+
+    /// Told that a clean run begins, with its number and how many there are.
+    public var beginsClean: (@Sendable (Int, Int) -> Void)?
+
     /// Told of each finished run, in no certain order, several at a time.
     public var finished: (@Sendable (Finished) -> Void)?
 
@@ -53,6 +59,12 @@ public struct FuzzCampaign: Sendable {
         fileprivate let wall: Duration
         /// How long a client that is started for it takes for a clean run; `nil` for one in this process.
         public var runTime: Duration? { wall > .zero ? wall : nil }
+        /// How long the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says when it is
+        /// done.
+        public var quiet: Duration? {
+            guard case .dismissed = baseline.record.client.end, clean.visits?.done == nil else { return nil }
+            return clean.visits?.quiet ?? VisitPlan.defaultQuiet
+        }
         let starts: Result<StartedClients, ForkServerError>
         /// How many edges of its code the client takes in a clean run; none where it does not count them.
         public let edgeCount: Int
@@ -62,6 +74,14 @@ public struct FuzzCampaign: Sendable {
         public var startTime: Result<Duration, ForkServerError> { starts.map(\.time) }
         let before: CardReading
         fileprivate let after: CardReading
+
+        /// Held while a run is judged: what is asked of a long trace takes many times its memory.
+        private let judging = Lock(())
+
+        /// The findings of a run, most serious first.
+        func findings(of record: RunRecord) -> [OutcomeFinding] {
+            judging.withLock { _ in baseline.findings(of: record) }
+        }
 
         func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase { scenarioCase.bounded(by: baseline, wall) }
 
@@ -82,17 +102,18 @@ public struct FuzzCampaign: Sendable {
         _ scenarioCase: ScenarioCase, _ kinds: [FaultKind], runCount: (SystematicPhase) -> Int
     ) async throws(RunError) -> Prepared {
         var clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
-        var records: [RunRecord] = []
-        // One after the other, so that state shared between runs, such as a file, shows itself here.
-        var run = CaseRun()
+        var run = caseRun
         run.measuresCoverage = true
-        // One that fails says it all, and the next may hang just as long.
-        while records.count < Baseline.runCount, records.last?.end.isFailing != true {
-            records.append(try await run.run(clean))
+        var number = 0
+        let records = try await Baseline.records(of: scenarioCase) { () async throws(RunError) in
+            number += 1
+            beginsClean?(number, Baseline.runCount)
+            return try await run.run(clean)
         }
+        let before = await CardReading(clean.makeWorld(), of: clean)
         var baseline: Baseline
         do {
-            baseline = try Baseline(records, of: scenarioCase)
+            baseline = try Baseline(records, of: scenarioCase, reference: before.all)
         } catch {
             throw RunError(.baseline, "\(error)")
         }
@@ -109,14 +130,14 @@ public struct FuzzCampaign: Sendable {
         }
         let wall = records.compactMap(\.client.wall).max() ?? .zero
         let bounded = clean.bounded(by: baseline, wall)
-        try await baseline.tryOtherFields(of: phase.runs.lazy.map(\.fault), in: bounded, CaseRun().run)
+        try await baseline.tryOtherFields(of: phase.runs.lazy.map(\.fault), in: bounded, caseRun.run)
         return Prepared(
             baseline: baseline, failures: failures, phase: phase, clean: clean, wall: wall,
             starts: runCount(phase) < Self.fewestCopies
                 ? .failure(ForkServerError("there are fewer than \(Self.fewestCopies) runs"))
                 : await starts(of: bounded, baseline, phase, isInstrumented: !records[0].edges.isEmpty),
             edgeCount: records[0].edges.count,
-            before: await CardReading(clean.makeWorld(), of: clean),
+            before: before,
             after: await CardReading(baseline.world, of: clean))
     }
 
@@ -124,7 +145,11 @@ public struct FuzzCampaign: Sendable {
     ///
     /// - Throws: ``RunError`` if the client does something else now, so that what it was found to do says nothing.
     public func checkLater(_ prepared: Prepared) async throws(RunError) {
-        let record = try await CaseRun().run(prepared.bounded(prepared.clean))
+        guard
+            let record = try await unlessAbandoned({ () async throws(RunError) in
+                try await caseRun.run(prepared.bounded(prepared.clean))
+            })
+        else { return }
         do {
             try prepared.baseline.check(later: record)
         } catch {
@@ -139,9 +164,9 @@ public struct FuzzCampaign: Sendable {
         guard startsOnce, case .program(let client) = CaseRun.client(of: clean) else {
             return .failure(ForkServerError("--start-each asks for it"))
         }
-        var run = CaseRun()
+        var run = caseRun
         do {
-            let starts = try StartedClients(clean, client, isInstrumented: isInstrumented)
+            let starts = try StartedClients(clean, client, isInstrumented: isInstrumented, before: deadline)
             run.starts = starts
             // The second copy shows what the first has left to it; one that was late on a busy machine has another try.
             var (same, other) = (0, 0)
@@ -180,12 +205,20 @@ public struct FuzzCampaign: Sendable {
     ) async throws(RunError) -> VerdictGrid {
         let results = try await results(of: runs, prepared, withSteps: phase != nil)
         for result in results { phase?.learn(result.entry.run, result.steps) }
+        let made = Set(results.map(\.entry.run))
         return VerdictGrid(
-            places: prepared.phase.places, entries: results.map(\.entry), of: runs.count,
+            places: prepared.phase.places, entries: results.map(\.entry), notRun: runs.filter { !made.contains($0) },
             untried: prepared.phase.untried, clean: prepared.baseline.cleanCauses)
     }
 
-    /// What came of runs, in their order, without steps for those made before; those that had not begun when the campaign was
+    /// What makes a run.
+    var caseRun: CaseRun {
+        var run = CaseRun()
+        run.deadline = deadline
+        return run
+    }
+
+    /// What came of runs, in their order, without steps for those made before; those that had not ended when the campaign was
     /// over are left out.
     ///
     /// - Parameter known: Causes whose findings need not be repeated to be believed.
@@ -199,22 +232,38 @@ public struct FuzzCampaign: Sendable {
             let run = runs[order[index]]
             if let entry = made[run.name] { return (entry, nil) }
             if isOver?() == true { return nil }
-            let result = try await Self.judged(run, prepared, known: known)
+            guard
+                let result = try await unlessAbandoned({ () async throws(RunError) in
+                    try await judged(run, prepared, known: known)
+                })
+            else { return nil }
             finished?(result)
             return (result.entry, withSteps ? result.steps : [])
         }
         return zip(order, results).sorted { $0.0 < $1.0 }.compactMap(\.1)
     }
 
-    static func judged(
+    /// What a run gives; `nil` if it was abandoned.
+    func unlessAbandoned<Value>(
+        _ make: () async throws(RunError) -> Value
+    ) async throws(RunError) -> Value? {
+        do throws(RunError) {
+            return try await make()
+        } catch {
+            guard error.code == .abandoned else { throw error }
+            return nil
+        }
+    }
+
+    func judged(
         _ run: FuzzRun, _ prepared: Prepared, known: Set<String> = []
     ) async throws(RunError) -> Finished {
         var disturbed = prepared.bounded(prepared.clean.disturbed(by: run.plan))
-        var caseRun = CaseRun()
+        var caseRun = caseRun
         caseRun.starts = try? prepared.starts.get()
         caseRun.measuresCoverage = prepared.edgeCount > 0
         var record = try await caseRun.run(disturbed)
-        var findings = prepared.baseline.findings(of: record)
+        var findings = prepared.findings(of: record)
         // A hang that is known takes its time once.
         let known = known.union(prepared.hangs.withLock(\.self))
         let isKnownHang = {
@@ -222,14 +271,14 @@ public struct FuzzCampaign: Sendable {
         }
         if caseRun.starts != nil, !findings[0].outcome.isOK, !isKnownHang() {
             // What is told of a client is seen in one that was started for it.
-            record = try await CaseRun().run(disturbed)
-            findings = prepared.baseline.findings(of: record)
+            record = try await self.caseRun.run(disturbed)
+            findings = prepared.findings(of: record)
         }
         if findings[0].outcome == .hang, !isKnownHang() {
             // Its own timeout may be longer than ours.
             let patient = prepared.patient(disturbed, adding: run.addedTime)
-            let other = try await CaseRun().run(patient)
-            let found = prepared.baseline.findings(of: other)
+            let other = try await self.caseRun.run(patient)
+            let found = prepared.findings(of: other)
             if found[0].outcome != .hang { (disturbed, record, findings) = (patient, other, found) }
         }
         let entry = try await entry(of: run, record, findings, disturbed, prepared, known)
@@ -237,7 +286,7 @@ public struct FuzzCampaign: Sendable {
         return Finished(entry: entry, scenarioCase: disturbed, record: record)
     }
 
-    private static func entry(
+    private func entry(
         of run: FuzzRun, _ record: RunRecord, _ findings: [OutcomeFinding], _ disturbed: ScenarioCase,
         _ prepared: Prepared, _ known: Set<String>
     ) async throws(RunError) -> VerdictGrid.Entry {
@@ -245,7 +294,7 @@ public struct FuzzCampaign: Sendable {
         let entry = VerdictGrid.Entry(run, record, findings, against: baseline)
         guard case .judged(var finding) = entry.cell else { return entry }
         let isKnown = entry.cause.map(known.contains) ?? true
-        if !isKnown { finding = try await CaseRun().confirmed(finding, of: disturbed, baseline) }
+        if !isKnown { finding = try await caseRun.confirmed(finding, of: disturbed, baseline) }
         let others = finding.alone(among: findings)
         guard run.injections.contains(where: { $0.fault.kind.family == "mem" }) else {
             return VerdictGrid.Entry(run, finding, others: others, of: record, against: baseline)

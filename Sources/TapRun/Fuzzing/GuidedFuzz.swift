@@ -40,7 +40,12 @@ extension FuzzCampaign {
             // A finding was repeated, so that the cause has come more than once.
             try await Shrinking.simplest(
                 of: entries[index], among: prepared.phase.places, until: { isOver?() == true }
-            ) { run throws(RunError) in try await Self.judged(run, prepared).entry }
+            ) { run throws(RunError) -> VerdictGrid.Entry in
+                let finished = try await unlessAbandoned { () async throws(RunError) -> Finished in
+                    try await judged(run, prepared)
+                }
+                return finished?.entry ?? VerdictGrid.Entry(run, .notReached, readBack: nil, others: [], cause: nil)
+            }
         }
         for (entry, simpler) in zip(entries, simpler) where simpler.run != entry.run {
             grid.guided?.add(simpler: simpler)

@@ -11,8 +11,8 @@ public final class JobLimit: Sendable {
     /// How long processors are watched before the limit changes.
     private static let window = Duration.milliseconds(250)
     /// Most jobs for each processor: each may be a program of 20 MB.
-    private static let mostForProcessor = 12
-    /// The share of time without work from which one more job can be taken, and that below which there are too many.
+    private static let mostForProcessor = 24
+    /// The share of time without work from which more jobs can be taken, and that below which there are too many.
     private static let (muchIdle, littleIdle) = (0.25, 0.05)
 
     private let isFixed: Bool
@@ -39,13 +39,17 @@ public final class JobLimit: Sendable {
             let idle = Double(now.idle - before.idle) / Double(now.total - before.total)
             (state.seen, state.times) = (.now, now)
             let most = min(Processors.count * Self.mostForProcessor, Processors.maximumJobs)
-            if idle > Self.muchIdle {
-                state.count = min(state.count + max(1, state.count / 2), most)
-            } else if idle < Self.littleIdle {
-                state.count = max(state.count - 1, Processors.count)
-            }
+            state.count = Self.count(after: state.count, idle: idle, atLeast: Processors.count, atMost: most)
             return state.count
         }
+    }
+
+    /// The next number of jobs: as many more as there was time without work, and twice as many where nearly all was.
+    static func count(after count: Int, idle: Double, atLeast least: Int, atMost most: Int) -> Int {
+        if idle > muchIdle {
+            return min(count + max(1, Int(Double(count) * min(1, idle / (1 - min(idle, 0.9))))), most)
+        }
+        return idle < littleIdle ? max(count - 1, least) : count
     }
 
     /// Carries out `count` pieces of work, as many at a time as this allows, and returns their results in order.

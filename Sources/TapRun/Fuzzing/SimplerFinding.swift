@@ -23,13 +23,18 @@ extension FuzzCampaign {
     }
 
     /// Makes the runs of findings once more, to have all of what happened in them, each with a simpler card and fewer steps
-    /// where these show it too.
+    /// where these show it too; `nil` for those that were abandoned.
     public func shown(
         _ entries: [VerdictGrid.Entry], _ prepared: Prepared
-    ) async throws(RunError) -> [Shown] {
-        try await jobs.results(of: entries.count) { index throws(RunError) in
+    ) async throws(RunError) -> [Shown?] {
+        try await jobs.results(of: entries.count) { index throws(RunError) -> Shown? in
             let entry = entries[index]
-            let run = try await Self.judged(entry.run, prepared, known: Set([entry.cause].compactMap(\.self)))
+            let known = Set([entry.cause].compactMap(\.self))
+            guard
+                let run = try await unlessAbandoned({ () async throws(RunError) in
+                    try await judged(entry.run, prepared, known: known)
+                })
+            else { return nil }
             let shown = Shown(prepared: prepared, run: run, isSame: run.entry.cause == entry.cause)
             // Each try of a client that hangs takes all of its time.
             guard shown.isSame, entry.finding?.outcome != .hang else { return shown }
@@ -56,14 +61,14 @@ extension FuzzCampaign {
         let run = shown.run.entry.run
         let bounded = shown.prepared.bounded(simpler)
         // A client that comes to no end there takes all of its time, and that once.
-        guard let first = try? await CaseRun().run(bounded), first.client.end.isByItself,
+        guard let first = try? await caseRun.run(bounded), first.client.end.isByItself,
             var prepared = try? await prepare(bounded, run.injections.map(\.fault.kind), runCount: { _ in 1 }),
             prepared.baseline.findings == shown.prepared.baseline.findings,
             let moved = run.moved(to: prepared.phase.places)
         else { return nil }
         prepared.baseline.cleanCauses = shown.prepared.baseline.cleanCauses
         // It is unknown here, so that the client has to do it again each time.
-        guard let judged = try? await Self.judged(moved, prepared), judged.entry.cause == shown.run.entry.cause else {
+        guard let judged = try? await judged(moved, prepared), judged.entry.cause == shown.run.entry.cause else {
             return nil
         }
         return Shown(prepared: prepared, run: judged, isSame: true)

@@ -43,13 +43,16 @@ public struct SoundResult: Sendable {
     public let findings: [CleanFinding]
     public let warnings: [Warning]
     let refused: [String]
+    /// On how many cards the client was tried beside its own.
+    public let count: Int
 
     /// Such as `19 more, 1 wrong, 3 refused`.
     ///
-    /// - Parameter count: On how many cards the client was tried beside its own.
-    public func summary(of count: Int) -> String {
+    /// - Parameter planned: On how many cards the client was to be tried.
+    public func summary(of planned: Int) -> String {
         let wrong = Set(findings.compactMap(\.found.card)).count
-        return "\(count) more, \(wrong) wrong" + (refused.isEmpty ? "" : ", \(refused.count) refused")
+        let whole = count < planned ? "\(count) of \(planned)" : "\(planned)"
+        return "\(whole) more, \(wrong) wrong" + (refused.isEmpty ? "" : ", \(refused.count) refused")
     }
 }
 
@@ -85,29 +88,31 @@ extension FuzzCampaign {
         of cards: [SoundCard], _ prepared: Prepared
     ) async throws(RunError) -> SoundResult {
         let baseline = prepared.baseline
-        guard let reference = prepared.before.only else { return SoundResult(findings: [], warnings: [], refused: []) }
-        let runs = try await jobs.results(of: cards.count) { index throws(RunError) in
-            try await Self.soundRun(on: cards[index], prepared)
+        guard let reference = prepared.before.only else {
+            return SoundResult(findings: [], warnings: [], refused: [], count: 0)
         }
+        let runs = try await jobs.results(of: cards.count) { index throws(RunError) in
+            try await unlessAbandoned { () async throws(RunError) in try await soundRun(on: cards[index], prepared) }
+        }.compactMap(\.self)
         let found = SoundCardFindings(
             beside: baseline, reference: reference, runs.map { ($0.card, $0.reading) })
         let findings = found.items.map { item in
             runs.first { $0.card.name == item.found.card }?.finding(item) ?? prepared.finding(item)
         }
-        return SoundResult(findings: findings, warnings: found.warnings, refused: found.refused)
+        return SoundResult(findings: findings, warnings: found.warnings, refused: found.refused, count: runs.count)
     }
 
-    private static func soundRun(
+    private func soundRun(
         on card: SoundCard, _ prepared: Prepared
     ) async throws(RunError) -> SoundRun {
         let clean = card.scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         let bounded = prepared.bounded(clean)
         let reference = await CardReading(clean.makeWorld(), of: clean).only ?? .null
         let judged = { record in prepared.baseline.reading(of: record, on: card.card, reference: reference) }
-        var record = try await CaseRun().run(bounded)
+        var record = try await caseRun.run(bounded)
         if case .failure(let failure) = judged(record), failure.finding.outcome == .hang {
             // On a machine that does much else it may only be slow.
-            record = try await CaseRun().run(prepared.patient(bounded))
+            record = try await caseRun.run(prepared.patient(bounded))
         }
         return SoundRun(
             card: card.card, scenarioCase: clean, bounded: bounded, record: record, reading: judged(record))

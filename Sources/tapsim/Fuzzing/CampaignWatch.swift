@@ -40,7 +40,7 @@ final class CampaignWatch: Sendable {
         .value("--stop-after", "N", "End after so many causes that are not known."),
         .value(
             "--time", "TIME",
-            "Begin no run after this time, such as 5m; making findings simpler ends when a quarter of it more is over."),
+            "End after this time, such as 5m, a fifth of it for making findings simpler."),
         .value(
             "--budget", "TIME",
             "Go on with each case for this time, such as 5m: pairs of faults, and combinations that take the client further."
@@ -52,9 +52,10 @@ final class CampaignWatch: Sendable {
     private let isQuiet: Bool
     private let known: KnownCauses
     private let mostNew: Int?
-    private let deadline: ContinuousClock.Instant?
-    /// When findings are simple enough.
-    private let lastDeadline: ContinuousClock.Instant?
+    /// When all is over, what is under way as well.
+    let deadline: ContinuousClock.Instant?
+    /// When no run begins but those that make findings simpler, if there are any.
+    private let searchDeadline: ContinuousClock.Instant?
     /// How long the guided phase of each case takes; `nil` for none.
     let budget: Duration?
     private let state = Lock(State())
@@ -70,7 +71,7 @@ final class CampaignWatch: Sendable {
         budget = try arguments.duration("--budget", what: "a guided phase")
         let time = try arguments.duration("--time", what: "a campaign")
         deadline = time.map { .now + $0 }
-        lastDeadline = time.map { .now + $0 * 5 / 4 }
+        searchDeadline = time.map { .now + $0 * 4 / 5 }
         EndRequest.take()
     }
 
@@ -121,7 +122,7 @@ final class CampaignWatch: Sendable {
             if state.stop == nil {
                 if EndRequest.isMade {
                     state.stop = .interrupt
-                } else if let deadline, ContinuousClock.now >= deadline {
+                } else if let end = state.keys.isEmpty ? deadline : searchDeadline, ContinuousClock.now >= end {
                     state.stop = .time
                 } else if let mostNew, state.keys.count >= mostNew {
                     state.stop = .causes
@@ -138,10 +139,18 @@ final class CampaignWatch: Sendable {
     var isInterrupted: Bool { EndRequest.isMade }
 
     /// Whether what was found is kept as it is, neither made once more nor made simpler.
-    var isLate: Bool { isInterrupted || lastDeadline.map { ContinuousClock.now >= $0 } ?? false }
+    var isLate: Bool { isInterrupted || isTimeOver }
+
+    /// Whether the time of the whole campaign is over.
+    var isTimeOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
     /// Why the campaign is over before its end.
     var stop: Stop? { state.withLock { $0.stop } }
+
+    /// Tells of a clean run that begins; a client that waits for cards takes a while.
+    func beginClean(_ number: Int, of count: Int) {
+        console.showProgress("baseline run \(number) of \(count)")
+    }
 
     func clear() { console.showProgress("") }
 

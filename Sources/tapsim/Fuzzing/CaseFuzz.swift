@@ -12,6 +12,8 @@ struct CaseOutcome {
     let node: Node
     /// How many runs there were, sound cards included.
     let count: Int
+    /// How many of them were made and judged.
+    var judgedCount = 0
     /// Keys of the causes that were found and not known.
     var newCauses: [String] = []
     /// Whether the client is wrong without any fault.
@@ -31,6 +33,13 @@ extension FuzzVerb {
         var prepared = try await prepare(scenarioCase, cards)
         let runs = choice.runs(of: prepared.phase)
         let named = try choice.namedRuns(beside: prepared.phase)
+        if let quiet = prepared.quiet, let runTime = prepared.runTime {
+            let time = Duration.milliseconds(100 * Int(runTime / .milliseconds(100)))
+            console.printError(
+                "note: each run waits \(DurationText.of(time)) by the clock, until the client has done nothing for "
+                    + "\(DurationText.of(quiet)); say in a scenario what it prints when it is done with a card: "
+                    + "`taps: {count: 1, done: \"thank you\"}`")
+        }
         for text in choice.missing(from: VariedCard.all(beside: scenarioCase), prepared.phase) {
             console.printError("note: \(text)")
         }
@@ -60,7 +69,7 @@ extension FuzzVerb {
             entries(scenarioCase, scenario) + [
                 ("clean_findings", .list(clean.nodes)), ("sound_cards", .list(cards.map { .text($0.card.name) })),
                 ("warnings", .list(warnings.map(\.node))),
-            ]
+            ] + (prepared.baseline.resultStream.map { [("result_stream", .text($0.rawValue))] } ?? [])
         let gridNode = grid.node(again: { again($0.name) }, folders: folders, findings: kept)
         page.add(
             gridNode, of: grid, head: head, exchanges: prepared.baseline.world.trace.exchanges, folders: folders,
@@ -69,6 +78,7 @@ extension FuzzVerb {
         let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) } + [("measured", speed.node)])
         return CaseOutcome(
             node: node, count: runs.count + named.count + cards.count,
+            judgedCount: grid.entries.count + (grid.guided?.runCount ?? 0) + sound.count,
             newCauses: clean.new.map(\.key) + grid.causes.filter { !$0.isKnown }.map(\.key),
             // A client that leaks or misuses a call may read rightly all the same.
             isCleanWrong: clean.new.contains(where: \.isMisreading))
@@ -100,6 +110,7 @@ extension FuzzVerb {
     private func prepare(
         _ scenarioCase: ScenarioCase, _ cards: [SoundCard]
     ) async throws -> FuzzCampaign.Prepared {
+        defer { watch.clear() }
         do {
             let prepared = try await campaign.prepare(scenarioCase, choice.kinds) { phase in
                 if arguments.isGiven("--list") { return 0 }
@@ -148,7 +159,7 @@ extension FuzzVerb {
             try await guide(&grid, &phase, campaign, prepared)
             campaign.isOver = { [watch] in watch.isLate }
             campaign.finished = nil
-            if grid.hasFindingsOnResults, !watch.isInterrupted { try await campaign.checkLater(prepared) }
+            if grid.hasFindingsOnResults, !watch.isLate { try await campaign.checkLater(prepared) }
             try await campaign.shrink(&grid, prepared)
             let kept = try await FindingFolders(arguments, console, reports, scenario)
                 .keep(grid, campaign, prepared, shortest, again)
@@ -179,12 +190,14 @@ extension FuzzVerb {
     ) {
         let exchanges = prepared.baseline.world.trace.exchanges
         let code = prepared.edgeCount > 0 ? ", \(CountText.of(prepared.edgeCount, "edge")) of its code" : ""
-        console.print("  clean: \(CountText.of(exchanges.count, "exchange")), the same result in three runs\(code)")
+        let place = prepared.baseline.resultStream?.place.map { " \($0)" } ?? ""
+        console.print(
+            "  clean: \(CountText.of(exchanges.count, "exchange")), the same result\(place) in three runs\(code)")
         if let sound { console.print("  \(sound)") }
         clean.lines(beside: grid, console.style).forEach(console.print)
         console.print("")
-        guard !grid.entries.isEmpty || grid.guided != nil else { return }
-        let text = GridText(grid, exchanges: exchanges, style: console.style)
+        guard grid.plannedCount > 0 || grid.guided != nil else { return }
+        let text = GridText(grid, exchanges: exchanges, stoppedBy: watch.stop?.words, style: console.style)
         for line in text.lines(again: { again($0.name) }, findings: kept) { console.print(line) }
     }
 

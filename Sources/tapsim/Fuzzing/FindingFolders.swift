@@ -32,6 +32,7 @@ struct FindingFolders {
     private static let regressions = "Scenarios/regressions"
     /// How many findings are kept.
     private static let mostFindings = 50
+    private static let findingsAtOnce = 8
     /// The largest file whose digest is told.
     private static let largestProgram = 64 << 20
 
@@ -60,12 +61,17 @@ struct FindingFolders {
         guard reports.withLock({ $0.folder.keepsFindings }) else { return [:] }
         var kept: [String: KeptFinding] = [:]
         let causes = Array(grid.causes.filter { !$0.isKnown }.prefix(Self.mostFindings))
-        let shown: [FuzzCampaign.Shown?] =
-            campaign.isOver?() == true
-            ? causes.map { shortest[$0.key].map { FuzzCampaign.Shown(prepared: prepared, run: $0, isSame: true) } }
-            : try await campaign.shown(causes.map(\.shortest), prepared)
-        for case (let cause, let shown?) in zip(causes, shown) {
-            kept[cause.key] = keep(cause, shown, again: again(cause.shortest.run.name))
+        // A few at a time, as each takes the traces of several runs.
+        for start in stride(from: 0, to: causes.count, by: Self.findingsAtOnce) {
+            let causes = causes[start..<min(start + Self.findingsAtOnce, causes.count)]
+            let shown: [FuzzCampaign.Shown?] =
+                campaign.isOver?() == true
+                ? causes.map { _ in nil } : try await campaign.shown(causes.map(\.shortest), prepared)
+            for (cause, shown) in zip(causes, shown) {
+                let first = shortest[cause.key].map { FuzzCampaign.Shown(prepared: prepared, run: $0, isSame: true) }
+                guard let shown = shown ?? first else { continue }
+                kept[cause.key] = keep(cause, shown, again: again(cause.shortest.run.name))
+            }
         }
         return kept
     }

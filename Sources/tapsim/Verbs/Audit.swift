@@ -118,7 +118,7 @@ private struct AuditVerb {
         }
         try reports.withLock { try $0.end() }
         if hasFindings { return .failed }
-        return EndRequest.isMade ? .interrupted : .passed
+        return EndRequest.isMade ? .ended : .passed
     }
 
     /// The scenarios named; without any, one without cards, for a suite whose tests make their own.

@@ -90,6 +90,8 @@ struct FuzzVerb {
     var campaign: FuzzCampaign {
         var campaign = FuzzCampaign(jobs: jobs)
         campaign.startsOnce = !arguments.isGiven("--start-each")
+        campaign.deadline = watch.deadline
+        campaign.beginsClean = { [watch] in watch.beginClean($0, of: $1) }
         return campaign
     }
 
@@ -100,7 +102,8 @@ struct FuzzVerb {
         permission.announce(selection.cases, console)
         var cases: [Node] = []
         var page = CampaignPage(tapsim: TapSimCommand.version)
-        var (newCauses, isCleanWrong, runCount): ([String], Bool, Int) = ([], false, 0)
+        var (newCauses, isCleanWrong): ([String], Bool) = ([], false)
+        var (runCount, judgedCount) = (0, 0)
         for scenario in selection.scenarios {
             for scenarioCase in scenario.cases where !watch.isOver {
                 guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
@@ -108,12 +111,18 @@ struct FuzzVerb {
                     if !isJSON { console.print("\(heading(scenarioCase, scenario))\n  skipped") }
                     continue
                 }
-                let result = try await fuzz(scenarioCase, of: scenario, &page)
+                guard let result = try await outcome(of: scenarioCase, scenario, &page) else { continue }
                 cases.append(result.node)
                 newCauses += result.newCauses
                 isCleanWrong = isCleanWrong || result.isCleanWrong
                 runCount += result.count
+                judgedCount += result.judgedCount
             }
+        }
+        if judgedCount == 0, watch.stop == .time {
+            throw VerbError(
+                .environment,
+                "`--time` was over before a run under a fault ended, so nothing was judged; give it more time")
         }
         guard runCount > 0 || arguments.isGiven("--shard") || watch.stop != nil else {
             throw UsageError("nothing is left to run: no fault asked for fits these cases")
@@ -127,12 +136,25 @@ struct FuzzVerb {
         if isJSON { console.print(json: document) }
         if isCleanWrong { return .baseline }
         if !newCauses.isEmpty { return .failed }
-        return watch.stop == .interrupt ? .interrupted : .passed
+        return watch.stop == .interrupt ? .ended : .passed
+    }
+
+    /// What came of a case; `nil` if the time was over before its clean runs ended.
+    private func outcome(
+        of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ page: inout CampaignPage
+    ) async throws -> CaseOutcome? {
+        do {
+            return try await fuzz(scenarioCase, of: scenario, &page)
+        } catch let error as VerbError where error.isAbandoned && watch.isOver {
+            return nil
+        }
     }
 
     /// Keeps the page of the campaign, and says where.
     private func keep(_ page: CampaignPage, _ document: Node, hasFindings: Bool) throws {
         guard !arguments.isGiven("--list") else { return }
+        var page = page
+        page.stop = watch.stop?.words
         let kept = reports.withLock {
             $0.folder.keepCampaign(page.html, document, hasFindings: hasFindings || watch.stop != nil, console)
         }

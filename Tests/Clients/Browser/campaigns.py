@@ -90,6 +90,13 @@ def found():
     return document(one)
 
 
+def stopped():
+    """A campaign that ended before most of its runs."""
+    one = case({"rf.silence": "..W", "rf.lose_tag": "e"}, {}, not_run=[
+        {"fault": "rf.silence", "exchanges": "4, 5 to 6"}, {"fault": "felica.pmm", "exchanges": "1 to 6"}])
+    return document(one, stopped="--time")
+
+
 def causes():
     """Two causes of wrong results, one of them known, whose runs differ in what they say."""
     one = case({"rf.silence": "..W...", "felica.reorder": "   WWW"}, {}, reasons={("rf.silence", 3): "`/trips` has 3 items, not 4"},
@@ -182,7 +189,7 @@ def nothing():
     return document(case({}, {}))
 
 
-SAMPLES = {"found": found, "causes": causes, "combined": combined, "clean": clean, "unreached": unreached, "several": several, "verdicts": every_verdict, "phone": phone, "hostile": hostile,
+SAMPLES = {"found": found, "causes": causes, "stopped": stopped, "combined": combined, "clean": clean, "unreached": unreached, "several": several, "verdicts": every_verdict, "phone": phone, "hostile": hostile,
            "large": large, "nothing": nothing}
 
 

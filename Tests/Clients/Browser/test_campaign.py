@@ -58,11 +58,19 @@ class Found(CampaignCase):
     def test_the_sentence_comes_first(self):
         self.open("found")
         self.shot("first")
-        self.assertEqual(self.text("h1"), "4 kinds of findings in 39 runs: crash 1, hang 1, wrong result 9, silent loss 2.")
+        self.assertEqual(self.text("h1"), "5 causes of findings in 39 runs: crash 1, hang 1, wrong result 9, silent loss 2.")
         self.assertIn("Findings", self.text(".badge"))
         self.assertIn("39 runs with 9 faults at 11 places. 1 run did not reach its fault.", self.text(".then"))
         self.assertEqual(self.browser.title, "Findings: kiosk \u2013 TapSim")
         self.assert_fits()
+
+    def test_runs_that_were_not_made_are_a_state_of_their_own(self):
+        self.open("stopped")
+        self.assertEqual(self.text("h1"), "1 cause of findings in 4 of 13 runs, ended by --time: wrong result 1.")
+        self.assertEqual([self.row(name) for name in ("rf.silence", "felica.pmm", "rf.lose_tag")], ["..W~~~", "~~~~~~", "e"])
+        self.assertIn("not run 9", " ".join(self.text(".legend").split()))
+        self.browser.execute_script("arguments[0].click()", self.cell("felica.pmm@2"))
+        self.assertIn("The campaign ended before this run.", self.details())
 
     def test_every_letter_stands_in_its_row_and_column(self):
         self.open("found")
@@ -249,11 +257,11 @@ class Several(CampaignCase):
         self.open("several")
         self.shot("first")
         self.assertEqual(self.lines(".case h2"), ["\u2715 tag: writes a link", "\u2715 kiosk: leaks", "\u2713 kiosk: is fine"])
-        self.assertEqual(self.text("h1"), "1 kind of finding in 19 runs: wrong result 2.")
+        self.assertEqual(self.text("h1"), "1 cause of findings in 19 runs: wrong result 2.")
         self.assertIn("There are findings without any fault as well.", self.text(".then"))
         self.assertEqual(self.lines(".cases-list li"), ["\u2715 tag: writes a link W 2", "\u2715 kiosk: leaks", "\u2713 kiosk: is fine"])
         self.assertEqual(self.lines(".case > p:first-of-type"), [
-            "1 kind of finding in 7 runs: wrong result 2. 7 runs with 2 faults at 6 places.",
+            "1 cause of findings in 7 runs: wrong result 2. 7 runs with 2 faults at 6 places.",
             "The program has findings without any fault. 6 runs with 1 fault at 6 places.",
             "No findings: every fault ended in a correct result or a clear error. 6 runs with 1 fault at 6 places."])
         self.find(".cases-list a[href='#case-2']").click()
@@ -326,7 +334,7 @@ class Other(CampaignCase):
         self.assertEqual(self.row("phone.cancel"), " H")
         self.assertEqual(self.chosen(), "phone.cancel@p2")
         self.assertIn("event 2 of the phone session.connect 1", self.details())
-        self.assertEqual(self.text("h1"), "1 kind of finding in 7 runs: hang 1.")
+        self.assertEqual(self.text("h1"), "1 cause of findings in 7 runs: hang 1.")
 
     def test_a_page_that_was_cut_says_so(self):
         whole = self.pages["found"].read_text("utf-8")
@@ -376,7 +384,7 @@ class Large(CampaignCase):
     def test_sixty_thousand_cells_are_quick(self):
         self.open("large")
         self.shot("first")
-        self.assertEqual(self.text("h1"), "2 kinds of findings in 60,000 runs: wrong result 622, silent loss 290.")
+        self.assertEqual(self.text("h1"), "200 causes of findings in 60,000 runs: wrong result 622, silent loss 290.")
         self.assertTrue(self.browser.execute_script("""
             const cell = document.querySelector('.cell.chosen').getBoundingClientRect(), grid = document.querySelector('.grid-scroll').getBoundingClientRect();
             return scrollY === 0 && cell.right < grid.right && cell.left > grid.left;"""), "the first finding is in sight")
@@ -447,7 +455,7 @@ class Looks(CampaignCase):
             (browser.SHOTS / "several-print.pdf").write_bytes(pdf)
         if shutil.which("pdftotext"):
             paper = subprocess.run(["pdftotext", "-layout", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
-            for words in ("1 kind of finding in 19", "tag: writes a link", "a context was not released", "is fine", "Request Service", "mem.tear:inside=50%",
+            for words in ("1 cause of findings in 19", "tag: writes a link", "a context was not released", "is fine", "Request Service", "mem.tear:inside=50%",
                           "tapsim fuzz tag.yaml --only mem.tear:inside=50%@4"):
                 self.assertIn(words, paper)
         self.open("found")
@@ -476,10 +484,10 @@ class Japanese(CampaignCase):
     def test_a_japanese_browser_gets_japanese(self):
         self.open("found")
         self.shot("ja")
-        self.assertEqual(self.text("h1"), "39 回の実行中、4 種類の問題: 異常終了 1, 応答停止 1, 誤った結果 9, 黙って欠落 2。")
+        self.assertEqual(self.text("h1"), "39 回の実行中、問題の原因は 5 件: 異常終了 1, 応答停止 1, 誤った結果 9, 黙って欠落 2。")
         self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "ja")
         self.find("#language").click()
-        self.assertIn("4 kinds of findings", self.text("h1"))
+        self.assertIn("5 causes of findings", self.text("h1"))
         self.assertEqual(self.chosen(), "felica.reorder@4", "the selection stays")
 
     def test_no_word_of_one_language_is_left_in_the_other(self):

@@ -242,4 +242,45 @@ import Testing
             program: "/bin/sh", in: folder)
         #expect(again.exitCode == 1, "\(again.output)\(again.error)")
     }
+
+    @Test func `finds what a client gets wrong on standard error`() throws {
+        let client = ["sh", "-c", #"exec "$@" >&2"#, "sh"] + (try ZooProgram.transit.command("swallows-errors"))
+        let outcome = try TapSimProgram.run(
+            ["fuzz", ZooProgram.transit.scenarioPath, "--only", "felica.status", "--trace", "off", "--"] + client)
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        #expect(outcome.output.contains("the same result on standard error in three runs"), "\(outcome.output)")
+    }
+
+    @Test func `marks the runs that it did not make`() throws {
+        let outcome = try fuzz("--stop-after", "1", "--jobs", "1")
+        let plan = try fuzz("--list", "--json").json?["cases"]?[0]?["runs"]?.items.count ?? 0
+        #expect(outcome.output.contains(" of \(plan) runs, ended by --stop-after: "), "\(outcome.output)")
+        #expect(outcome.output.contains("   ~ not run   blank: cannot be injected there"), "\(outcome.output)")
+        let document = try fuzz("--stop-after", "1", "--jobs", "1", "--json").json?["cases"]?[0]
+        let made = document?["runs"]?.items.count ?? 0
+        #expect(made > 0 && made < plan && document?["planned"]?.text == "\(plan)")
+        #expect(document?["not_run"]?.items.last?["exchanges"]?.text?.contains(" to ") == true)
+    }
+
+    @Test func `judges nothing in too short a time, and does not pass`() throws {
+        let outcome = try fuzz("--time", "1ms")
+        #expect(outcome.exitCode == 3 && outcome.error.contains("nothing was judged"), "\(outcome.error)")
+    }
+
+    @Test(arguments: ["fuzz", "audit"])
+    func `exits as programs do that SIGTERM has ended`(verb: String) throws {
+        let mark = try TapSimProgram.file("mark", "") + ".begun"
+        let client = try ZooProgram.transit.command(ZooProgram.careful).map { "\"\($0)\"" }.joined(separator: " ")
+        let script = """
+            "\(TapSimProgram.path)" \(verb) \(ZooProgram.transit.scenarioPath) --jobs 1 \
+                -- sh -c 'touch \(mark); exec "$@"' sh \(client) &
+            until test -e \(mark); do sleep 0.05; done
+            kill -TERM $!
+            wait $!
+            echo "exit $?"
+            """
+        let outcome = try TapSimProgram.run(
+            ["-c", script], program: "/bin/sh", in: try TapSimProgram.folderOfRuns())
+        #expect(outcome.output.contains("exit 143"), "\(outcome.output)\(outcome.error)")
+    }
 }

@@ -1,0 +1,57 @@
+import ScenarioSupport
+import TapField
+import TapJudge
+import TapScenario
+import TapYAML
+import Testing
+
+@testable import TapRun
+
+/// What a campaign does when its time is over.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `The time of a campaign` {
+    private func test(_ client: String) throws -> ScenarioCase {
+        let source = """
+            format: 1
+            cards: {tag: {ic: NTAG213, uid: "04 A1 B2 C3 D4 E5 80", ndef: [{uri: "https://example.com"}]}}
+            client: \(client)
+            """
+        return try #require(LoadedScenario(source).first)
+    }
+
+    @Test func `abandons a run that is under way, also of a client that does not end when it is asked to`() async throws
+    {
+        let test = try test(#"{run: [sh, -c, "trap '' TERM; while :; do sleep 1; done"]}"#)
+        var run = CaseRun()
+        run.deadline = .now + .milliseconds(300)
+        let error = await #expect(throws: RunError.self) { try await run.run(test) }
+        #expect(error?.code == .abandoned)
+    }
+
+    @Test func `begins no run afterwards`() async throws {
+        var run = CaseRun()
+        run.deadline = .now
+        let test = try test("{builtin: ndef}")
+        let error = await #expect(throws: RunError.self) { try await run.run(test) }
+        #expect(error?.code == .abandoned)
+    }
+
+    @Test func `lists the runs that it did not make`() async throws {
+        var campaign = FuzzCampaign(jobs: JobLimit(exactly: 1))
+        let prepared = try await campaign.prepare(test("{builtin: ndef}"), FaultKinds.silence) { $0.runs.count }
+        let runs = prepared.phase.runs
+        campaign.deadline = .now
+        var guided: GuidedPhase?
+        let grid = try await campaign.grid(of: runs, prepared, teaching: &guided)
+        #expect(grid.entries.isEmpty && grid.notRun == runs && grid.plannedCount == runs.count && !runs.isEmpty)
+        #expect(grid.neverReached.isEmpty && grid.faultNames == ["rf.silence"])
+    }
+
+    @Test(arguments: [(4, 0.95, 8), (4, 0.3, 5), (8, 0.5, 16), (8, 0.1, 8), (8, 0.01, 7), (2, 0.01, 2), (40, 0.99, 64)])
+    func `is shared by as many jobs as keep processors at work`(count: Int, idle: Double, next: Int) {
+        #expect(JobLimit.count(after: count, idle: idle, atLeast: 2, atMost: 64) == next)
+    }
+}
+
+private enum FaultKinds {
+    static var silence: [FaultKind] { FaultCatalogue.all.filter { $0.name == "rf.silence" } }
+}
