@@ -184,9 +184,6 @@ public struct EndAccount: Sendable {
     /// Whether the client stayed until it was ended as intended.
     var isAsMeant: Bool { if case .asMeant = kind { true } else { false } }
 
-    /// Whether it fails whatever the case expects.
-    public var isFailing: Bool { complaint != nil }
-
     var complaint: Complaint? { if case .failing(let complaint) = kind { complaint } else { nil } }
 
     /// The name of a signal, by the numbers that POSIX systems share.
