@@ -32,7 +32,8 @@ enum OutputTarget {
             }
             var status = stat()
             guard unsafe lstat(target, &status) == 0 else {
-                guard SystemError.currentErrno() == ENOENT else { throw Self.failure(path, SystemError.currentErrno()) }
+                let number = SystemError.currentErrno()
+                guard number == ENOENT || number == ENOTDIR else { throw Self.failure(path, number) }
                 self = .file(target, nil)
                 return
             }

@@ -51,7 +51,7 @@ package final class OwnFolder: Sendable {
             try mark.write(into: folder)
             (self.folder, self.parent, self.name) = (folder, parent, name)
         } catch {
-            _ = unsafe unlinkat(parent.descriptor.number, name, AT_REMOVEDIR)
+            parent.removeTree(name)
             throw error
         }
     }
