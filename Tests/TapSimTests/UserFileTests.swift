@@ -168,6 +168,16 @@ import Testing
 
     // MARK: Run folders
 
+    @Test(.enabled(if: getuid() == 0)) func `are made in a temporary directory that cannot be listed`() throws {
+        let outcome = try run(
+            """
+            mkdir free drop; cp $tapsim free/tapsim; chown nobody drop; chmod 300 drop; chmod 711 . ..
+            TMPDIR=$PWD/drop setpriv --reuid=nobody --regid=nogroup --clear-groups env -C / $PWD/free/tapsim doctor
+            """)
+        #expect(outcome.output.contains("temporary directory"), "\(outcome)")
+        #expect(!(outcome.output + outcome.error).contains("cannot make a folder"), "\(outcome)")
+    }
+
     @Test(arguments: ["000", "022", "077", "0777"]) func `of a run are for that user alone`(_ mask: String) throws {
         let outcome = try run("umask \(mask); $tapsim run --trace always tag.yaml >log; chmod u+r log; cat log")
         let runs = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.tapsim/runs")

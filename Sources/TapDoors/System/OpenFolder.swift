@@ -11,13 +11,20 @@ package struct OpenFolder: Sendable {
     /// The path by which it was opened, for messages and for programs that need one.
     package let path: String
     let descriptor: Descriptor
+    /// `O_PATH`, which Swift does not see. Source: Linux, include/uapi/asm-generic/fcntl.h.
+    private static let pathOnly: Int32 = 0o10_000_000
 
     /// Opens a folder.
     ///
     /// - Parameter isFollowing: A Boolean value that indicates whether the last part of the path may be a symbolic link.
-    /// - Throws: ``SystemError`` if there is no such folder or this user may not read it.
+    /// - Throws: ``SystemError`` if there is no such folder or this user may not use it.
     package init(at path: String, isFollowing: Bool = true) throws(SystemError) {
-        let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isFollowing ? 0 : O_NOFOLLOW))
+        let flags = O_DIRECTORY | O_CLOEXEC | (isFollowing ? 0 : O_NOFOLLOW)
+        var number = unsafe open(path, O_RDONLY | flags)
+        #if os(Linux)
+            // A temporary directory may let users make entries and not list them.
+            if number < 0, SystemError.currentErrno() == EACCES { number = unsafe open(path, Self.pathOnly | flags) }
+        #endif
         guard number >= 0 else { throw SystemError("open the folder \(path)") }
         self.init(path, number)
     }
