@@ -65,10 +65,8 @@ final class ClientSupervisor: ClientAttendant {
     private var presenceCount = 0
     private var workCount = 0
     private var lastActivity: Duration = .zero
-    /// When it last printed something, sent a frame that does more than look for cards, or a card came or went.
-    private var lastWork: Duration = .zero
-    /// Whether it has looked for cards since then.
-    private var isSearching = false
+    /// The time from which on it has only looked for cards, printing nothing, and the last time it did; no card came or went.
+    private var searching: (first: Duration, last: Duration)?
     /// When it last ended a line or exchanged with a card, or had a card to notice that came or went.
     private var lastAction: Duration = .zero
     private var isNew = true
@@ -127,7 +125,7 @@ final class ClientSupervisor: ClientAttendant {
         notice(look, activity, at: elapsed)
         if look.isExhausted { return end(.exchangeLimit) }
         if let limit = look.stuckAfter { return end(.retryLimit(limit)) }
-        if let text = awaitedLine(look), isSearching, elapsed - lastWork >= Self.searchingTime {
+        if let text = awaitedLine(look), let searching, searching.last - searching.first >= Self.searchingTime {
             return end(.lineLimit(text, Self.searchingTime))
         }
         if let idle = test.limits.idle, elapsed - lastActivity >= idle { return end(.idleLimit(idle)) }
@@ -154,8 +152,12 @@ final class ClientSupervisor: ClientAttendant {
         let hasMoved = look.presenceCount != presenceCount
         let hasCalled = activity.actions != door.actions
         if hasNewLine || hasMoved || !hasLeft && (hasSent || hasCalled) { lastAction = elapsed }
-        if isNew || hasMoved || look.workCount != workCount { (lastWork, isSearching) = (elapsed, false) }
-        if hasSent || hasCalled || activity.checks != door.checks || activity.isWaiting { isSearching = true }
+        if isNew || hasMoved || look.workCount != workCount { searching = nil }
+        if hasSent || hasCalled || activity.checks != door.checks || activity.isWaiting {
+            // One that does something else in between, such as a slow start, begins anew.
+            let first = searching.flatMap { elapsed - $0.last <= Self.searchingTime / 2 ? $0.first : nil }
+            searching = (first ?? elapsed, elapsed)
+        }
         isTouched = isTouched || hasSent
         (exchangeCount, presenceCount, workCount) = (look.exchangeCount, look.presenceCount, look.workCount)
         (isNew, hasNewLine, door) = (false, false, activity)
@@ -204,7 +206,7 @@ final class ClientSupervisor: ClientAttendant {
         case .left:
             // Without a card it can do nothing but look for one, by whatever transport.
             isWaitingForCards =
-                !look.hasCards && elapsed - lastAction >= Self.waitingTime && (isSearching || !isBusy())
+                !look.hasCards && elapsed - lastAction >= Self.waitingTime && (searching != nil || !isBusy())
             guard isWaitingForCards, test.outputSuffices, isOutputMet else { break }
             clockDecisions.append(
                 "TapSim ended the client, whose output is as expected, when it had only waited for another card for "
