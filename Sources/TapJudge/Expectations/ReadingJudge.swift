@@ -84,7 +84,7 @@ struct ReadingJudge {
 }
 
 extension RunRecord {
-    /// Everything that the client got of cards, on whatever way.
+    /// Everything that the client got from cards, in whatever way.
     fileprivate var reading: HostReading {
         var reading = world.hostReading
         // The resource manager, or the phone, gives these without asking a card.
