@@ -152,7 +152,7 @@ import Testing
         #expect(other.exitCode == 1 && other.output.contains("crash: IndexError"))
     }
 
-    @Test func `leaves out what is excepted, and ends after so many causes or so much time`() throws {
+    @Test func `leaves out what is excepted, and ends after so many causes`() throws {
         let rest = try fuzz("--except", "felica.*", "--except", "rf.silence@4", "--json")
         let runs = try #require(rest.json?["cases"]?[0]?["runs"]?.items)
         #expect(!runs.isEmpty && runs.allSatisfy { $0["fault"]?.text == "rf.silence" && $0["exchange"]?.text != "4" })
@@ -160,8 +160,6 @@ import Testing
         #expect(first.exitCode == 1)
         #expect(first.json?["stopped"]?.text == "causes")
         #expect(try causes(first).count == 1)
-        let late = try fuzz("--time", "1ms", "--json")
-        #expect(late.json?["stopped"]?.text == "time")
         #expect(try fuzz("--stop-after", "0").exitCode == 2)
         #expect(try fuzz("--update-known").exitCode == 2)
         #expect(try fuzz("--known", "/bin/sh").error.contains("is no text in UTF-8"))
@@ -259,7 +257,8 @@ import Testing
         let document = try fuzz("--stop-after", "1", "--jobs", "1", "--json").json?["cases"]?[0]
         let made = document?["runs"]?.items.count ?? 0
         #expect(made > 0 && made < plan && document?["planned"]?.text == "\(plan)")
-        #expect(document?["not_run"]?.items.last?["exchanges"]?.text?.contains(" to ") == true)
+        let open = try #require(document?["not_run"]?.items)
+        #expect(open.allSatisfy { $0["fault"]?.text != nil && $0["exchanges"]?.text?.isEmpty == false })
     }
 
     @Test func `judges nothing in too short a time, and does not pass`() throws {
