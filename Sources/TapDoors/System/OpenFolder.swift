@@ -11,7 +11,9 @@ package struct OpenFolder: Sendable {
     /// The path by which it was opened, for messages and for programs that need one.
     package let path: String
     let descriptor: Descriptor
-    /// `O_PATH`, which Swift does not see. Source: Linux, include/uapi/asm-generic/fcntl.h.
+    /// The flag `O_PATH`, which Swift does not see.
+    ///
+    /// Source: Linux, include/uapi/asm-generic/fcntl.h.
     private static let pathOnly: Int32 = 0o10_000_000
 
     /// Opens a folder.
