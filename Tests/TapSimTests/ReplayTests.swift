@@ -21,12 +21,17 @@ import Testing
         let client: [String]
 
         /// Runs `client` against the card of a scenario, by `when` and `fault` where something goes wrong.
-        init(_ client: [String], reader: String, card: String, fault: String = "", of when: String = "") throws {
+        ///
+        /// - Parameter options: More options of `tapsim run`.
+        init(
+            _ client: [String], reader: String, card: String, fault: String = "", of when: String = "",
+            options: [String] = []
+        ) throws {
             let faults = fault.isEmpty ? "" : "faults: [{when: \(when), do: \(fault)}]"
             let text = "format: 1\nreader: \(reader)\ncards: {card: \(card)}\n\(faults)\n"
             let file = try TapSimProgram.file("recorded.yaml", text)
             let top = URL(fileURLWithPath: file).deletingLastPathComponent().path
-            let words = ["run", file, "--allow-client", "--trace", "always", "--"] + client
+            let words = ["run", file, "--allow-client", "--trace", "always"] + options + ["--"] + client
             let outcome = try TapSimProgram.run(words, in: top)
             let found = FileManager.default.subpaths(atPath: "\(top)/.tapsim/runs") ?? []
             let trace = try #require(found.first { $0.hasSuffix("/trace.jsonl") }, "\(outcome.output)\(outcome.error)")
@@ -115,7 +120,8 @@ import Testing
     }
 
     @Test func `to a terminal that waits for the next card, and is asked to end`() throws {
-        let recording = try Recording([Self.kiosk.get()], reader: "storage-card", card: Self.tag)
+        let recording = try Recording(
+            [Self.kiosk.get()], reader: "storage-card", card: Self.tag, options: ["--taps", "1"])
         #expect(try recording.meta["client"]?["dismissed"]?.text == "true")
         let played = try recording.play(to: ["--"] + recording.client)
         #expect(played.output == (try recording.text("client.out")) && played.output.hasPrefix("UID "))
