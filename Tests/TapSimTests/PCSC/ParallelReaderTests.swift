@@ -36,7 +36,7 @@ import Testing
             format: 1
             reader: {model: storage-card, name: Reader \(digits)}
             cards: {card: {template: suica, idm: "01 01 01 01 01 01 01 \(digits)"}}
-            expect: {client: {stdout: "UID 01010101010101\(digits)"}}
+            expect: {counts: {felica.read: 0}}
             """)
     }
 }
