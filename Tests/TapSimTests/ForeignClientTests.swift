@@ -33,7 +33,7 @@ import Testing
     func `nfcpy polls both systems of a card, dumps them, reads 20 trips and is refused 13 blocks`(door: String) throws
     {
         let found = try run("suica:balance=3120,trips=20", door: door, "nfcpy_felica.py")
-        #expect(found["systems"]?.items.map(\.text) == ["0003", "86A7", "FE00"])
+        #expect(found["systems"]?.items.map(\.text) == ["0003", "FE00", "86A7"])
         #expect(found["polled"]?["0003"]?.text?.hasPrefix("01") == true)
         #expect(found["polled"]?["FE00"]?.text?.hasPrefix("21") == true)
         let dump = found["dump"]?.items.compactMap(\.text) ?? []
