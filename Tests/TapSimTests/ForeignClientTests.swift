@@ -166,7 +166,7 @@ import Testing
         }
         #expect(found["plain"]?["rd"] == nil)
         #expect(found["absent"]?["status"]?.text == "error")
-        #expect(found["systems"]?["response"]?.text == "110D01010A102030405003000386A7FE00")
+        #expect(found["systems"]?["response"]?.text == "110D01010A1020304050030003FE0086A7")
         #expect(found["block"]?["response"]?.text?.hasPrefix("1D0701010A1020304050000001") == true)
         #expect(found["unknown"]?["status"]?.text == "error")
     }
