@@ -152,7 +152,7 @@ import Testing
         let card = try run(
             "suica:idm=01010A1020304050,balance=3120", door: "pn532-tcp", "pn532_socket.py", ["{pn532-tcp}"])
         #expect(card["idm"]?.text == "01010a1020304050")
-        #expect(card["systems"]?.text == "03000386a7fe00")
+        #expect(card["systems"]?.text == "030003fe0086a7")
         #expect(card["blocks"]?.text?.count == 64)
     }
 
