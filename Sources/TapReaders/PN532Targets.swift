@@ -164,7 +164,7 @@ extension PN532 {
     /// authentication, since the chip itself uses the key.
     private mutating func typeAExchange(_ command: [UInt8], in world: inout World) -> InDataExchange.Response {
         if Self.authentications.contains(command[0]) {
-            let answer = response(to: Array(command.prefix(2)), .typeA106, in: &world)
+            let answer = response(to: Array(command.prefix(2)), .typeA106, in: &world, refusal: .authentication)
             return answer.status == .timeout ? answer : .init(noting(.authentication))
         }
         let header = CompatibilityWrite.Request.length
@@ -176,8 +176,11 @@ extension PN532 {
         return response(to: Array(command.dropFirst(header)), .typeA106, in: &world)
     }
 
+    /// Sends a command and waits for the answer.
+    ///
+    /// - Parameter refusal: The status for a NAK, whose four bits the chip takes for no answer.
     private mutating func response(
-        to bytes: [UInt8], _ technology: Technology, in world: inout World
+        to bytes: [UInt8], _ technology: Technology, in world: inout World, refusal: PN532Status = .timeout
     ) -> InDataExchange.Response {
         let frame = technology.isFeliCa ? AirFrame(technology, bytes) : TypeAFraming.command(bytes)
         let reply = LineAnswer(world.exchangeWithOneCard(frame, waiting: patience))
@@ -187,8 +190,7 @@ extension PN532 {
         case .damaged(.badCRC): return .init(noting(.badCRC))
         case .damaged(.badParity): return .init(noting(.badParity))
         case .acknowledgement(.ack): return .init(.ok)
-        // The chip does not take the four bits of a NAK for an answer.
-        case .acknowledgement: return .init(noting(.timeout))
+        case .acknowledgement: return .init(noting(refusal))
         case .damaged(.good): return .init(noting(.wrongFormat))
         case .bytes(let bytes):
             guard bytes.count < PN532Packet.maximumData else { return .init(noting(.overflow)) }

@@ -161,7 +161,9 @@ import Testing
     private static func check(_ answer: ReaderAnswer, to command: [UInt8], _ model: ReaderModel) {
         guard case .answer(let bytes) = answer else { return }
         let comment = Comment(rawValue: "\(model): \(Hex.text(command)), seed \(TestSeed.value)")
-        #expect(2...600 ~= bytes.count, comment)
+        // An ACR122U answers an APDU for another card with no byte.
+        let isForeign = model == .acr122u && command.first != CommandAPDU.reader && bytes.isEmpty
+        #expect(2...600 ~= bytes.count || isForeign, comment)
         let isFirmwareText = model == .acr122u && command.starts(with: [0xFF, 0x00, 0x48])
         guard !isFirmwareText, let response = try? ResponseAPDU(parsing: bytes) else { return }
         #expect(

@@ -54,7 +54,10 @@ struct SessionCollector {
     /// Adds an exchange, whose time is that of the log; an APDU that tells of another card begins another visit.
     mutating func add(_ exchange: RecordedSession.Exchange, at line: LogLine) {
         let longest = current.level == .frame ? RecordingLanguage.longestFrame : RecordingLanguage.longestAPDU
-        guard 1...longest ~= exchange.command.count, exchange.answer.map({ 1...longest ~= $0.bytes.count }) ?? true
+        // A call can succeed without bytes; a frame has some.
+        let shortest = current.level == .frame ? 1 : 0
+        guard 1...longest ~= exchange.command.count,
+            exchange.answer.map({ shortest...longest ~= $0.bytes.count }) ?? true
         else { return list(line, "it or its answer has not 1 to \(longest) bytes") }
         guard current.exchanges.count < RecordingLanguage.maximumExchanges else {
             return list(line, "a recording has at most \(RecordingLanguage.maximumExchanges) exchanges")
