@@ -43,14 +43,17 @@ import Testing
             host, port = os.environ["\(variable)"].split(":")[-2:]
             door = (host, int(port))
             command, answer = bytes.fromhex("\(command)"), bytes.fromhex("\(answer)")
-            os.seteuid(65534)
-            stranger, gone = (socket.create_connection(door, timeout=60) for _ in range(2))
-            for client in (stranger, gone):
+            def say():
                 try:
+                    client = socket.create_connection(door, timeout=60)
                     client.sendall(command)
+                    return client
                 except OSError:
-                    pass  # hung up before
-            gone.close()
+                    return None  # hung up before
+            os.seteuid(65534)
+            stranger, gone = say(), say()
+            if gone:
+                gone.close()
             os.seteuid(0)
             user = socket.create_connection(door, timeout=60)
             user.sendall(command)
@@ -59,7 +62,7 @@ import Testing
                 heard += user.recv(1024)
             print(heard[:len(answer)].hex())
             try:
-                print(stranger.recv(1024))
+                print(stranger.recv(1024) if stranger else b"")
             except OSError:
                 print(b"")
             """
