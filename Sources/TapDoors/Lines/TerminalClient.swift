@@ -135,10 +135,19 @@ final class TerminalClient: StreamConnection {
     /// - Returns: What the next client has written already. After a flood that is what follows the last wake-up of the chip.
     func leave() -> [UInt8] {
         #if os(Linux)
-            // Nobody but this client has written what is there before another one opens the file.
-            let rest = takeRest { [self] in isReplaced || isHungUp }
+            guard isReplaced || isFlooding else {
+                // Nobody but this client has written what is there before another one opens the file.
+                _ = takeRest { isHungUp }
+                terminal.renew()
+                return []
+            }
+            // Answers go first, since the next client may read at any moment.
             terminal.renew()
-            guard isReplaced else { return [] }
+            guard isReplaced else {
+                terminal.dropInput()
+                return []
+            }
+            let rest = takeRest { true }
             guard isFlooding || rest.count > Self.longestRequest else { return rest }
             let start = rest.indices.last { rest[$0...].starts(with: Self.wakeUp) }
             return start.map { Array(rest[$0...]) } ?? []

@@ -105,12 +105,17 @@ final class PseudoTerminal: Sendable {
             return line
         }
         guard let line else { return }
-        _ = Self.makeRaw(line.number)
         _ = tcflush(line.number, TCIFLUSH)
+        _ = Self.makeRaw(line.number)
         _ = tcflow(line.number, TCOON)
         // That changed the status of the line, which one byte of reading takes.
         var status: UInt8 = 0
         _ = unsafe read(descriptor.number, &status, 1)
+    }
+
+    /// Drops what clients have written.
+    func dropInput() {
+        _ = tcflush(descriptor.number, TCIFLUSH)
     }
 
     /// Restarts a stopped line.
