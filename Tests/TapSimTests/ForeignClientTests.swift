@@ -35,7 +35,7 @@ import Testing
         let found = try run("suica:balance=3120,trips=20", door: door, "nfcpy_felica.py")
         #expect(found["systems"]?.items.map(\.text) == ["0003", "FE00", "86A7"])
         #expect(found["polled"]?["0003"]?.text?.hasPrefix("01") == true)
-        #expect(found["polled"]?["FE00"]?.text?.hasPrefix("21") == true)
+        #expect(found["polled"]?["FE00"]?.text?.hasPrefix("11") == true)
         let dump = found["dump"]?.items.compactMap(\.text) ?? []
         #expect(dump.contains { $0.contains("System 0003") })
         #expect(dump.contains { $0.contains("System FE00") })

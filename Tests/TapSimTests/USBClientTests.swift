@@ -31,9 +31,9 @@ import Testing
 
     @Test(arguments: [
         ("rc-s380", "054c:06c3", ["RC-S380/P", "EP 2 OUT", "EP 1 IN"]),
-        ("rc-s300", "054c:0dc9", ["Chip/SmartCard", "dwMaxCCIDMsgLen       522", "EP 2 IN"]),
+        ("rc-s300", "054c:0dc9", ["bInterfaceClass        11", "dwMaxCCIDMsgLen       522", "EP 2 IN"]),
         ("rc-s330", "054c:02e1", ["FeliCa Port/PaSoRi 3.0", "EP 4 OUT"]),
-        ("acr122u", "072f:2200", ["ACR122U PICC Interface", "Chip/SmartCard"]),
+        ("acr122u", "072f:2200", ["ACR122U PICC Interface", "bInterfaceClass        11"]),
         ("scl3711", "04e6:5591", ["SCL3711-NFC&RW", "EP 4 IN"]),
     ])
     func `lsusb shows the descriptors of a reader`(model: String, number: String, words: [String]) throws {
@@ -188,7 +188,8 @@ import Testing
             def ctl(word):
                 subprocess.run([sys.argv[1], "ctl", word], check=True, stdout=subprocess.DEVNULL)
             def seen():
-                print(subprocess.run(["lsusb"], capture_output=True, text=True).stdout.strip() or "none")
+                # The names after the number depend on the databases of the machine.
+                print(subprocess.run(["lsusb"], capture_output=True, text=True).stdout.strip()[:32] or "none")
             seen()
             ctl("unplug")
             seen()
@@ -200,7 +201,7 @@ import Testing
             """
         let outcome = try TapSimProgram.run(
             ["-c", line, TapSimProgram.path, TapSimProgram.python, script], program: "/bin/sh")
-        let reader = "Bus 001 Device 002: ID 054c:06c3 Sony Corp. RC-S380"
+        let reader = "Bus 001 Device 002: ID 054c:06c3"
         #expect(outcome.output.hasPrefix("\(reader)\nnone\n\(reader)\n"), "\(outcome.output)\(outcome.error)")
         #expect(outcome.exitCode == 0)
     }

@@ -143,13 +143,13 @@ public struct HostCall: Hashable, Sendable {
         }
     }
 
-    /// Whether the reader refused the command: it does not know it, or answers with an error.
+    /// Whether the reader refused the command: it does not know it, or answers with an error or without a status word.
     public var isRefused: Bool {
         switch outcome {
         case .unsupported: true
         case .answer(let bytes) where layer == .pn532: bytes == PN532Packet.Answer.syntaxError.bytes
         case .answer(let bytes) where layer.hasStatusWord:
-            bytes.count == StatusWord.length && StatusWord(bytes[0], bytes[1]).isError
+            bytes.isEmpty || bytes.count == StatusWord.length && StatusWord(bytes[0], bytes[1]).isError
         case .answer, .noCard, .failed, .waiting, .returned: false
         }
     }
