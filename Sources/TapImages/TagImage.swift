@@ -14,7 +14,7 @@ package struct TagImage: Hashable, Sendable {
     package var failedAuthentications: UInt8?
     /// What the dump says and no NTAG21x can have, as it is written: `Counter 0: 5`.
     var leftOut: [String] = []
-    /// What the dump contradicts itself about, and which part of it the tag follows.
+    /// The contradictions in the dump, and the part of it that the tag follows.
     var conclusions: [ImageNote] = []
 
     package init(_ product: NTAGProduct?, pages: [PageData?]) {

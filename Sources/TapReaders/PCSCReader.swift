@@ -140,13 +140,13 @@ extension ReaderAnswer {
         return isRecorded ? .answer : nil
     }
 
-    /// Whether the whole answer is a status word that reports an error.
+    /// A Boolean value that indicates whether the whole answer is a status word that reports an error.
     private var isError: Bool {
         guard case .answer(let bytes) = self, bytes.count == StatusWord.length else { return false }
         return StatusWord(bytes[0], bytes[1]).isError
     }
 
-    /// Whether a command is for the reader alone: its lights, its sounds, its settings.
+    /// Returns whether a command is for the reader alone: its lights, its sounds, its settings.
     ///
     /// Source: ACS, ACR122U API 2.04, "pseudo APDUs for peripherals control"; later readers of ACS take `E0`.
     private static func isForReader(_ header: [UInt8]) -> Bool {

@@ -287,7 +287,7 @@ struct RawChannel: Sendable {
         /// The result of the CRC and parity checks.
         var integrity: FrameIntegrity
 
-        /// Whether it is the four bits by which a type 2 tag refuses.
+        /// A Boolean value that indicates whether it is the four bits by which a type 2 tag refuses.
         var isNAK: Bool {
             Int(lastBits) == Acknowledgement.bitCount && bytes.count == 1 && !Acknowledgement(bytes[0]).isAck
         }

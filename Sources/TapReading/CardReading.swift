@@ -43,7 +43,7 @@ package struct CardReading: Hashable, Sendable {
         return isWorse ? .unreadable : .other
     }
 
-    /// What is on all cards.
+    /// The content of all cards.
     package var all: Node { .list(NodeList(results.compactMap(\.self))) }
 
     /// What is on the only card.

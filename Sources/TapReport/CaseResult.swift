@@ -11,7 +11,7 @@ public struct CaseResult: Sendable {
     public let record: RunRecord
     public let verdict: Verdict
     public let again: [String]
-    /// How long the case took by the clock, if that was measured.
+    /// The time the case took by the clock, if that was measured.
     public var wall: Duration?
     /// The folder in which page and trace are kept, once they are.
     public var folder: String?

@@ -10,7 +10,7 @@ struct SeenEntry {
     /// Events between the answer and the next entry.
     let after: [TraceEvent]
 
-    /// Whether it says the same as another entry, at another time.
+    /// Returns whether it says the same as another entry, at another time.
     fileprivate func repeats(_ other: SeenEntry) -> Bool {
         guard leftOut == 0, [during, after, other.during, other.after].allSatisfy(\.isEmpty) else { return false }
         switch (entry, other.entry) {

@@ -176,7 +176,7 @@ public struct GridText {
     private let style: TerminalStyle
     /// `nil` within for a run that was not made.
     private let cells: [String: [FaultPlace: VerdictGrid.Cell?]]
-    /// What ended the campaign before all runs were made.
+    /// The reason why the campaign ended before all runs were performed.
     private let stop: String?
 
     /// - Parameter stop: What ended the campaign before all runs were made, such as `--time`.

@@ -27,7 +27,7 @@ public struct CaseRun: Sendable {
     public var hasTimeLimit = true
     /// When a run that has not ended is abandoned.
     var deadline: ContinuousClock.Instant?
-    /// How long a program may take to end after it was asked to.
+    /// The time a program may take to end after it was asked to.
     private(set) var grace = ClientLimits().grace
 
     public init() {}

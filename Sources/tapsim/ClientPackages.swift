@@ -3,13 +3,13 @@ import TapRun
 
 /// The packages of Debian and Ubuntu that a client needs in CI, as far as its files tell.
 enum ClientPackages {
-    /// What pip does not bring: pyscard is compiled on Linux, and the others load the system's libusb.
+    /// Packages that pip does not bring: pyscard is compiled on Linux, and the others load the system's libusb.
     private static let ofRequirements = [
         "pyscard": ["gcc", "libc6-dev", "libpcsclite-dev", "swig"], "nfcpy": ["libusb-1.0-0"],
         "libusb1": ["libusb-1.0-0"], "pyusb": ["libusb-1.0-0"],
     ]
 
-    /// What a program is built with, by the libraries it loads.
+    /// Packages that a program is built with, by the libraries it loads.
     private static let ofLibraries = [
         ("libfreefare.so.", "libfreefare-dev"), ("libnfc.so.", "libnfc-dev"), ("libpcsclite.so.", "libpcsclite-dev"),
         ("libusb-1.0.so.", "libusb-1.0-0-dev"),

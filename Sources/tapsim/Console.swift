@@ -205,7 +205,7 @@ struct VerbError: Error {
     private let diagnostics: Diagnostics?
     /// Whether the document that the verb wrote has it.
     var isInDocument = false
-    /// Whether the time was over before a run had ended.
+    /// A Boolean value that indicates whether the time was over before a run had ended.
     private(set) var isAbandoned = false
 
     init(_ code: ExitCode, _ message: String? = nil) {

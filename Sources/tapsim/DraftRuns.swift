@@ -3,9 +3,9 @@ import TapScenario
 
 /// The runs of a client that a scenario is drafted from, and the draft with what they tell of the client.
 struct DraftRuns {
-    /// How long a client may take to end by itself.
+    /// The time a client may take to end by itself.
     private static let patience = Duration.seconds(10)
-    /// How long a client that stays is watched without a card.
+    /// The time for which a client that stays is watched without a card.
     private static let waitWithoutCard = Duration.seconds(5)
     /// Clocks in output mostly show seconds, so runs closer together would agree by chance.
     private static let pause = Duration.seconds(1)
@@ -93,7 +93,7 @@ extension ClientReport.End {
         if case .signal(let signal) = self { signal } else { nil }
     }
 
-    /// Whether the client ended by itself or was ended after its last visit.
+    /// A Boolean value that indicates whether the client ended by itself or was ended after its last visit.
     fileprivate var isByVisits: Bool {
         switch self {
         case .exit, .dismissed: true

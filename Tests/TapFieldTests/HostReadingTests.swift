@@ -4,7 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What a host gets of a card by each kind of command and answer.
+/// The gain of a host from each kind of command and answer.
 @Suite struct `The reading of a host` {
     private static let polling: [UInt8] = [6, 0x00, 0xFF, 0xFF, 0, 0]
     private static let idm: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]

@@ -35,7 +35,7 @@ import Testing
         return RunRecord(world: world, client: report)
     }
 
-    /// Whether a run passes a drafted scenario.
+    /// Returns whether a run passes a drafted scenario.
     private func passes(_ document: Node, _ record: RunRecord) throws -> Bool {
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TapRun
 
-/// What a campaign does when its time is over.
+/// The behavior of a campaign when its time is over.
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `The time of a campaign` {
     private func test(_ client: String) throws -> ScenarioCase {
         let source = """

@@ -167,7 +167,7 @@ import Testing
     }
 
     private static let waiting = DoorActivity(isWaiting: true)
-    /// What a client does that asks again and again, for doors that see no call that waits.
+    /// A client that asks again and again, for doors that see no call that waits.
     private static let asking = AirFrame(.typeA106, [0x26], bitCount: 7)
 
     /// Looks ten times a second until the client is ended, at most for a minute.

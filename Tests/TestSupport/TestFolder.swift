@@ -26,7 +26,7 @@ public enum TestFolder {
     /// The file that tells a folder of tests from one that only has such a name.
     private static let markName = ".tapsim-tests"
 
-    /// What is in that file: where the folder itself is.
+    /// The content of that file: the location of the folder itself.
     private static func mark(of folder: URL) -> String? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
         guard let device = attributes?[.systemNumber], let inode = attributes?[.systemFileNumber] else { return nil }

@@ -59,7 +59,7 @@ public struct FeliCaIC: NamedIC {
             + (generation.hasAES ? reportLines : [])
     }
 
-    /// Whether it is in phones and watches.
+    /// A Boolean value that indicates whether it is in phones and watches.
     package var isPhone: Bool { generation == .mobile || generation == .mobileAES }
 
     private var reportLines: [CatalogueLine] {
@@ -206,7 +206,8 @@ extension FeliCaIC.Generation {
         }
     }
 
-    /// Whether its chips know AES keys, and with them the commands that report product and versions.
+    /// A Boolean value that indicates whether its chips know AES keys, and with them the commands that report product
+    /// and versions.
     var hasAES: Bool { self == .aes || self == .mobileAES }
 
     /// The product information of a chip whose own was not published.

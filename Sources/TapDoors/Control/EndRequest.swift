@@ -17,10 +17,10 @@ public enum EndRequest {
         "\ntapsim: what is under way comes to its end; a second interrupt ends it at once\n"
     private static let orderlyWords: StaticString = "\ntapsim: ending; what came so far is kept\n"
 
-    /// Whether a signal has come since ``take(isOrderly:)``.
+    /// A Boolean value that indicates whether a signal has come since ``take(isOrderly:)``.
     public static var isMade: Bool { unsafe flag != 0 }
 
-    /// Whether it was SIGTERM.
+    /// A Boolean value that indicates whether it was SIGTERM.
     public static var isTermination: Bool { unsafe flag == SIGTERM }
 
     /// Takes the next SIGINT, SIGTERM or SIGHUP as a request; call it once ``ProcessGroups/endWithThisProcess()`` has been.

@@ -69,7 +69,8 @@ public final class LibnfcDoor: Door {
     /// Whether a search of the chip stays open; the field shows everything else.
     public var activity: DoorActivity { DoorActivity(isWaiting: state.isWaiting) }
 
-    /// Whether a client is being served; always once there was one on macOS, which does not tell of its end.
+    /// A Boolean value that indicates whether a client is being served; always once there was one on macOS, which does
+    /// not tell of its end.
     var hasClient: Bool { isServing.withLock { $0 } }
 
     public func close() {

@@ -97,7 +97,7 @@ private struct Server {
 
 /// Strangers of the last moment: in a flood, asking for the owner of each datagram would take longer than sending it.
 private struct Strangers {
-    /// How long a port stays a stranger's; it may become this user's.
+    /// The time for which a port stays a stranger's; it may become this user's.
     private static let memory = Duration.milliseconds(10)
     private static let maximum = 1024
 

@@ -6,7 +6,7 @@ protocol StreamConnection {
     /// One of them is ready for reading when bytes have arrived, or the connection has ended.
     var signals: [Descriptor] { get }
 
-    /// Whether the host has gone.
+    /// A Boolean value that indicates whether the host has gone.
     var hasEnded: Bool { get }
 
     /// Waits for bytes.

@@ -26,14 +26,14 @@ final class TerminalClient: StreamConnection {
     private let stopped: Descriptor
     #if os(Linux)
         private let watch: LineWatch?
-        /// How many have the file open, or fewer: equal events are told once.
+        /// The number of programs that have the file open, or fewer: equal events are reported once.
         private var openCount = 1
-        /// Whether the next client has come already.
+        /// A Boolean value that indicates whether the next client has come already.
         private var isReplaced = false
     #endif
-    /// What the client wrote before it was its turn.
+    /// The bytes that the client wrote before it was its turn.
     private var early: ArraySlice<UInt8>
-    /// Whether the client writes more than the chip has answered.
+    /// A Boolean value that indicates whether the client writes more than the chip has answered.
     private var isFlooding = false
     private var isOver = false
 
@@ -82,7 +82,7 @@ final class TerminalClient: StreamConnection {
         return 1..<count
     }
 
-    /// What a client wrote before it closed the file, unless it did not wait for answers.
+    /// The bytes that a client wrote before it closed the file, unless it did not wait for answers.
     private func lastWords(into buffer: inout [UInt8]) -> Range<Int>? {
         #if os(Linux)
             if isReplaced { return nil }

@@ -10,7 +10,7 @@ final class WaitingClients: Sendable {
         var clients: [Descriptor] = []
         var hasEnded = false
 
-        /// Whether one more may wait; those that have hung up make room.
+        /// Returns whether one more may wait; those that have hung up make room.
         mutating func hasRoom() -> Bool {
             if clients.count >= maximum { clients.removeAll { SocketStream($0).isAbandoned } }
             return clients.count < maximum

@@ -87,7 +87,8 @@ public struct ServiceUsage: Hashable, Sendable {
     public internal(set) var transactions = 0
     /// Clients that ended inside SCardGetStatusChange.
     public internal(set) var waits = 0
-    /// Whether a client was given the ATR of a card; the list of readers alone, which has the ATRs too, does not count.
+    /// A Boolean value that indicates whether a client was given the ATR of a card; the list of readers alone, which
+    /// has the ATRs too, does not count.
     public internal(set) var hasGivenATR = false
     public internal(set) var misuses: [Misuse] = []
 

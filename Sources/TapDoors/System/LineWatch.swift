@@ -29,7 +29,7 @@
             case closed
         }
 
-        /// What has happened since the last call, in order.
+        /// The events since the last call, in order.
         func takeEvents() -> [Event] {
             var events: [Event] = []
             while case .bytes(let bytes) = descriptor.receive(upTo: 4096) {

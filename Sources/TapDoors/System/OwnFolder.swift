@@ -12,7 +12,7 @@
 /// that a killed process left behind is recognised by all of these; where one differs, TapSim leaves the folder alone. A copy
 /// or an unpacked archive has another inode, so the mark in it proves nothing.
 package final class OwnFolder: Sendable {
-    /// What a folder is for, and who removes it.
+    /// The purpose of a folder, which decides who removes it.
     package enum Kind: String, Sendable {
         /// Sockets and short-lived files in the temporary directory.
         case temporary
@@ -23,7 +23,7 @@ package final class OwnFolder: Sendable {
     /// The name of the mark in a folder.
     package static let markName = ".tapsim-folder"
     private static let maximumMark = 1024
-    /// How often a folder is emptied while another process writes into it, and the pause between.
+    /// The number of times a folder is emptied while another process writes into it, and the pause in between.
     private static let rounds = 50
     private static let pause = Duration.milliseconds(2)
 

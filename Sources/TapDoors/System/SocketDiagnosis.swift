@@ -156,7 +156,8 @@
             let user: uid_t
             let inode: UInt32
 
-            /// Whether it is bound to a host, or to all, by IPv4 or by an IPv6 address that stands for one of IPv4.
+            /// Returns whether it is bound to a host, or to all, by IPv4 or by an IPv6 address that stands for one of
+            /// IPv4.
             func canSend(from address: sockaddr_in) -> Bool {
                 let wanted = UInt32(bigEndian: address.sin_addr.s_addr).bigEndianBytes
                 if host.allSatisfy({ $0 == 0 }) { return true }

@@ -252,7 +252,7 @@ extension USBSlot {
         var deadline: ContinuousClock.Instant?
         /// The presence count of the field when the reader last worked.
         var seen: Int
-        /// Whether the reader has not worked since it began anew.
+        /// A Boolean value that indicates whether the reader has not worked since it began anew.
         var isNew = true
     }
 

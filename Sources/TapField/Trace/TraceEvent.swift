@@ -143,7 +143,8 @@ public struct HostCall: Hashable, Sendable {
         }
     }
 
-    /// Whether the reader refused the command: it does not know it, or answers with an error or without a status word.
+    /// A Boolean value that indicates whether the reader refused the command: it does not know it, or answers with an
+    /// error or without a status word.
     public var isRefused: Bool {
         switch outcome {
         case .unsupported: true

@@ -11,7 +11,8 @@ package struct HostReading: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the host has learned nothing of a card: an identity counts unless all commands after it came to nothing.
+    /// A Boolean value that indicates whether the host has learned nothing of a card: an identity counts unless all
+    /// commands after it came to nothing.
     package var isNothing: Bool { answers == 0 && (identities == 0 || refusals > 0) }
 
     /// Adds what was counted between two moments.

@@ -11,7 +11,8 @@ struct RunLog: Sendable {
     var hostReading = HostReading()
     /// The answered reads and writes.
     var traffic = World.Traffic()
-    /// Whether no card was in reach when the last frame began; known only where the timeline follows exchanges.
+    /// A Boolean value that indicates whether no card was in reach when the last frame began; known only where the
+    /// timeline follows exchanges.
     var hasMetNoCard = false
     var callCount = 0
     /// The number of frames that neither look for cards nor check whether one is still there; `nil` if nobody asks for it.

@@ -102,7 +102,7 @@ extension World {
 
     /// Whether a reader has exceeded the exchange limit.
     public var isExhausted: Bool { log.isExhausted }
-    /// What hosts got of cards by commands of their own, not by their reader's search for cards.
+    /// The answers that hosts got from cards by commands of their own, not by their reader's search for cards.
     package var hostReading: HostReading { log.hostReading }
     package var traffic: Traffic { log.traffic }
     /// How often there was something for the outside: a line to send, a limit reached.
@@ -153,7 +153,7 @@ extension World {
         advance(to: next)
     }
 
-    /// Whether a card lies on the active reader.
+    /// A Boolean value that indicates whether a card lies on the active reader.
     var hasCardInReach: Bool { cards.indices.contains(where: isWithinReach) }
 
     /// Whether a visit has to wait for steps that are left.

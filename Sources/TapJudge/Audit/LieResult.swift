@@ -18,7 +18,7 @@ public struct LieResult: Sendable {
     public let verdict: Verdict
     /// How the suite ended, without a full stop; `nil` if it was not run, since nothing in its clean run fits.
     public let end: String?
-    /// How long the suite ran, by the clock; `nil` if it was not run.
+    /// The time the suite ran, by the clock; `nil` if it was not run.
     public let wall: Duration?
 
     /// - Parameter isHeard: Whether the lie was told, and a client received what it did not without it.
@@ -53,7 +53,7 @@ public struct SuiteEnd: Hashable, Sendable {
     public let text: String
     /// The error on its standard error, behind a colon; else empty.
     public let lastWords: String
-    /// How long it ran, by the clock.
+    /// The time it ran, by the clock.
     public let wall: Duration?
 
     public init(_ record: RunRecord) {

@@ -15,7 +15,7 @@ public struct ScenarioDraft: Sendable {
         case full
     }
 
-    /// What a reader of the draft should know about it.
+    /// Warnings for the reader of the draft.
     public enum Note: Hashable, Sendable, CustomStringConvertible {
         case printsNothing
         /// No line of the output is the same in all runs.
@@ -25,7 +25,7 @@ public struct ScenarioDraft: Sendable {
         /// The client sends nothing to a card once it has found it.
         case readsIdentityOnly
 
-        /// Whether the scenario does not see what the client makes of the card.
+        /// A Boolean value that indicates whether the scenario does not see what the client makes of the card.
         public var isWarning: Bool { self == .printsNothing || self == .printsNothingStable }
 
         public var description: String {
@@ -121,7 +121,7 @@ public struct ScenarioDraft: Sendable {
 private struct Judged {
     let draft: ScenarioDraft
     let records: [RunRecord]
-    /// What is expected of the client besides.
+    /// The other expectations on the client.
     let base: [(key: String, value: Node)]
 
     private func holds(_ key: String, _ value: Node) -> Bool {
@@ -150,7 +150,7 @@ private struct Judged {
         return ([], [streams.allSatisfy { $0.1.allSatisfy(\.isEmpty) } ? .printsNothing : .printsNothingStable])
     }
 
-    /// Whether every command to a card looked for it.
+    /// A Boolean value that indicates whether every command to a card looked for it.
     var readsIdentityOnly: Bool {
         let exchanges = records.flatMap { $0.world.trace.exchanges.map(SeenExchange.init) }
         return exchanges.contains(where: \.isFindingACard) && exchanges.allSatisfy(\.isSearching)

@@ -137,7 +137,7 @@ struct ClientJudge {
             hint: "Either \(reason), or it never looked for one.\(hintOfPorts)")
     }
 
-    /// How to open a reader at the path that a client has.
+    /// The commands that open a reader at the path that a client has.
     private var hintOfPaths: String {
         let options: [(door: ReaderSpec.Door, option: String)] = [(.pcsc, "--socket"), (.libnfc, "--tty")]
         let commands = options.filter { option in record.doorsOpened.contains { $0.name == option.door.rawValue } }
@@ -154,7 +154,7 @@ struct ClientJudge {
             + "in braces among its arguments, such as \(ReaderSpec.Door.nfcpy.placeholder), or with --door."
     }
 
-    /// Whether an output has a text, byte for byte; one that ends in a line break stands for whole lines.
+    /// Returns whether an output has a text, byte for byte; one that ends in a line break stands for whole lines.
     private static func holds(_ output: String, _ text: String) -> Bool {
         guard text.utf8.last == UInt8(ascii: "\n") else { return contains(output, text) }
         return contains("\n" + output + (output.utf8.last == UInt8(ascii: "\n") ? "" : "\n"), "\n" + text)

@@ -43,7 +43,7 @@ public enum Judge {
         return ReadingJudge(test, record).verdict(beside: failures + end.last)
     }
 
-    /// Whether the client has left what the case expects of its output and its result.
+    /// Returns whether the client has left what the case expects of its output and its result.
     public static func isOutputMet(_ test: ScenarioCase, _ record: RunRecord) -> Bool {
         test.expectations.items.allSatisfy { outputFailures(of: $0, test, record).isEmpty }
     }

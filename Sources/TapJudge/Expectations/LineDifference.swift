@@ -17,7 +17,7 @@ enum LineDifference {
         text.split(whereSeparator: \.isNewline).map(String.init)
     }
 
-    /// How many characters two lines share at their beginnings and ends.
+    /// The number of characters that two lines share at their beginnings and ends.
     private static func shared(_ one: String, _ other: String) -> Int {
         let start = zip(one, other).prefix { $0 == $1 }.count
         let end = zip(one.dropFirst(start).reversed(), other.dropFirst(start).reversed()).prefix { $0 == $1 }.count

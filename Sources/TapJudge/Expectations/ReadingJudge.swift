@@ -51,7 +51,8 @@ struct ReadingJudge {
             got: "one that read nothing", hint: hint)
     }
 
-    /// Whether a client ended well without anything from a card although a card was present.
+    /// A Boolean value that indicates whether a client ended well without anything from a card although a card was
+    /// present.
     private var hasReadNothing: Bool {
         guard !record.hasMissedEveryDoor, !record.end.isUnseen, record.end.complaint == nil,
             record.world.cards.contains(where: { $0.visit > 0 })
@@ -59,7 +60,8 @@ struct ReadingJudge {
         return record.reading.isNothing
     }
 
-    /// Whether the client said, in the way that its case states, that it could not read the card.
+    /// A Boolean value that indicates whether the client said, in the way that its case states, that it could not read
+    /// the card.
     private var hasReportedError: Bool {
         guard let finding = try? record.outcome?.get() else { return false }
         return finding.outcome != .correct
@@ -99,7 +101,7 @@ extension Expectation {
         if case .result = demand { true } else { false }
     }
 
-    /// Whether the expectation asks for more than a good end in time.
+    /// A Boolean value that indicates whether the expectation asks for more than a good end in time.
     fileprivate var isInParticular: Bool {
         switch demand {
         case .exit(let range): !range.contains(0)

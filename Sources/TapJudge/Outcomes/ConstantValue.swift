@@ -12,7 +12,7 @@ struct ConstantValue: Hashable, Sendable {
     let place: String
     let value: String
     let property: String
-    /// Whether the client is wrong, not only suspect.
+    /// A Boolean value that indicates whether the client is wrong, not only suspect.
     let isCertain: Bool
 
     /// - Parameters:
@@ -70,6 +70,6 @@ extension ReferenceJudge {
 }
 
 extension ReferenceJudge {
-    /// Whether the client printed something else of another card.
+    /// A Boolean value that indicates whether the client printed something else of another card.
     var hasVariedOutput: Bool { sound.contains { $0.printed.pieces != base.printed.pieces } }
 }

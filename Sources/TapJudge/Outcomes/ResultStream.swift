@@ -74,7 +74,7 @@ struct ErrorLines: Hashable, Sendable {
 
     private let shapes: Set<String>
     private let clean: [String]
-    /// Whether nothing of the result is on standard output.
+    /// A Boolean value that indicates whether nothing of the result is on standard output.
     private let isAlone: Bool
 
     private init(shapes: Set<String>, clean: [String], isAlone: Bool) {
@@ -107,7 +107,7 @@ struct ErrorLines: Hashable, Sendable {
         text.split(whereSeparator: \.isNewline).map { String(withoutTimestamp($0)) }
     }
 
-    /// Whether lines are among others, in order.
+    /// Returns whether lines are among others, in order.
     private static func contains(_ lines: [String], _ wanted: [String]) -> Bool {
         var rest = wanted[...]
         for line in lines where line == rest.first { rest.removeFirst() }

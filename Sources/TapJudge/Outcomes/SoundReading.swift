@@ -8,7 +8,8 @@ public struct SoundReading: Sendable {
     public let card: VariedCard?
     /// What a reference reader found: texts by place, with `*` for the items of lists.
     let facts: [String: [String]]
-    /// What can tell the card from others: single values, the first values of lists, and how many items these have.
+    /// Values that distinguish the card from others: single values, the first values of lists, and the number of their
+    /// items.
     let properties: [String: String]
     /// Dates of gates, newest first; they are mostly those of the first trips, for which they may be taken.
     let gateDates: [String]
@@ -77,7 +78,8 @@ struct PlacedTexts {
     /// The lengths of lists that are not within lists.
     private(set) var lengths: [String: Int] = [:]
 
-    /// What can tell a card from others, by its name in words: single facts, first items and lengths of lists.
+    /// Values that distinguish a card from others, by their name in words: single facts, first items and lengths of
+    /// lists.
     var properties: [String: String] {
         let facts = byPlace.compactMap { place, texts -> (String, String)? in
             guard let kind = FactKind(place: place), !kind.isBytes, let first = texts.first else { return nil }

@@ -178,7 +178,7 @@ public struct EndAccount: Sendable {
         if isAsMeant { "it goes on" } else if isOfFunction { words(code) } else { "it exits \(code)" }
     }
 
-    /// Whether the client was started elsewhere, so that its end is not seen.
+    /// A Boolean value that indicates whether the client was started elsewhere, so that its end is not seen.
     var isUnseen: Bool { if case .unseen = kind { true } else { false } }
 
     /// Whether the client stayed until it was ended as intended.

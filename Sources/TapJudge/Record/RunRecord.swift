@@ -207,7 +207,7 @@ public struct ServiceUse: Hashable, Sendable {
     public var transactions = 0
     /// How many clients ended inside SCardGetStatusChange.
     public var waits = 0
-    /// Whether a client was given the ATR of a card.
+    /// A Boolean value that indicates whether a client was given the ATR of a card.
     public var hasGivenATR = false
     public var misuses: [Misuse] = []
 

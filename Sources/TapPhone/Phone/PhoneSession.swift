@@ -28,7 +28,7 @@ public struct PhoneSessionRequest: Sendable {
     public var alert: String
     /// The declared FeliCa system codes that the session chooses, as the app writes them; empty for all.
     public var feliCaSystemCodes: [String]
-    /// Whether it looks for NDEF tags alone.
+    /// A Boolean value that indicates whether it looks for NDEF tags alone.
     public var isForNDEF: Bool
     public var isSupported: Bool
 

@@ -60,7 +60,7 @@ public struct PhoneSettings: Sendable {
 }
 
 extension PhoneSettings {
-    /// Whether the text for the user counts as declared although nothing states it.
+    /// A Boolean value that indicates whether the text for the user counts as declared although nothing states it.
     var assumesUsage: Bool { !declarations.isGiven || declarations.usageDescription == Self.assumedUsage }
 }
 

@@ -66,7 +66,7 @@ public struct PhoneReader: Sendable {
         return !isLost(tag.number)
     }
 
-    /// Whether a command has lost the tag: it is there and no longer selected.
+    /// Returns whether a command has lost the tag: it is there and no longer selected.
     private func isLost(_ index: Int) -> Bool {
         if case .typeA(let state) = tags[index].kind { state.isLost } else { false }
     }

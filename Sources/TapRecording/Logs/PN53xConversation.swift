@@ -13,7 +13,7 @@ struct PN53xConversation {
     private var fromHost = PN532FrameReader()
     private var fromChip = PN532FrameReader()
     private var pending: (command: PN532Packet.Command, line: LogLine, time: Duration?)?
-    /// Whether more than an acknowledgement came after the pending command.
+    /// A Boolean value that indicates whether more than an acknowledgement came after the pending command.
     private var hasAnswerBegun = false
     /// Whether the chip appends CRCs, and takes those of answers off.
     private var (appendsCRC, removesCRC) = (true, true)

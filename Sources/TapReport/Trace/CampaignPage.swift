@@ -12,7 +12,7 @@ public struct CampaignPage {
     private var texts: [Node] = []
     private var numbers: [String: Int] = [:]
 
-    /// What ended the campaign before all runs were made, such as `--time`.
+    /// The reason why the campaign ended before all runs were performed, such as `--time`.
     public var stop: String?
 
     /// - Parameter version: That of TapSim.

@@ -43,7 +43,7 @@ final class ClientSupervisor: ClientAttendant {
     private static let shortestLook = Duration.milliseconds(10)
     /// How long a client in a call that waits for cards has to idle before it counts as waiting.
     private static let waitingTime = VisitPlan.defaultQuiet
-    /// How long a client may only look for cards while a line of it is awaited.
+    /// The time for which a client may only look for cards while a line of it is awaited.
     private static let searchingTime = Duration.seconds(10)
 
     private let host: FieldHost
@@ -56,7 +56,7 @@ final class ClientSupervisor: ClientAttendant {
     private let letsCardsLeave: Bool
     private let sendsLines: Bool
     private var output = OutputWatch()
-    /// What the client has written, where it may suffice to end the client.
+    /// The output of the client, if it may suffice to end the client.
     private var written: [ClientProcess.Stream: [UInt8]] = [:]
     private var phase: Phase
     private var finished = 0
@@ -216,7 +216,7 @@ final class ClientSupervisor: ClientAttendant {
         return true
     }
 
-    /// Whether what the client has written so far is what the case expects.
+    /// A Boolean value that indicates whether what the client has written so far is what the case expects.
     private var isOutputMet: Bool {
         let output = written[.output] ?? []
         let report = ClientReport(

@@ -59,8 +59,8 @@ public struct FuzzCampaign: Sendable {
         fileprivate let wall: Duration
         /// How long a client that is started for it takes for a clean run; `nil` for one in this process.
         public var runTime: Duration? { wall > .zero ? wall : nil }
-        /// How long the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says when it is
-        /// done.
+        /// The time the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says
+        /// when it is done.
         public var quiet: Duration? {
             guard case .dismissed = baseline.record.client.end, clean.visits?.done == nil else { return nil }
             return clean.visits?.quiet ?? VisitPlan.defaultQuiet
@@ -211,15 +211,15 @@ public struct FuzzCampaign: Sendable {
             untried: prepared.phase.untried, clean: prepared.baseline.cleanCauses)
     }
 
-    /// What makes a run.
+    /// The function that performs a run.
     var caseRun: CaseRun {
         var run = CaseRun()
         run.deadline = deadline
         return run
     }
 
-    /// What came of runs, in their order, without steps for those made before; those that had not ended when the campaign was
-    /// over are left out.
+    /// The outcomes of runs, in their order, without steps for those performed before; those that had not ended when
+    /// the campaign was over are left out.
     ///
     /// - Parameter known: Causes whose findings need not be repeated to be believed.
     func results(
@@ -243,7 +243,7 @@ public struct FuzzCampaign: Sendable {
         return zip(order, results).sorted { $0.0 < $1.0 }.compactMap(\.1)
     }
 
-    /// What a run gives; `nil` if it was abandoned.
+    /// The result of a run; `nil` if it was abandoned.
     func unlessAbandoned<Value>(
         _ make: () async throws(RunError) -> Value
     ) async throws(RunError) -> Value? {

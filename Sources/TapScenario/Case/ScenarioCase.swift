@@ -86,11 +86,12 @@ public struct ScenarioCase: Sendable {
     /// The phone of an app that reads the cards, if the file says anything about it.
     public internal(set) var phone: PhoneSpec?
     public internal(set) var expectations: Expectations
-    /// Whether the output suffices, of a case whose expectations on it are left out; `nil` if they are there.
+    /// A Boolean value that indicates whether the output suffices, of a case whose expectations on it are left out;
+    /// `nil` if they are there.
     var leftOutputSuffices: Bool?
     /// Expectations that cannot be judged any more.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
-    /// Whether a client may end well without having read anything.
+    /// A Boolean value that indicates whether a client may end well without having read anything.
     public var allowsNoRead = false
     /// Expectations that are judged no more, but still decide how time passes.
     var formerExpectations: [Expectation] = []
@@ -109,7 +110,7 @@ public struct ScenarioCase: Sendable {
     public var displayName: String { name ?? scenarioName }
     /// The name of the scenario, and that of the case where it has one.
     public func name(in scenario: String) -> String { name.map { "\(scenario): \($0)" } ?? scenario }
-    /// Whether the case is made of arguments, so that no file states what it expects.
+    /// A Boolean value that indicates whether the case is made of arguments, so that no file states what it expects.
     package var isFromArguments: Bool { file == Scenario.argumentsFile }
     public var pace: ScenarioSettings.Pace { settings.pace }
     public var timeline: Timeline { stated?.timeline ?? Timeline([]) }
@@ -166,8 +167,8 @@ public struct ScenarioCase: Sendable {
         return copy
     }
 
-    /// Whether a client that has left the expected output may be ended once it only waits for another card: the case states
-    /// the output or the result, and no exit code.
+    /// A Boolean value that indicates whether a client that has left the expected output may be ended once it only
+    /// waits for another card: the case states the output or the result, and no exit code.
     public var outputSuffices: Bool {
         leftOutputSuffices
             ?? (expectations.items.contains(where: \.isOnOutput) && !expectations.items.contains(where: \.isOnExit))

@@ -121,7 +121,7 @@ public struct Expectation: Hashable, Sendable {
         if case .phone = demand { true } else { false }
     }
 
-    /// Whether the demand is on the exit code.
+    /// A Boolean value that indicates whether the demand is on the exit code.
     package var isOnExit: Bool {
         if case .exit = demand { true } else { false }
     }

@@ -258,7 +258,7 @@ struct RecordedFrame: Hashable, Sendable, CustomStringConvertible {
 
 /// Hexadecimal bytes with blanks anywhere and `{name}` for variables.
 struct RecordedFrameRule: ScalarRule {
-    /// Whether it may be one digit, which is four bits, or nothing.
+    /// A Boolean value that indicates whether it may be one digit, which is four bits, or nothing.
     var isAnswer = false
 
     var noun: String { "a frame in hexadecimal such as `06 {idm} 01`" }

@@ -6,7 +6,8 @@ import TapWire
 /// By a clock, the speed of the client would decide how many exchanges there are before such a step and after it, so
 /// that the same client passes on one machine and fails on another.
 extension ScenarioCase {
-    /// Whether the exchanges of a program, instead of a clock, decide when timed steps come.
+    /// A Boolean value that indicates whether the exchanges of a program, instead of a clock, decide when timed steps
+    /// come.
     ///
     /// A first card that only comes late changes no count but that of searches.
     public var followsExchanges: Bool {
@@ -27,7 +28,7 @@ extension ScenarioCase {
         }
     }
 
-    /// What keeps counts of a program's exchanges from being the same in each run.
+    /// The reasons why counts of a program's exchanges may differ from run to run.
     var clockObstacle: ClientObstacle? {
         guard settings.clock != .virtual, countsExchanges,
             let step = settings.clock == .real ? stepAmongExchanges : clockStep
@@ -52,9 +53,9 @@ extension ScenarioCase {
 
     private struct TimedStep {
         let step: Timeline.Step
-        /// Whether cards come into an empty field, and nothing else happens.
+        /// A Boolean value that indicates whether cards come into an empty field, and nothing else happens.
         let isArrival: Bool
-        /// Whether a card was there before.
+        /// A Boolean value that indicates whether a card was there before.
         let isReturn: Bool
     }
 
@@ -97,7 +98,7 @@ extension Expectation {
 }
 
 extension Timeline {
-    /// Whether a swap leaves the field empty for a time.
+    /// A Boolean value that indicates whether a swap leaves the field empty for a time.
     fileprivate var hasGaps: Bool {
         remaining.flatMap(\.actions).contains { action in
             if case .swap(_, _, let gap) = action { gap > .zero } else { false }

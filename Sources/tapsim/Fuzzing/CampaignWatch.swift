@@ -141,7 +141,7 @@ final class CampaignWatch: Sendable {
     /// Whether what was found is kept as it is, neither made once more nor made simpler.
     var isLate: Bool { isInterrupted || isTimeOver }
 
-    /// Whether the time of the whole campaign is over.
+    /// A Boolean value that indicates whether the time of the whole campaign is over.
     var isTimeOver: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
     /// Why the campaign is over before its end.

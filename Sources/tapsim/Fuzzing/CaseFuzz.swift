@@ -12,7 +12,7 @@ struct CaseOutcome {
     let node: Node
     /// How many runs there were, sound cards included.
     let count: Int
-    /// How many of them were made and judged.
+    /// The number of runs that were performed and judged.
     var judgedCount = 0
     /// Keys of the causes that were found and not known.
     var newCauses: [String] = []

@@ -139,7 +139,7 @@ struct FuzzVerb {
         return watch.stop == .interrupt ? .ended : .passed
     }
 
-    /// What came of a case; `nil` if the time was over before its clean runs ended.
+    /// The outcome of a case; `nil` if the time was over before its clean runs ended.
     private func outcome(
         of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ page: inout CampaignPage
     ) async throws -> CaseOutcome? {

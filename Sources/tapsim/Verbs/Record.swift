@@ -211,7 +211,7 @@ struct RecordedFiles {
     /// What is not replaced; `nil` for nothing at all.
     let scrubbing: Scrubbing?
     let isPrivate: Bool
-    /// Whether to replace files, and to write imports that leave doubts.
+    /// A Boolean value that indicates whether to replace files, and to write imports that leave doubts.
     let isForced: Bool
     private let isJSON: Bool
 

@@ -156,7 +156,7 @@ import Testing
 }
 
 @Suite struct `The ATR of a card` {
-    /// How a client uses the service, and whether it gets the ATR that way.
+    /// Uses of the service by a client, and whether they give it the ATR.
     static let uses: [(use: @Sendable (inout ManagerRun) -> Void, isGiven: Bool)] = [
         ({ _ in }, false),
         ({ _ = $0.connect() }, false),

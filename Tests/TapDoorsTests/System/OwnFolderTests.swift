@@ -174,7 +174,8 @@ import Testing
             return unsafe mount(source, path, nil, UInt(MS_BIND), nil) == 0
         }
 
-        /// Whether this user may mount something, as root of a machine may and that of most containers may not.
+        /// A Boolean value that indicates whether this user may mount something, as root of a machine may and that of
+        /// most containers may not.
         private static let canMount: Bool = {
             guard let path = try? TestFolder.make().path, mounts(nil, at: path) else { return false }
             return unsafe umount(path) == 0

@@ -187,7 +187,7 @@ struct MarkedHex {
         return nil
     }
 
-    /// Whether at least two bytes follow, and nothing else.
+    /// Returns whether at least two bytes follow, and nothing else.
     private static func isAllBytes(_ line: LogLine, from place: Int) -> Bool {
         let (bytes, end) = line.hex(from: place)
         return bytes.count >= 2 && end == line.bytes.count
