@@ -1,6 +1,4 @@
-import TapCards
 import TapDocument
-import TapField
 import TapScenario
 import TapWire
 
