@@ -192,7 +192,7 @@ public struct WarningText {
         self.style = style
     }
 
-    /// `warning: read nothing`.
+    /// A warning in one line: `warning: prints nothing that is on the card`.
     var line: String { "\(style.severity("warning", .warning)): \(PrintableText.visible(warning.text))" }
 
     public var lines: [String] {

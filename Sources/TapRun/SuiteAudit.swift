@@ -56,7 +56,7 @@ public struct SuiteAudit: Sendable {
         guard end.isPassed else {
             throw RunError(
                 .baseline,
-                "the suite fails without any lie: \(end.text)\(end.lastWords). Mend that first")
+                "the suite fails without any lie: \(end.text)\(end.lastWords). Fix that first")
         }
         let isUsed = run.record.doorUsed != nil
         let commands = run.own.commands.union(isUsed ? run.field.commands : [])

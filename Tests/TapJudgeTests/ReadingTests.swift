@@ -70,7 +70,8 @@ import Testing
         #expect(failure.hint?.hasPrefix("FF A4 is Sony's") == true)
         let unknown = try Self.record(test, ["FFCA000000", "00A4040000", "00A4040000"])
         let hint = Judge.judge(test, unknown).failures.first?.hint ?? ""
-        #expect(hint.hasPrefix("Silence or a refusal met all of its 2 commands; -v shows them. "), "\(hint)")
+        let cause = "Silence or a refusal met all of its 2 commands; `tapsim run -v` shows them. "
+        #expect(hint.hasPrefix(cause), "\(hint)")
     }
 
     @Test func `is not blamed for an error that its case lets it report`() throws {

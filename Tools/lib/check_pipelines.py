@@ -63,7 +63,7 @@ class Checker:
         self.git(place, "commit", "--quiet", "--message", "A change")
 
     def init(self, place: pathlib.Path, *arguments: str) -> list[str]:
-        """Runs `tapsim init`; returns what it asks to be added to git."""
+        """Runs `tapsim init`; returns the paths that it asks to add to git, none without a pipeline."""
         # `python3` is the Python in which the clients of this check find what they need.
         path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
         result = subprocess.run(
@@ -72,7 +72,7 @@ class Checker:
         if result.returncode != 0:
             raise SystemExit(f"init failed: {result.stderr}")
         found = re.search(r"^  git add (.*), commit and push$", result.stdout, re.MULTILINE)
-        return found[1].split()
+        return found[1].split() if found else []
 
     def run_bare(self, service: str, repository: pathlib.Path) -> Outcome:
         """Runs a pipeline in a copy of the root, into which it installs what it wants."""

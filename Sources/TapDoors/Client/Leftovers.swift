@@ -47,7 +47,8 @@ public enum Leftovers {
         let removed = folders == 0 ? [] : ["removed what a killed run left behind"]
         guard let first = left.first else { return ended + removed }
         let others = left.count > 1 ? " and \(CountText.of(left.count - 1, "other folder"))" : ""
-        return ended + removed + ["could not remove \(first.path)\(others): \(first.reason); remove it by hand"]
+        let them = left.count > 1 ? "them" : "it"
+        return ended + removed + ["could not remove \(first.path)\(others): \(first.reason); remove \(them) by hand"]
     }
 
     /// Ends the processes that a client left behind.

@@ -70,7 +70,9 @@ public final class LibnfcDoor: Door {
     public var activity: DoorActivity { DoorActivity(isWaiting: state.isWaiting) }
 
     /// A Boolean value that indicates whether a client is being served; always once there was one on macOS, which does
-    /// not tell of its end.
+    /// not report its end.
+    ///
+    /// It is for tests.
     var hasClient: Bool { isServing.withLock { $0 } }
 
     public func close() {

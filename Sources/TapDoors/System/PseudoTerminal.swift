@@ -143,8 +143,6 @@ final class FixedLink: Sendable {
 
     /// Makes a link to a pseudo-terminal; a link to one that is gone, as an ended process leaves it, is replaced.
     ///
-    /// There is no object before there is a link of ours, since its end removes what is at the path.
-    ///
     /// - Throws: ``SystemError`` if something else is at the path, or its folder cannot hold the link.
     static func make(_ path: String, to target: String) throws(SystemError) -> FixedLink {
         if let old = RealPath.target(ofLink: path), folder(of: old) == folder(of: target), RealPath.of(path) == nil {

@@ -47,8 +47,10 @@ extension RunLog {
             retries?.count(command, received)
             if stuckAfter != nil { callCount += 1 }
         }
-        if let workCount, DiscoveryFrame(command) == nil { self.workCount = workCount + 1 }
-        presence?.count(command, received)
+        guard workCount != nil || presence != nil else { return }
+        let discovery = DiscoveryFrame(command)
+        if let workCount, discovery == nil { self.workCount = workCount + 1 }
+        presence?.count(discovery, received)
     }
 }
 
@@ -105,9 +107,9 @@ struct PresenceWatch: Sendable {
 
     var isOver: Bool { count >= Self.limit }
 
-    mutating func count(_ frame: AirFrame, _ received: FieldAnswer) {
+    mutating func count(_ frame: DiscoveryFrame?, _ received: FieldAnswer) {
         guard !hasLeft else { return }
-        switch DiscoveryFrame(frame) {
+        switch frame {
         case .check?: if Self.shows(received) { count += 1 }
         case .selection?: break
         case nil: count = 0

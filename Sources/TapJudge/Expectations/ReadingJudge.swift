@@ -72,9 +72,9 @@ struct ReadingJudge {
         if let advice = ModelAdvice(test).sentence(for: record) { return advice }
         let refusals = record.reading.refusals
         guard !record.end.isOfFunction else { return "Silence or a refusal met all of its commands" }
-        guard refusals > 0 else { return "It sent no command for a card; -v shows what it did" }
+        guard refusals > 0 else { return "It sent no command for a card; `tapsim run -v` shows what it did" }
         return "Silence or a refusal met \(refusals == 1 ? "its only command" : "all of its \(refusals) commands"); "
-            + "-v shows them"
+            + "`tapsim run -v` shows them"
     }
 
     /// The way to allow it, after the cause; a function in this process has none.

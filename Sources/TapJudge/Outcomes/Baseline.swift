@@ -260,9 +260,11 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     ) -> BaselineError {
         BaselineError(
             .fails,
-            "a client that fails without any fault, in clean run \(run): \(finding)\(end.map { "; got \($0)" } ?? "")",
+            "a client that fails without any fault, in clean run \(run): \(finding)\(end.map { ": \($0)" } ?? "")",
             model.map { "\($0)." }
-                ?? "Mend that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
+                ?? (end == nil
+                    ? "Fix that first; or, if it has to end so here, state its exit code under `expect.client.exit`."
+                    : "In a scenario write `taps: 1`."))
     }
 
     static func readsNothing(_ failure: Failure) -> BaselineError {

@@ -225,8 +225,9 @@ extension PhoneReader {
             note("No phone polls for system \(code), since a byte of it is FF.")
         }
         guard !assumedCodes.isEmpty else { return }
+        let chosen = declarations.chosenCodes.isEmpty ? "" : " and of the configuration"
         note(
-            "No Info.plist was given, so the system codes of the cards present count as declared: "
+            "No Info.plist was given, so the system codes of the cards present\(chosen) count as declared: "
                 + "\(Self.words(assumedCodes)). A device polls only for the codes that Info.plist lists.")
     }
 

@@ -58,7 +58,7 @@ struct SessionCollector {
         let shortest = current.level == .frame ? 1 : 0
         guard 1...longest ~= exchange.command.count,
             exchange.answer.map({ shortest...longest ~= $0.bytes.count }) ?? true
-        else { return list(line, "it or its answer has not 1 to \(longest) bytes") }
+        else { return list(line, "a part of it is empty or longer than \(longest) bytes") }
         guard current.exchanges.count < RecordingLanguage.maximumExchanges else {
             return list(line, "a recording has at most \(RecordingLanguage.maximumExchanges) exchanges")
         }

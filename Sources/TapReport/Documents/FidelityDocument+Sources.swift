@@ -110,7 +110,6 @@ extension FidelityDocument {
             "Lite-S: MAC_A twice in one Read", "zeros but for the last, which covers what is after the one before",
             "as the Flipper firmware",
         ],
-        ["Lite-S: Read of 81, 85, 90 or A0 through service 0009", "`A8`", "the Flipper firmware returns data"],
         [
             "Lite-S: Write to REG that needs authentication and makes A or B larger", "`A8`",
             "the Flipper firmware answers `B1`",

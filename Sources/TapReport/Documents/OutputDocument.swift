@@ -223,7 +223,9 @@ extension OutputDocument {
             .maybe(
                 "limit", .word(["time", "exchanges", "idle", "line", "retries_per_command"]),
                 "The limit at which it was ended; `line` if it never printed an awaited line"),
-            .maybe("dismissed", .flag, "Whether it was asked to end, as a client that stays is"),
+            .maybe(
+                "dismissed", .flag,
+                "Whether TapSim ended it as intended, since it stays or has printed what is expected"),
             .maybe("killed_after", .text, "When `kill_after` ended it"),
             .maybe("status", .text, "`ended by TapSim` with its exit status, if it is known"),
             .always("stdout", .text, "Its standard output"), .always("stderr", .text, "Its standard error"),

@@ -81,9 +81,10 @@ public enum ScenarioDocument {
           `exchanges` of a program, the program's exchanges decide instead: a card that is to come back, and the gap of a swap,
           come once an exchange has met the empty field. A step that cannot come about that way, such as `remove` after a time,
           is an error: let it wait for a command.
-        - The client's own exit decides. TapSim ends a client only in three cases: it is stated to stay (next rule); it only
-          waits for another card, and its output is what `expect` states, which states no exit code; or its time is over,
-          which fails. A report calls a client `ended by TapSim` if TapSim ended it, and says if its exit status is unknown.
+        - The client's own exit decides. TapSim ends a client only if it is stated to stay (next rule); if it only waits for another
+          card and its output is what `expect` states, which states no exit code; or, as a failure, if it exceeds its time or another
+          limit of `settings.limits`, or only looks for cards for ten seconds while a line of it is awaited. A report calls a client
+          `ended by TapSim` if TapSim ended it, and says if its exit status is unknown.
         - A client that stays by design says so with `client.ready`, gets its cards by `taps`, or is ended at
           `client.kill_after`, which is no failure by itself.
         - `run` and `fuzz` say which program a scenario starts before they do. It lies below the working directory, or is a

@@ -222,11 +222,12 @@ package enum RecordingLanguage {
             let longest = isFrame ? longestFrame : longestAPDU
             let isEmptyAnswer = bytes.isEmpty && !isFrame && key.name == answer.name
             guard isEmptyAnswer || 1...longest ~= bytes.count else {
+                let least = !isFrame && key.name == answer.name ? 0 : 1
                 diagnostics.report(
                     Diagnostic(
                         .outOfRange,
                         "the \(isFrame ? "frame" : "APDU") has \(CountText.of(bytes.count, "byte"))", at: place,
-                        hint: "1 to \(longest) bytes\(isFrame ? ", without CRC and LEN," : "") needed"))
+                        hint: "\(least) to \(longest) bytes\(isFrame ? ", without CRC and LEN," : "") needed"))
                 return nil
             }
             return CardRecording.Answer(isFrame && isFeliCa ? [UInt8(bytes.count + 1)] + bytes : bytes)

@@ -41,8 +41,6 @@ package struct OctopusBalance: BlockRecord {
 package struct OctopusAmount: OpenCode, CustomStringConvertible {
     /// The debt a card may have, in tenths of a dollar.
     package static let debt = 500
-    /// The debt a card might have until October 2017, in tenths of a dollar.
-    package static let formerDebt = 350
 
     /// The highest balance that four bytes hold.
     package static func maximumTenths(debt: Int) -> Int { Int(UInt32.max) - debt }

@@ -121,7 +121,7 @@ extension FuzzVerb {
             throw VerbError(
                 .baseline,
                 "\(place)the client does not do without any fault what the scenario expects: \(first.text). "
-                    + "Mend that first; tapsim run shows the whole run.")
+                    + "Fix that first; tapsim run shows the whole run.")
         } catch let error as RunError {
             throw VerbError(error)
         }

@@ -19,12 +19,12 @@ extension Verb {
             program has ended: a scenario with what it sent and what it was answered, so that tapsim run FILE -- CLIENT does
             the same again without reader and card. Without a CLIENT it prints the variable by which programs find it, and
             records until it is interrupted. A signal such as an interrupt or the hang-up of a closed terminal ends the
-            recording, and what was heard is written. A second
-            reader, or a card with another ATR, gets a file of its own: FILE-2 and so on. Existing files are replaced only with
-            --force.
+            recording, and what was heard is written. A second reader, or a card with another ATR, gets a file of its own:
+            FILE-2 and so on. Existing files are replaced only with --force.
 
-            With --import it makes the scenario from a log instead: of nfcpy, libnfc, pcscd --apdu, pcsc-spy, Proxmark3, a
-            trace.jsonl, or lines of bytes with > and <. It lists the lines that it could not use.
+            With --import it makes the scenario from a log instead: of nfcpy, libnfc, pcscd --apdu, pcsc-spy, Proxmark3,
+            opensc-tool -s, a trace.jsonl, or lines of bytes with > and <. If lines could not be used, it lists them and
+            writes nothing, unless --force is given.
 
             Whatever tells whose card it was is replaced by stand-ins of the same length: identifiers, stations, dates, texts,
             passwords and more, as docs/recordings.md lists. --keep and --private leave it as it is, and name the file

@@ -97,7 +97,7 @@ import Testing
         #expect(
             try error(Self.program, good, ClientReport(end: .signal(6)), good)
                 == "a client that fails without any fault, in clean run 2: crash at exchange 3: signal 6 (SIGABRT) ended "
-                + "it. Mend that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
+                + "it. Fix that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
         #expect(
             try error(Self.program, ClientReport(end: .exit(3), standardError: "no"), good, good)
                 .hasPrefix("a client that fails without any fault, in clean run 1: clear error: exit 3: no."))

@@ -78,7 +78,7 @@ import Testing
                 "client   expected three clean runs with the same result, got a client that fails without any fault, in "
                     + "clean run 1: clear error: exit 1"
             ])
-        #expect(failures.first?.hint?.hasPrefix("Mend that first") == true)
+        #expect(failures.first?.hint?.hasPrefix("Fix that first") == true)
     }
 
     @Test(arguments: [

@@ -149,7 +149,7 @@ import Testing
     @Test func `refuses a suite that fails by itself, and one that hears nothing`() throws {
         let failing = try audit(["--card", "suica"], ["/bin/sh", "-c", "echo 'no reader' >&2; exit 3"])
         #expect(failing.exitCode == 5)
-        #expect(failing.error.contains("the suite fails without any lie: exit 3: no reader. Mend that first"))
+        #expect(failing.error.contains("the suite fails without any lie: exit 3: no reader. Fix that first"))
         let deaf = try audit([], ["/bin/true"])
         #expect(deaf.exitCode == 5 && deaf.error.contains("no card of TapSim has heard a command"))
         let untold = try audit(["--only", "ntag.*"], try own("true"))
