@@ -9,8 +9,15 @@ import TapWire
 extension CaseRun {
     /// Starts a program that finds a real reader by itself.
     ///
-    /// None of its exchanges pass through here; `TAPSIM_READER` tells it the name of the reader.
+    /// None of its exchanges pass through here; `TAPSIM_READER` gives it the name of the reader.
+    ///
+    /// - Throws: ``RunError`` if there is no PC/SC service or no such reader, without which nothing can be read.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase, on reader: String) throws(RunError) -> RunRecord {
+        do throws(LinkError) {
+            _ = try PCSCLink.open(reader, try Self.library())
+        } catch {
+            throw RunError(.environment, error.description)
+        }
         let folder = try Self.makeFolder()
         defer { folder.remove() }
         let variables =

@@ -111,7 +111,7 @@ struct RunFolder {
         let name = "\(isFlaky ? Self.flaky : Self.findings)/\(number)-\(Self.fileName(name))"
         return attempt(console) { folder throws(VerbError) in
             let path = try folder.write(result, of: scenario, under: name)
-            for (name, text) in files(path) { try OutputFile.replace("\(path)/\(name)", with: text) }
+            for file in files(path) { try folder.write(Array(file.text.utf8), to: "\(name)/\(file.name)") }
             return name
         }
     }
@@ -125,9 +125,9 @@ struct RunFolder {
         guard policy == .always || policy == .onFailure && hasFindings else { return nil }
         let html = html()
         let folder = attempt(console) { folder throws(VerbError) in
-            let path = try folder.made()
-            try OutputFile.replace("\(path)/\(Self.campaignPage)", with: html)
-            try OutputFile.replace("\(path)/\(Self.campaignDocument)", with: JSONWriter.text(document, .pretty) + "\n")
+            let path = try folder.made().path
+            try folder.write(Array(html.utf8), to: Self.campaignPage)
+            try folder.write(Array("\(JSONWriter.text(document, .pretty))\n".utf8), to: Self.campaignDocument)
             folder.page = "\(path)/\(Self.campaignPage)"
             return path
         }
@@ -146,22 +146,36 @@ struct RunFolder {
         }
     }
 
-    private mutating func made() throws(VerbError) -> String {
-        if let folder { return folder.path }
+    private mutating func made() throws(VerbError) -> OwnFolder {
+        if let folder { return folder }
         let made = try Self.make()
         folder = made
-        return made.path
+        return made
+    }
+
+    /// Writes a file below the folder, through its descriptor: its client may put links and pipes there.
+    ///
+    /// - Parameter path: The path from the folder.
+    private mutating func write(_ bytes: [UInt8], to path: String) throws(VerbError) {
+        var names = path.split(separator: "/").map(String.init)
+        let name = names.removeLast()
+        var place = try made().folder
+        do throws(SystemError) {
+            for name in names { place = try place.makingFolder(name) }
+            try place.write(bytes, to: name)
+        } catch {
+            throw VerbError(.usage, "\(error)")
+        }
     }
 
     private mutating func write(
         _ result: CaseResult, of scenario: SelectedScenario, under name: String
     ) throws(VerbError) -> String {
-        let folder = "\(try made())/\(name)"
-        try OutputFile.makeFolder(of: "\(folder)/")
+        let folder = "\(try made().path)/\(name)"
         let origin = CaseOrigin(
             scenario.name, source: try? InputFile.load(scenario.file), tapsim: TapSimCommand.version)
-        for (name, text) in result.files(from: origin) { try OutputFile.replace("\(folder)/\(name)", with: text) }
-        try OutputFile.replace("\(folder)/trace.pcapng", with: PacketCapture(result.record.world.trace).bytes)
+        for file in result.files(from: origin) { try write(Array(file.text.utf8), to: "\(name)/\(file.name)") }
+        try write(PacketCapture(result.record.world.trace).bytes, to: "\(name)/trace.pcapng")
         page = page ?? "\(folder)/trace.html"
         return folder
     }

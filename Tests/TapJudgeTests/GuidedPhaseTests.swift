@@ -84,7 +84,8 @@ private let runs = FaultCatalogue.all.flatMap { kind in
                     }
                 }
             }
-            #expect(drawn.isSuperset(of: [.integer(bounds.lowerBound), .integer(bounds.upperBound)]), "\(parameter.name)")
+            let ends: Set<FaultValue> = [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
+            #expect(drawn.isSuperset(of: ends), "\(parameter.name)")
         }
     }
 

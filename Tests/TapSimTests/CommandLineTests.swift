@@ -103,6 +103,13 @@ import Testing
         #expect(!outcome.output.contains("\nstarted"))
     }
 
+    @Test func `says that a real reader is not there before it starts a program`() throws {
+        let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--reader", "none", "--", "echo", "started"])
+        #expect(outcome.exitCode == 3)
+        #expect(outcome.error.contains("SCARD_E_NO_SERVICE"), "\(outcome.error)")
+        #expect(!outcome.output.contains("\nstarted"))
+    }
+
     @Test(arguments: ["run", "init", "check", "fmt", "list", "explain", "decode", "exchange", "serve", "ctl", "doctor"])
     func `explains every verb`(verb: String) throws {
         let outcome = try TapSimProgram.run([verb, "--help"])

@@ -203,4 +203,24 @@ import Testing
         #expect(text("precious/file") == "x\n")
         #expect(outcome.output.hasSuffix("32\n"), "\(outcome)")
     }
+
+    @Test func `are safe from links and pipes that a client puts into the folder of its run`() throws {
+        let folder = try TestFolder.make().path
+        let victim = "\(folder)/victim"
+        let client = """
+            d=$(ls -d .tapsim/runs/*/ 2>/dev/null | tail -1)
+            [ -n "$d" ] && ln -s "$PWD/victim" "${d}s-2" && mkdir "${d}s-3" && mkfifo "${d}s-3/trace.jsonl"
+            exit 1
+            """
+        try FileManager.default.createDirectory(atPath: victim, withIntermediateDirectories: false)
+        try "mine".write(toFile: "\(victim)/trace.jsonl", atomically: false, encoding: .utf8)
+        try client.write(toFile: "\(folder)/c.sh", atomically: false, encoding: .utf8)
+        let cases = "cases: [{name: a}, {name: b}, {name: c}]"
+        try "format: 1\ncards: {c: {template: ndef}}\nclient: {run: [sh, c.sh]}\n\(cases)\n".write(
+            toFile: "\(folder)/s.yaml", atomically: false, encoding: .utf8)
+        let outcome = try TapSimProgram.run(["run", "s.yaml", "--allow-client"], in: folder)
+        #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: victim) == ["trace.jsonl"])
+        #expect(try String(contentsOfFile: "\(victim)/trace.jsonl", encoding: .utf8) == "mine")
+    }
 }

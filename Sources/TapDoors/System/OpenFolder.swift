@@ -53,13 +53,17 @@ package struct OpenFolder: Sendable {
         return try folder(name)
     }
 
-    /// Writes a file in this folder; a symbolic link with its name is an error.
+    /// Writes a new file in this folder.
     ///
-    /// - Parameter isNew: A Boolean value that indicates whether an existing file is an error too.
+    /// An entry with its name is removed first, so that nothing is written through a link, a hard link or a pipe that
+    /// somebody else put there.
+    ///
+    /// - Parameter isNew: A Boolean value that indicates whether an existing entry is an error instead.
     package func write(
         _ bytes: [UInt8], to name: String, mode: mode_t = 0o644, isNew: Bool = false
     ) throws(SystemError) {
-        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isNew ? O_EXCL : O_TRUNC)
+        if !isNew { removeFile(name) }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let number = unsafe openat(descriptor.number, name, flags, mode)
         guard number >= 0 else { throw SystemError("write \(path(of: name))") }
         defer { _ = close(number) }

@@ -28,7 +28,7 @@ package final class OwnFolder: Sendable {
     private static let pause = Duration.milliseconds(2)
 
     package var path: String { folder.path }
-    let folder: OpenFolder
+    package let folder: OpenFolder
     private let parent: OpenFolder
     private let name: String
     private let mark: FolderMark

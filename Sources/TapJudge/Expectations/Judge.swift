@@ -143,9 +143,12 @@ extension ScenarioCase {
 }
 
 extension Expectation {
+    /// A Boolean value that indicates whether the expectation states the end or the output of the client.
+    ///
+    /// A time alone does not say whether the client is right.
     var isOnClient: Bool {
         switch demand {
-        case .exit, .within, .output, .prints: true
+        case .exit, .output, .prints: true
         default: false
         }
     }

@@ -78,7 +78,9 @@ extension FuzzVerb {
         let node = Node.map(head + gridNode.entries.map { ($0.key.text, $0.value) } + [("measured", speed.node)])
         return CaseOutcome(
             node: node, count: runs.count + named.count + cards.count,
-            judgedCount: grid.entries.count + (grid.guided?.runCount ?? 0) + sound.count,
+            // Control cards alone judge a campaign only if no fault is to be injected.
+            judgedCount: grid.entries.count + (grid.guided?.runCount ?? 0)
+                + (runs.isEmpty && named.isEmpty ? sound.count : 0),
             newCauses: clean.new.map(\.key) + grid.causes.filter { !$0.isKnown }.map(\.key),
             // A client that leaks or misuses a call may read rightly all the same.
             isCleanWrong: clean.new.contains(where: \.isMisreading))

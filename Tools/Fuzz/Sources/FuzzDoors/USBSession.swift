@@ -33,6 +33,7 @@ struct USBSession: DoorSession {
             switch job {
             case .transfer(let bytes, let endpoint): reader.receive(bytes, at: endpoint)
             case .begin: reader = model.makeUSBReader() ?? reader
+            case .look: reader.lookAgain()
             }
             work()
         }
