@@ -209,7 +209,7 @@ import Testing
         let victim = "\(folder)/victim"
         let client = """
             d=$(ls -d .tapsim/runs/*/ 2>/dev/null | tail -1)
-            [ -n "$d" ] && ln -s "$PWD/victim" "${d}s-2" && mkdir "${d}s-3" && mkfifo "${d}s-3/trace.jsonl"
+            [ -n "$d" ] && ln -sn "$PWD/victim" "${d}s-2" && mkdir "${d}s-3" && mkfifo "${d}s-3/trace.jsonl"
             exit 1
             """
         try FileManager.default.createDirectory(atPath: victim, withIntermediateDirectories: false)

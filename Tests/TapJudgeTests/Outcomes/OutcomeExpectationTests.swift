@@ -46,7 +46,13 @@ import Testing
         #expect(try failures(stated, nil).isEmpty)
     }
 
-    @Test(arguments: ["stdout: card error", "stderr: lost", "within: 5s"])
+    @Test func `is there although the case states a time, which says nothing of the result`() throws {
+        let text = "\(Self.fault)\nexpect: {client: {within: 5s}}"
+        #expect(try test(text).needsOutcome)
+        #expect(try failures(text, nil, end: .exit(1)).contains { $0.contains("exit 0") })
+    }
+
+    @Test(arguments: ["stdout: card error", "stderr: lost"])
     func `is nothing beside what the case says of its client`(_ stated: String) throws {
         let text = "\(Self.fault)\nexpect: {client: {\(stated)}}"
         #expect(try !test(text).needsOutcome)
