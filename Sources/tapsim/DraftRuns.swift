@@ -1,7 +1,7 @@
 import TapJudge
 import TapScenario
 
-/// The runs of a client that a scenario is drafted from, and the draft with what they tell of the client.
+/// The runs of a client that a scenario is drafted from, and the draft with what they show about the client.
 struct DraftRuns {
     /// The time a client may take to end by itself.
     private static let patience = Duration.seconds(10)

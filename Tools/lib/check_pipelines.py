@@ -232,7 +232,7 @@ def check_examples(checker: Checker) -> None:
         checker.green(f"the example {name}", service, place)
 
 
-# A client, what its repository holds besides, and what `tapsim init` is told, for a pipeline that installs what it needs.
+# A client, what its repository holds besides, and the arguments of `tapsim init`, for a pipeline that installs what it needs.
 PYSCARD_CLIENT = """
 from smartcard.System import readers
 connection = readers()[0].createConnection()

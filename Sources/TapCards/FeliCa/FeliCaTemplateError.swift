@@ -54,7 +54,7 @@ struct FeliCaSystemPlace: CustomStringConvertible {
     /// Number and code, as sentences name it.
     var description: String { "system \(number) (\(code))" }
 
-    /// An error in the system, or at one of its nodes; `problem` goes on after "In system 0 (0003), ".
+    /// An error in the system, or at one of its nodes; `problem` continues the sentence after "In system 0 (0003), ".
     func error(
         _ code: FeliCaTemplateError.Code, at node: NodeCode? = nil, _ problem: String
     ) -> FeliCaTemplateError {

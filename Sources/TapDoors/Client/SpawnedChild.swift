@@ -21,7 +21,7 @@ protocol ClientChild: Sendable {
 
     /// Takes the exit status of the client, which has ended and whose group was killed.
     ///
-    /// - Returns: `nil` if the system does not tell it, as when this process ignores SIGCHLD.
+    /// - Returns: `nil` if the system does not report it, as when this process ignores SIGCHLD.
     func reap() -> ClientOutcome.End?
 }
 

@@ -98,7 +98,7 @@ enum ServiceNames {
 
 /// A TCP socket that waits for clients of this machine.
 final class TCPListener: StreamListener {
-    /// The most that Linux allows unless it is told otherwise: any user may connect, and a full queue refuses this one.
+    /// The most that Linux allows unless it is configured otherwise: any user may connect, and a full queue refuses this one.
     private static let longBacklog: Int32 = 4096
 
     /// Ready for reading when a client waits.

@@ -23,7 +23,7 @@ struct USBPort: Sendable {
         case transfer([UInt8], endpoint: UInt8)
         /// The last program that used it has closed it.
         case begin
-        /// A program has claimed the interface that tells of cards.
+        /// A program has claimed the interface that reports cards.
         case look
 
         var isTransfer: Bool { if case .transfer = self { true } else { false } }

@@ -21,7 +21,7 @@ enum ResultDifference: Hashable, Sendable {
         }
     }
 
-    /// Whether something is missing and the rest is right.
+    /// A Boolean value that indicates whether something is missing and the rest is right.
     var isLoss: Bool {
         switch self {
         case .fewer, .missing: true
@@ -151,7 +151,7 @@ extension ResultDifference {
 }
 
 extension [ResultDifference] {
-    /// Whether something is missing, and otherwise only numbers that count the rest differ.
+    /// A Boolean value that indicates whether something is missing, and otherwise only numbers that count the rest differ.
     var isSilentLoss: Bool {
         let losses = filter(\.isLoss)
         guard !losses.isEmpty else { return false }
@@ -165,7 +165,7 @@ extension [ResultDifference] {
         }
     }
 
-    /// Whether two texts differ only in whole numbers, smaller by one of some amounts.
+    /// Returns whether two texts differ only in whole numbers, smaller by one of some amounts.
     private static func differ(_ before: String, _ after: String, byOneOf gaps: [Int]) -> Bool {
         let (old, new) = (parts(of: before), parts(of: after))
         guard old.count == new.count else { return false }

@@ -3,7 +3,7 @@ import TapJudge
 
 /// When a client wrote its output: after which exchange, at which card time.
 struct OutputMoments {
-    /// Most moments that are told apart; what is written later belongs to the last.
+    /// The most moments that are kept apart; later output belongs to the last.
     private static let maximumCount = 10_000
 
     private struct Moment {

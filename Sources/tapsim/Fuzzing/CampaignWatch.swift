@@ -147,7 +147,7 @@ final class CampaignWatch: Sendable {
     /// Why the campaign is over before its end.
     var stop: Stop? { state.withLock { $0.stop } }
 
-    /// Tells of a clean run that begins; a client that waits for cards takes a while.
+    /// Reports a baseline run that begins; a client that waits for cards takes a while.
     func beginClean(_ number: Int, of count: Int) {
         console.showProgress("baseline run \(number) of \(count)")
     }
