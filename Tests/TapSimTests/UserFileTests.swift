@@ -204,12 +204,16 @@ import Testing
         #expect(outcome.output.hasSuffix("32\n"), "\(outcome)")
     }
 
-    @Test func `are safe from links and pipes that a client puts into the folder of its run`() throws {
+    @Test(arguments: [
+        #"ln -sn "$PWD/victim" "${d}s-2""#,
+        #"mkdir "${d}s-2" && ln "$PWD/victim/trace.jsonl" "${d}s-2/trace.jsonl""#,
+        #"mkdir "${d}s-2" && mkfifo "${d}s-2/trace.jsonl""#,
+    ]) func `are safe from links and pipes that a client puts into the folder of its run`(trap: String) throws {
         let folder = try TestFolder.make().path
         let victim = "\(folder)/victim"
         let client = """
             d=$(ls -d .tapsim/runs/*/ 2>/dev/null | tail -1)
-            [ -n "$d" ] && ln -sn "$PWD/victim" "${d}s-2" && mkdir "${d}s-3" && mkfifo "${d}s-3/trace.jsonl"
+            [ -n "$d" ] && \(trap)
             exit 1
             """
         try FileManager.default.createDirectory(atPath: victim, withIntermediateDirectories: false)
