@@ -15,6 +15,8 @@ let package = Package(
         .library(name: "TapField", targets: ["TapField"]),
         .library(name: "TapClient", targets: ["TapClient"]),
         .library(name: "TapReaders", targets: ["TapReaders"]),
+        .library(name: "TapSystem", targets: ["TapSystem"]),
+        .library(name: "TapHost", targets: ["TapHost"]),
         .library(name: "TapDoors", targets: ["TapDoors"]),
         .library(name: "TapPCSC", targets: ["TapPCSC"]),
         .library(name: "TapDocument", targets: ["TapDocument"]),
@@ -58,11 +60,17 @@ let package = Package(
         .target(name: "TapClient", dependencies: ["TapWire", "TapCrypto"]),
         .target(name: "TapReaders", dependencies: ["TapWire", "TapCards", "TapField"]),
         .target(
-            name: "TapDoors",
+            name: "TapSystem",
             dependencies: [
-                "TapWire", "TapField", "TapReaders", "TapDocument",
+                "TapWire",
                 .target(name: "CLinux", condition: .when(platforms: [.linux])),
                 .target(name: "CForkServer", condition: .when(platforms: [.linux])),
+            ]),
+        .target(name: "TapHost", dependencies: ["TapWire", "TapField", "TapSystem"]),
+        .target(
+            name: "TapDoors",
+            dependencies: [
+                "TapWire", "TapField", "TapReaders", "TapDocument", "TapSystem", "TapHost",
             ]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CForkServer", exclude: ["preload.c"]),
@@ -104,22 +112,25 @@ let package = Package(
             ]),
         .target(
             name: "TapFuzzing",
-            dependencies: ["TapWire", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReading"]),
+            dependencies: ["TapWire", "TapField", "TapSystem", "TapDocument", "TapScenario", "TapJudge", "TapReading"]),
         .target(
             name: "TapServe",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReport",
+                "TapWire", "TapCards", "TapField", "TapSystem", "TapHost", "TapDocument", "TapScenario", "TapJudge",
+                "TapReport",
             ]),
         .target(
             name: "TapRun",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapDoors", "TapPCSC", "TapDocument",
+                "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapSystem", "TapHost", "TapDoors",
+                "TapPCSC", "TapDocument",
                 "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapReading", "TapServe",
             ]),
         .executableTarget(
             name: "tapsim",
             dependencies: [
-                "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC",
+                "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapSystem", "TapDoors",
+                "TapPCSC",
                 "TapDocument", "TapImages",
                 "TapScenario", "TapRecording", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun",
                 "CVersion",
@@ -129,20 +140,21 @@ let package = Package(
         .target(
             name: "TapPhone",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapClient", "TapDoors", "TapDocument", "TapScenario", "TapJudge",
+                "TapWire", "TapCards", "TapField", "TapClient", "TapSystem", "TapHost", "TapDocument", "TapScenario",
+                "TapJudge",
                 "TapReport", "TapServe",
             ]),
-        .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapDoors", "TapPhone"]),
+        .target(name: "VirtualCoreNFC", dependencies: ["TapWire", "TapField", "TapSystem", "TapPhone"]),
         // The name under which code for Apple's framework finds it where there is none.
         .target(name: "CoreNFC", dependencies: ["VirtualCoreNFC"]),
         // For apps on a real phone too, where the module of Apple's takes the place of ours.
         .target(
-            name: "TapTracing", dependencies: ["TapWire", "TapField", "TapDoors", "TapReport", "VirtualCoreNFC"]),
+            name: "TapTracing", dependencies: ["TapWire", "TapField", "TapSystem", "TapReport", "VirtualCoreNFC"]),
         // For test targets alone: it imports the testing libraries of the toolchain.
         .target(
             name: "TapTesting",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapDoors", "TapDocument", "TapScenario", "TapJudge", "TapReport",
+                "TapWire", "TapCards", "TapField", "TapSystem", "TapDocument", "TapScenario", "TapJudge", "TapReport",
                 "TapFuzzing", "TapServe", "TapPhone",
                 .target(name: "TapYAML", condition: .when(platforms: [.linux, .macOS], traits: ["YAML"])),
             ]),
@@ -167,15 +179,18 @@ let package = Package(
         .testTarget(
             name: "TapPCSCTests",
             dependencies: [
-                "TapPCSC", "TapReaders", "TapDoors", "TapClient", "TapField", "TapCards", "TapWire", "TestSupport",
+                "TapPCSC", "TapReaders", "TapSystem", "TapHost", "TapDoors", "TapClient", "TapField", "TapCards",
+                "TapWire", "TestSupport",
             ]),
         .testTarget(
             name: "TapReadersTests", dependencies: ["TapReaders", "TapField", "TapCards", "TapWire", "TestSupport"],
             exclude: ["Vectors"]),
+        .testTarget(name: "TapSystemTests", dependencies: ["TapSystem", "TestSupport"]),
         .testTarget(
             name: "TapDoorsTests",
             dependencies: [
-                "TapDoors", "TapDocument", "TapReaders", "TapField", "TapCards", "TapWire", "TestSupport",
+                "TapSystem", "TapHost", "TapDoors", "TapDocument", "TapReaders", "TapField", "TapCards", "TapWire",
+                "TestSupport",
             ]),
         .target(
             name: "ScenarioSupport",
@@ -220,19 +235,20 @@ let package = Package(
         .testTarget(
             name: "TapServeTests",
             dependencies: [
-                "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapWire",
+                "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapSystem", "TapHost", "TapField", "TapWire",
                 "ScenarioSupport", "TestSupport",
             ]),
         .testTarget(
             name: "TapRunTests",
             dependencies: [
-                "TapRun", "TapRecording", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField",
+                "TapRun", "TapRecording", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapSystem",
+                "TapDoors", "TapField",
                 "TapYAML", "TapCards", "TapClient", "TapWire", "ScenarioSupport",
             ]),
         .testTarget(
             name: "TapPhoneTests",
             dependencies: [
-                "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapDoors", "TapField", "TapCards",
+                "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument", "TapSystem", "TapField", "TapCards",
                 "TapWire",
                 "TestSupport",
             ]),
@@ -240,13 +256,13 @@ let package = Package(
             name: "VirtualCoreNFCTests",
             dependencies: [
                 "CoreNFC", "VirtualCoreNFC", "TapTracing", "TapPhone", "TapJudge", "TapScenario", "TapDocument",
-                "TapDoors", "TapField",
+                "TapSystem", "TapField",
             ]),
         .testTarget(
             name: "TapTestingTests",
             dependencies: [
                 "TapTesting", "TapFuzzing", "CoreNFC", "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument",
-                "TapDoors", "TapClient", "TapField", "TapWire",
+                "TapSystem", "TapClient", "TapField", "TapWire",
             ],
             exclude: ["Scenarios"]),
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapDocument"]),
@@ -255,7 +271,8 @@ let package = Package(
             // The programs that they start are built with all tests; if they were named here, the largest target of tests
             // would wait for them to be linked.
             dependencies: [
-                "TapDoors", "TapField", "TapReport", "TapRun", "TapDocument", "TapScenario", "TapJudge", "TapServe",
+                "TapSystem", "TapHost", "TapDoors", "TapField", "TapReport", "TapRun", "TapDocument", "TapScenario",
+                "TapJudge", "TapServe",
                 "TapWire", "TapYAML", "TestSupport",
             ]),
     ],

@@ -1,5 +1,5 @@
-/* What TapDoors wants of Linux and Swift does not see: prctl is variadic, the others are extensions of the C library's. Only
-   TapDoors imports it. Headers that the module Glibc has stay out: their types would then be this module's. */
+/* What TapSystem wants of Linux and Swift does not see: prctl is variadic, the others are extensions of the C library's. Only
+   TapSystem imports it. Headers that the module Glibc has stay out: their types would then be this module's. */
 #include <sys/prctl.h>
 
 /* Makes this process the parent of processes below it that lose theirs. */

@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapSystem
 import TapJudge
 
 /// Lets a client run to its end, or until it is clear that there will be none.

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-import TapDoors
+import TapSystem
 
 /// The run of a campaign that is under way, told on standard error if the process ends in it: a trap of a client takes the
 /// tests with it, and nobody would know which run to repeat.

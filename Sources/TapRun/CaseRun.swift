@@ -1,5 +1,5 @@
 import TapClient
-import TapDoors
+import TapSystem
 import TapField
 import TapJudge
 import TapReading

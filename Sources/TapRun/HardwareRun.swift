@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 import TapField
 import TapJudge
 import TapPCSC

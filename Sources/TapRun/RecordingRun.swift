@@ -1,5 +1,6 @@
 import TapCards
 import TapDoors
+import TapSystem
 import TapRecording
 import TapScenario
 import TapWire

@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapSystem
 import TapScenario
 
 /// The socket on which a field is steered.

@@ -1,6 +1,7 @@
 import TapCards
 import TapDocument
-import TapDoors
+import TapHost
+import TapSystem
 import TapField
 import TapJudge
 import TapReport

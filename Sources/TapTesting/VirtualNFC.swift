@@ -1,6 +1,7 @@
 import Foundation
+import TapHost
 import TapCards
-import TapDoors
+import TapSystem
 import TapField
 import TapPhone
 import TapReport

@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapSystem
 import TapReaders
 import TapScenario
 import TapWire

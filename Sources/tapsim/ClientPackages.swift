@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 import TapRun
 
 /// The packages of Debian and Ubuntu that a client needs in CI, as far as its files tell.

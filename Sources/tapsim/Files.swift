@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapSystem
 
 #if canImport(Darwin)
     import Darwin

@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapSystem
 import TapYAML
 
 /// Where the running tapsim was installed from, so that a CI service can install the same.

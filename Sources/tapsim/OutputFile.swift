@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 
 #if canImport(Darwin)
     import Darwin

@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapSystem
 import TapField
 import TapJudge
 import TapReport

@@ -1,6 +1,6 @@
 import CVersion
 import TapDocument
-import TapDoors
+import TapSystem
 import TapRun
 
 #if canImport(Darwin)

@@ -1,5 +1,5 @@
 import TapCards
-import TapDoors
+import TapHost
 import TapField
 import TapWire
 import TestSupport

@@ -4,6 +4,10 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapHost
+
+@testable import TapSystem
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)

@@ -5,6 +5,10 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapHost
+
+@testable import TapSystem
+
 /// A slot of a reader tells of cards that come and go.
 @Suite struct `A slot of a reader` {
     /// Of a thread on which nothing may pile up.

@@ -1,5 +1,5 @@
 import Foundation
-import TapDoors
+import TapSystem
 import TapField
 @testable import TapScenario
 import TapServe

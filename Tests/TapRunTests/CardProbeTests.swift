@@ -1,7 +1,7 @@
 import TapCards
 import TapClient
 import TapDocument
-import TapDoors
+import TapSystem
 import TapField
 import TapRecording
 import TapScenario

@@ -1,5 +1,5 @@
 import Foundation
-import TapDoors
+import TapSystem
 import Testing
 
 /// The line that brings a failure about again, as a user pastes it into a shell.

@@ -1,6 +1,6 @@
 import Foundation
 import TapDocument
-import TapDoors
+import TapSystem
 import TapScenario
 import Testing
 

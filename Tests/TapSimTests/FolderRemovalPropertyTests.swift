@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TapDoors
+@testable import TapSystem
 
 /// Random trees with links, modes and marks: only proven folders lose anything, and nothing outside of them changes.
 @Suite struct `Removing what killed runs left` {

@@ -1,5 +1,5 @@
 import Foundation
-import TapDoors
+import TapSystem
 import TestSupport
 import Testing
 

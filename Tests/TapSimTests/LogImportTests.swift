@@ -1,4 +1,5 @@
 import Foundation
+import TapSystem
 import TapDocument
 import TapDoors
 import TestSupport

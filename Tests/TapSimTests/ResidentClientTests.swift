@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapSystem
 import Testing
 
 /// Programs that stay: what a scenario does with them from their first line to their end.

@@ -1,6 +1,6 @@
 import Foundation
 import TapDocument
-import TapDoors
+import TapSystem
 import Testing
 
 /// The command with scenarios that name other files.

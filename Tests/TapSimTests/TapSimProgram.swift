@@ -1,6 +1,6 @@
 import Foundation
 import TapDocument
-import TapDoors
+import TapSystem
 import TestSupport
 
 /// The built command, run as a user runs it from the top of the checkout.

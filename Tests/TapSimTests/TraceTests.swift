@@ -5,7 +5,7 @@ import TapReport
 import TapScenario
 import Testing
 
-@testable import TapDoors
+@testable import TapSystem
 
 /// What is kept of runs, and what `tapsim trace` makes of it.
 @Suite struct `Runs that are kept` {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TapDoors
+@testable import TapSystem
 
 /// Files that are a user's, and those that a user names.
 @Suite struct `Files of a user` {

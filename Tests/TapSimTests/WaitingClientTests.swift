@@ -1,5 +1,7 @@
 @testable import TapDocument
 import TapDoors
+import TapHost
+import TapSystem
 import TapField
 import TapJudge
 @testable import TapRun

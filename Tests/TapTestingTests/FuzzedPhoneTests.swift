@@ -1,5 +1,5 @@
 import CoreNFC
-import TapDoors
+import TapSystem
 import TapFuzzing
 import TapJudge
 import Testing

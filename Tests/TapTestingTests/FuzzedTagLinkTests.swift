@@ -1,5 +1,5 @@
 import TapClient
-import TapDoors
+import TapSystem
 import TapFuzzing
 import TapWire
 import Testing

@@ -1,5 +1,5 @@
 import CoreNFC
-import TapDoors
+import TapSystem
 import Testing
 
 @testable import TapTesting

@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 import Testing
 
 @testable import TapTesting

@@ -24,6 +24,8 @@ let package = Package(
                 .product(name: "TapCards", package: "TapSim"),
                 .product(name: "TapField", package: "TapSim"),
                 .product(name: "TapReaders", package: "TapSim"),
+                .product(name: "TapSystem", package: "TapSim"),
+                .product(name: "TapHost", package: "TapSim"),
                 .product(name: "TapDoors", package: "TapSim"),
                 .product(name: "TapPCSC", package: "TapSim"),
             ],

@@ -19,7 +19,7 @@ let package = Package(
         fuzzer(
             "FuzzDoors",
             [
-                "TapWire", "TapCards", "TapField", "TapReaders", "TapDoors", "TapDocument", "TapScenario", "TapJudge",
+                "TapWire", "TapCards", "TapField", "TapReaders", "TapSystem", "TapHost", "TapDoors", "TapDocument", "TapScenario", "TapJudge",
                 "TapServe",
             ]),
         fuzzer("FuzzDocuments", ["TapWire", "TapDocument", "TapYAML", "TapScenario", "TapReport"]),

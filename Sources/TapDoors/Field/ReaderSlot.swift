@@ -1,3 +1,5 @@
+import TapHost
+import TapSystem
 import TapField
 import TapReaders
 

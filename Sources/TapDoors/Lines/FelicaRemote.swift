@@ -1,3 +1,4 @@
+import TapSystem
 import TapDocument
 import TapField
 import TapReaders

@@ -1,3 +1,4 @@
+import TapSystem
 import TapWire
 
 #if canImport(Darwin)

@@ -1,3 +1,5 @@
+import TapHost
+import TapSystem
 import TapField
 import TapReaders
 
@@ -29,6 +31,8 @@ extension SocketStream: StreamConnection {
         return count > 0 ? 0..<count : nil
     }
 }
+
+extension TerminalClient: StreamConnection {}
 
 /// A reader at its end of a connection, on a thread that waits for the host, for cards and for the end of a search.
 struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {

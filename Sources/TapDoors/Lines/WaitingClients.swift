@@ -1,3 +1,5 @@
+import TapSystem
+
 /// The clients of a TCP port that wait to be served, one after another.
 ///
 /// Every user of the machine may connect to a port. A thread accepts as long as the port is open, whoever is being served, and

@@ -1,3 +1,5 @@
+import TapSystem
+
 /// The threads that serve clients, one for each connection.
 final class ClientThreads: Sendable {
     /// Connections in all; more than pcscd allows, so that a process with its maximum leaves room for others.

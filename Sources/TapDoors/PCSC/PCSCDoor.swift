@@ -1,3 +1,5 @@
+import TapHost
+import TapSystem
 import TapReaders
 
 /// The door for programs that use pcsc-lite's library: a service that replaces pcscd.

@@ -1,3 +1,4 @@
+import TapSystem
 import TapWire
 
 /// A door that passes everything on to another PC/SC service, and tells what went to cards and came back.

@@ -1,3 +1,6 @@
+import TapHost
+import TapSystem
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)

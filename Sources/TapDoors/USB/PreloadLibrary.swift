@@ -1,3 +1,5 @@
+import TapSystem
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)

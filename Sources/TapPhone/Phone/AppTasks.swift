@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 
 /// The tasks that an app begins in the calls of a session, such as `Task { @MainActor in … }` in a method of its
 /// delegate.

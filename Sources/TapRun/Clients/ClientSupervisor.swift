@@ -1,4 +1,6 @@
 import TapDoors
+import TapHost
+import TapSystem
 import TapField
 import TapJudge
 import TapScenario

@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 import TapJudge
 
 /// When a client wrote its output: after which exchange, at which card time.

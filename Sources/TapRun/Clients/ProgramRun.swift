@@ -1,5 +1,7 @@
 import TapCards
 import TapDoors
+import TapHost
+import TapSystem
 import TapField
 import TapJudge
 import TapScenario

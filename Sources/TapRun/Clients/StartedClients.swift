@@ -1,4 +1,5 @@
-import TapDoors
+import TapHost
+import TapSystem
 import TapScenario
 import TapServe
 

@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 import TapWire
 
 /// What keeps a client from the variable that leads it to a virtual reader.

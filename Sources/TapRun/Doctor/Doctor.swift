@@ -1,5 +1,7 @@
 import TapDocument
 import TapDoors
+import TapHost
+import TapSystem
 import TapField
 import TapPCSC
 import TapReaders

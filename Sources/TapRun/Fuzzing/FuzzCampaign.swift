@@ -1,6 +1,6 @@
 import TapCards
 import TapDocument
-import TapDoors
+import TapSystem
 import TapField
 import TapJudge
 import TapReaders

@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 
 /// How many pieces of work are under way at a time.
 public final class JobLimit: Sendable {

@@ -1,5 +1,6 @@
+import TapHost
 import TapDocument
-import TapDoors
+import TapSystem
 import TapField
 import TapJudge
 import TapPhone

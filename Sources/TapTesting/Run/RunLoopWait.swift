@@ -1,5 +1,5 @@
 import Foundation
-import TapDoors
+import TapSystem
 
 /// Waits for another thread; on the main thread the run loop goes on, since apps use it.
 enum RunLoopWait {

@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 
 /// A fair lock whose waiting tasks hold no thread.
 final class Turns: Sendable {

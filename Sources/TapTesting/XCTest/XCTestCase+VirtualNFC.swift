@@ -1,6 +1,6 @@
 #if canImport(XCTest)
     import Foundation
-    import TapDoors
+    import TapSystem
     import TapFuzzing
     import TapJudge
     import TapPhone

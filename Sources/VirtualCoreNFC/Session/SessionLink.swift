@@ -1,6 +1,6 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
     import Foundation
-    import TapDoors
+    import TapSystem
     import TapPhone
 
     /// The link between a session and its phone, in both directions.

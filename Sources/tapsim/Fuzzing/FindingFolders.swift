@@ -1,6 +1,6 @@
 import TapCrypto
 import TapDocument
-import TapDoors
+import TapSystem
 import TapField
 import TapJudge
 import TapReport

@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 
 /// What brought a program, as the machine tells without running it.
 enum ProgramPackage {

@@ -1,5 +1,6 @@
 import TapCards
 import TapDoors
+import TapSystem
 import TapField
 import TapReport
 import TapScenario

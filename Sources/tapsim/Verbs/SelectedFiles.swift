@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 import TapReport
 import TapRun
 import TapScenario

@@ -1,5 +1,6 @@
 import TapDocument
 import TapDoors
+import TapSystem
 import TapField
 import TapReport
 import TapRun

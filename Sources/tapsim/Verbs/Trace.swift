@@ -1,6 +1,7 @@
 import TapCards
 import TapDocument
 import TapDoors
+import TapSystem
 import TapField
 import TapReport
 import TapRun

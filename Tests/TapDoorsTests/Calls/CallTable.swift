@@ -1,5 +1,6 @@
 import Foundation
-import TapDoors
+import TapHost
+import TapSystem
 import TapField
 
 /// The C program that makes the PC/SC calls of a table and prints what each gave.

@@ -7,6 +7,10 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapHost
+
+@testable import TapSystem
+
 /// The pseudo-terminal with a PN532 behind it, as clients open it.
 @Suite struct `The door for libnfc` {
     private let host: FieldHost

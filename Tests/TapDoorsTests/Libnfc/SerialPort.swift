@@ -5,7 +5,7 @@
 #else
     import Glibc
 #endif
-@testable import TapDoors
+@testable import TapSystem
 import TapWire
 import TestSupport
 import Testing

@@ -8,6 +8,8 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapHost
+
 /// The remote reader joined to a world, as its door joins them.
 private struct Joined {
     var remote = FelicaRemote()

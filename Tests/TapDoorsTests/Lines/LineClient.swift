@@ -1,4 +1,5 @@
 @testable import TapDoors
+@testable import TapSystem
 
 /// A client of a ``LineServer``, with a limit to its patience.
 final class LineClient {

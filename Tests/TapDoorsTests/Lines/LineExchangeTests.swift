@@ -1,3 +1,4 @@
+import TapSystem
 import TapCards
 import TapDoors
 import TapField

@@ -7,6 +7,10 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapHost
+
+@testable import TapSystem
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)

@@ -3,6 +3,8 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapSystem
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)

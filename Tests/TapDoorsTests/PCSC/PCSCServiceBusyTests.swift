@@ -4,6 +4,10 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapHost
+
+@testable import TapSystem
+
 /// A reader may take its time, with the pace of the card, and keeps nobody but its users waiting.
 @Suite(.timeLimit(.minutes(20))) struct `While a reader works` {
     @Test func `others list, connect, ask for the state, wait and cancel`() throws {

@@ -5,6 +5,8 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapSystem
+
 @Suite(.timeLimit(.minutes(20))) struct `The PC/SC service over its socket` {
     @Test(arguments: [4, 5, 6] as [Int32])
     func `serves a whole session in each version`(minor: Int32) throws {

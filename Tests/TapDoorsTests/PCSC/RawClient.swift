@@ -2,6 +2,8 @@ import TapWire
 
 @testable import TapDoors
 
+@testable import TapSystem
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)

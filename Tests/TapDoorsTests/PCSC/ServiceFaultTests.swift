@@ -7,6 +7,10 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapHost
+
+@testable import TapSystem
+
 /// What clients of the service get of a call with one fault in it, over its socket.
 @Suite(.timeLimit(.minutes(20))) struct `Faults of the PC/SC service` {
     private static let getData: [UInt8] = [0xFF, 0xCA, 0, 0, 0]

@@ -1,3 +1,4 @@
+import TapHost
 import TapField
 import TapReaders
 import TapWire

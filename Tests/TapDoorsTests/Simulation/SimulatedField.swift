@@ -4,7 +4,7 @@ import TapReaders
 import TapWire
 import TestSupport
 
-@testable import TapDoors
+@testable import TapHost
 
 /// Something that is wrong, a sentence.
 struct SimulationProblem: Error, CustomStringConvertible {

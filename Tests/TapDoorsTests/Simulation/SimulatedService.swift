@@ -1,8 +1,11 @@
+import TapHost
 import TapField
 import TapReaders
 import TapWire
 
 @testable import TapDoors
+
+@testable import TapSystem
 
 /// The PC/SC service under a scheduler: the real manager, slots and readers, and sessions that take one step at a time.
 ///

@@ -1,4 +1,4 @@
-import TapDoors
+import TapSystem
 
 /// Lets a reader work until a test has seen enough.
 final class Gate: Sendable {

@@ -6,6 +6,10 @@ import Testing
 
 @testable import TapDoors
 
+@testable import TapHost
+
+@testable import TapSystem
+
 /// A reader with its threads, and programs that speak to it as the preload library does.
 @Suite struct `A slot for a reader on the USB` {
     /// An open file of a program.

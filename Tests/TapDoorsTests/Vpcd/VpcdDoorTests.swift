@@ -1,5 +1,7 @@
 import Foundation
+import TapSystem
 import TapDoors
+import TapHost
 import TapField
 import TapReaders
 import TestSupport

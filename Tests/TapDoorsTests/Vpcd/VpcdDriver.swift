@@ -4,6 +4,10 @@ import TestSupport
 
 @testable import TapDoors
 
+@testable import TapHost
+
+@testable import TapSystem
+
 /// A vpcd driver without a pcscd, before a door with a tag: it sends its bytes as it is told.
 final class VpcdDriver {
     /// How long the door may take for anything.

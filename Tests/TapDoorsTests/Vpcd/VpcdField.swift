@@ -1,6 +1,8 @@
 import Foundation
 import TapCards
 import TapDoors
+import TapHost
+import TapSystem
 import TapField
 import TapReaders
 import TestSupport

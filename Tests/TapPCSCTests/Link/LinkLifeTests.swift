@@ -1,6 +1,7 @@
 import Foundation
+import TapHost
 import TapClient
-import TapDoors
+import TapSystem
 import TapField
 import TapPCSC
 import TapReaders

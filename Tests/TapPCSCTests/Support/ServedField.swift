@@ -1,4 +1,5 @@
 import TapDoors
+import TapHost
 import TapField
 import TapPCSC
 import TapReaders

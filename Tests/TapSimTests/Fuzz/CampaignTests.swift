@@ -1,6 +1,6 @@
 import Foundation
 import TapDocument
-import TapDoors
+import TapSystem
 import Testing
 
 /// A client that takes every error for the end of the card, and some of its faults.

@@ -1,5 +1,5 @@
 import Foundation
-import TapDoors
+import TapSystem
 import Testing
 
 /// Runs that know nothing of each other, at the same time.

@@ -1,6 +1,6 @@
 import Foundation
 import TapDocument
-import TapDoors
+import TapSystem
 import Testing
 
 /// A running app with virtual cards, ended at the latest when it is released.

@@ -1,6 +1,6 @@
 import Foundation
 import TapDocument
-import TapDoors
+import TapSystem
 import Testing
 
 /// Apps that read with Core NFC's shape, whose cards come from their launch environment and are moved by `tapsim ctl`.

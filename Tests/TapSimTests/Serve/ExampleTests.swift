@@ -1,5 +1,5 @@
 import Foundation
-import TapDoors
+import TapSystem
 import Testing
 
 /// Test suites in other languages that use `tapsim serve`, run as their authors run them.

@@ -1,6 +1,6 @@
 import Foundation
 import TapDocument
-import TapDoors
+import TapSystem
 import Testing
 
 /// A running `tapsim serve`, ended at the latest when it is released.

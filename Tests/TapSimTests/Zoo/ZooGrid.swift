@@ -1,3 +1,4 @@
+import TapSystem
 import TapDocument
 import TapDoors
 import Testing

@@ -1,5 +1,5 @@
 @preconcurrency import CoreNFC
-import TapDoors
+import TapSystem
 import TapPhone
 import Testing
 

@@ -1,6 +1,6 @@
 import TapJudge
 @preconcurrency import CoreNFC
-import TapDoors
+import TapSystem
 import TapPhone
 import Testing
 

@@ -1,5 +1,5 @@
 @preconcurrency import CoreNFC
-import TapDoors
+import TapSystem
 import TapField
 import TapPhone
 import Testing

@@ -1,6 +1,6 @@
 @preconcurrency import CoreNFC
 import TapDocument
-import TapDoors
+import TapSystem
 import TapField
 import TapPhone
 import TapScenario

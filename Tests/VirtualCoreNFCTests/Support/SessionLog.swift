@@ -1,5 +1,5 @@
 import CoreNFC
-import TapDoors
+import TapSystem
 
 /// A delegate that takes down what it is told and lets a test do something with the tags.
 final class SessionLog: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {

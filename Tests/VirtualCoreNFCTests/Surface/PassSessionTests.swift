@@ -1,5 +1,5 @@
 import CoreNFC
-import TapDoors
+import TapSystem
 import Testing
 
 /// What an app for passes tells its session.

@@ -2,6 +2,8 @@ import FuzzSupport
 import TapField
 
 @testable import TapDoors
+
+@testable import TapSystem
 @testable import TapWire
 
 /// Lines of hexadecimal text, as `tapsim exchange` takes them.

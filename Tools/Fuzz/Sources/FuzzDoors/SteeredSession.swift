@@ -1,6 +1,6 @@
 import FuzzSupport
 import TapDocument
-import TapDoors
+import TapSystem
 import TapField
 import TapJudge
 import TapScenario

@@ -1,6 +1,6 @@
 #if os(Linux)
     import TapCards
-    import TapDoors
+    import TapHost
     import TapField
     import TapReaders
     import TapWire

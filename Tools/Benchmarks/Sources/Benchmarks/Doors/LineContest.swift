@@ -3,6 +3,7 @@
     import Meters
     import TapCards
     import TapDoors
+    import TapSystem
     import TapField
     import TapWire
 

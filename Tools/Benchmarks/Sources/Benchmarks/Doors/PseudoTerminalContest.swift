@@ -1,6 +1,7 @@
 #if os(Linux)
     import TapCards
     import TapDoors
+    import TapHost
     import TapField
     import TapWire
 

@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import TapDoors
+    import TapHost
 
     /// Our service in the place of pcscd, and one in C that knows one answer, on the same kind of socket.
     final class ServicePair {

@@ -4,6 +4,7 @@
     import Meters
     import TapCards
     import TapDoors
+    import TapHost
     import TapField
     import TapReaders
     import TapWire

@@ -1,6 +1,6 @@
 #if os(Linux)
     import Foundation
-    import TapDoors
+    import TapSystem
 
     /// One `tapsim serve`: whether it grows from test to test, each of which lets cards come, be read once and go, and
     /// then resets it, so that nothing of its trace is kept.

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Testing
 
-    @testable import TapDoors
+    @testable import TapSystem
 
     #if canImport(Musl)
         import Musl

@@ -12,10 +12,10 @@ import TapWire
 #endif
 
 /// A file descriptor that is closed once, at the latest with its last reference, and never inherited by a client.
-final class Descriptor: Sendable {
+package final class Descriptor: Sendable {
     private let open: Lock<Int32>
 
-    init(owning number: Int32) {
+    package init(owning number: Int32) {
         open = Lock(number)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
@@ -25,7 +25,7 @@ final class Descriptor: Sendable {
     }
 
     /// The number of the descriptor; -1, which every call refuses, once it is closed.
-    var number: Int32 { open.withLock { $0 } }
+    package var number: Int32 { open.withLock { $0 } }
 
     /// Closes the descriptor; a second call does nothing.
     func shut() {
@@ -47,13 +47,13 @@ final class Descriptor: Sendable {
         return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
     }
 
-    enum SocketKind {
+    package enum SocketKind {
         case stream
         case datagrams
     }
 
     /// Opens a socket that is neither bound nor connected; writing to it when closed raises no signal.
-    static func makeSocket(
+    package static func makeSocket(
         _ family: Int32, _ kind: SocketKind, _ name: String, protocol: Int32 = 0
     ) throws(SystemError) -> Descriptor {
         let type = kind == .stream ? SOCK_STREAM : SOCK_DGRAM
@@ -69,18 +69,18 @@ final class Descriptor: Sendable {
     }
 
     /// Makes reading and writing return at once.
-    func setNonBlocking() {
+    package func setNonBlocking() {
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
     }
 
-    enum ReadResult {
+    package enum ReadResult {
         case bytes([UInt8])
         case end
         case nothingYet
     }
 
     /// Reads up to a number of bytes; an error other than EAGAIN counts as the end.
-    func receive(upTo count: Int) -> ReadResult {
+    package func receive(upTo count: Int) -> ReadResult {
         var buffer = [UInt8](repeating: 0, count: count)
         while true {
             let received = unsafe read(number, &buffer, count)
@@ -95,7 +95,7 @@ final class Descriptor: Sendable {
     }
 
     /// Writes bytes; returns how many the system took, or `nil` if the other end is closed.
-    func send(_ bytes: ArraySlice<UInt8>) -> Int? {
+    package func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         let copy = Array(bytes)
         return Self.taken { unsafe write(number, copy, copy.count) }
     }
@@ -132,8 +132,8 @@ final class Descriptor: Sendable {
 }
 
 /// Waits for descriptors.
-enum Readiness {
-    enum Interest {
+package enum Readiness {
+    package enum Interest {
         case reading
         case writing
     }
@@ -144,7 +144,7 @@ enum Readiness {
     ///   - descriptors: `nil` in a place is never ready.
     ///   - timeout: How long to wait at most; `nil` for no limit.
     /// - Returns: For each descriptor whether it is ready.
-    static func wait(for descriptors: [(Descriptor?, Interest)], timeout: Duration?) -> [Bool] {
+    package static func wait(for descriptors: [(Descriptor?, Interest)], timeout: Duration?) -> [Bool] {
         var entries = descriptors.map { descriptor, interest in
             pollfd(fd: descriptor?.number ?? -1, events: Int16(interest == .reading ? POLLIN : POLLOUT), revents: 0)
         }
@@ -167,7 +167,7 @@ enum Readiness {
 public final class Bell: Sendable {
     private let hammer: Descriptor
     /// Readable once the bell was rung.
-    let rung: Descriptor
+    package let rung: Descriptor
 
     /// - Throws: ``SystemError`` if the system gives no pipe.
     public init() throws(SystemError) {
@@ -183,7 +183,7 @@ public final class Bell: Sendable {
     }
 
     /// Resets the bell.
-    func still() {
+    package func still() {
         while case .bytes = rung.receive(upTo: 256) {}
     }
 }

@@ -72,7 +72,7 @@ package struct OpenFolder: Sendable {
         }
     }
 
-    func makeLink(_ name: String, to target: String) throws(SystemError) {
+    package func makeLink(_ name: String, to target: String) throws(SystemError) {
         guard unsafe symlinkat(target, descriptor.number, name) == 0 else {
             throw SystemError("make the link \(path(of: name))")
         }
@@ -96,7 +96,7 @@ package struct OpenFolder: Sendable {
 
     /// Removes an entry of this folder, with its contents if it is a folder.
     @discardableResult
-    func removeTree(_ name: String) -> FolderRemoval {
+    package func removeTree(_ name: String) -> FolderRemoval {
         var removal = TreeRemoval(below: self)
         removal.remove(Array(name.utf8CString), in: descriptor.number, at: path, depth: 0)
         return removal.result

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TapDoors
+@testable import TapSystem
 
 @Suite struct `A UDP socket` {
     @Test func `is at a port without a name`() throws {

@@ -10,7 +10,7 @@
 ///
 /// It ends when nobody has the file open any more, as after a kill; macOS does not tell, so there it stays until the door is
 /// closed. The next one may have opened the file before that is noticed.
-final class TerminalClient: StreamConnection {
+package final class TerminalClient {
     /// Packet mode status: a client has stopped the line.
     private static let stoppedStatus: UInt8 = 0x04
     /// More reads than the system keeps bytes for.
@@ -46,7 +46,7 @@ final class TerminalClient: StreamConnection {
         #endif
     }
 
-    var signals: [Descriptor] {
+    package var signals: [Descriptor] {
         #if os(Linux)
             [terminal.descriptor, stopped] + (watch.map { [$0.descriptor] } ?? [])
         #else
@@ -54,7 +54,7 @@ final class TerminalClient: StreamConnection {
         #endif
     }
 
-    func awaitBytes(into buffer: inout [UInt8]) -> Range<Int>? {
+    package func awaitBytes(into buffer: inout [UInt8]) -> Range<Int>? {
         if !early.isEmpty {
             let bytes = early.prefix(buffer.count)
             early = early.dropFirst(bytes.count)
@@ -93,7 +93,7 @@ final class TerminalClient: StreamConnection {
     /// Sends bytes, and waits while the client has left too many unread; without a client they are lost, as on a line.
     ///
     /// - Returns: Whether the door is still open.
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty, !isOver {
             guard let count = terminal.descriptor.send(rest) else { return true }
@@ -107,7 +107,7 @@ final class TerminalClient: StreamConnection {
         return true
     }
 
-    var hasEnded: Bool {
+    package var hasEnded: Bool {
         #if os(Linux)
             if !isOver { note(watch?.takeEvents() ?? []) }
         #endif
@@ -133,7 +133,7 @@ final class TerminalClient: StreamConnection {
     /// Leaves the line to the next client, with nothing of this one.
     ///
     /// - Returns: What the next client has written already. After a flood that is what follows the last wake-up of the chip.
-    func leave() -> [UInt8] {
+    package func leave() -> [UInt8] {
         #if os(Linux)
             guard isReplaced || isFlooding else {
                 // Nobody but this client has written what is there before another one opens the file.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TapDoors
+@testable import TapSystem
 
 @Suite struct `A private folder` {
     @Test func `is held by this process until it is removed`() throws {

@@ -115,20 +115,20 @@ extension BlockingThread {
 }
 
 /// A thread that serves until it is told to stop.
-final class ServingThread: Sendable {
+package final class ServingThread: Sendable {
     private let stop: Descriptor
     private let thread: BlockingThread
 
     /// - Parameter serve: Serves until `stopped` is ready for reading.
     /// - Throws: ``SystemError`` if the system gives no pipe or thread.
-    init(_ serve: @escaping @Sendable (_ stopped: Descriptor) -> Void) throws(SystemError) {
+    package init(_ serve: @escaping @Sendable (_ stopped: Descriptor) -> Void) throws(SystemError) {
         let (stopped, stop) = try Descriptor.makePipe()
         self.stop = stop
         thread = try BlockingThread { serve(stopped) }
     }
 
     /// Tells the thread to stop and waits for its end; a second call does nothing.
-    func end() {
+    package func end() {
         // A client started at the wrong moment may hold this end too, so that closing it alone would tell nothing.
         _ = stop.send([0])
         stop.shut()

@@ -1,4 +1,5 @@
 import TapField
+import TapSystem
 import TapWire
 
 /// The owner of a running world, shared by the threads of its doors.
@@ -99,7 +100,7 @@ public final class FieldHost: Sendable {
     }
 
     /// Tells the world something at once, or once the reader that works has finished; the call waits for none.
-    func note(at reader: Int, _ tell: @escaping @Sendable (inout World) -> Void) {
+    package func note(at reader: Int, _ tell: @escaping @Sendable (inout World) -> Void) {
         notes.withLock { $0.append(Note(reader: reader, tell: tell)) }
         _ = state.withLockIfFree { takeNotes(&$0) }
     }
@@ -154,10 +155,10 @@ public final class FieldHost: Sendable {
     }
 
     /// Whether faults are planned, or calls are to be counted.
-    var isDisturbed: Bool { manner.withLock { $0.isDisturbed } }
+    package var isDisturbed: Bool { manner.withLock { $0.isDisturbed } }
 
     /// Whether a call into the world never waits, neither for time to pass nor for an observer.
-    var isPrompt: Bool { pace != .card && manner.withLock { !$0.isDisturbed && !$0.isObserved } }
+    package var isPrompt: Bool { pace != .card && manner.withLock { !$0.isDisturbed && !$0.isObserved } }
 
     /// Whether a client exceeded the exchange limit.
     public var isExhausted: Bool { snapshot.isExhausted }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Testing
 
-    @testable import TapDoors
+    @testable import TapSystem
 
     /// What a client counts in shared memory, as programs that AFL++ has built do.
     @Suite struct `The coverage of a client` {

@@ -11,13 +11,13 @@
 #endif
 
 /// A connected stream socket used by one thread, until it or another thread ends the connection.
-struct SocketStream: Sendable {
-    let descriptor: Descriptor
+package struct SocketStream: Sendable {
+    package let descriptor: Descriptor
     /// A copy of the descriptor's number, which costs a lock to ask for; not used once the descriptor is shut.
     private let number: Int32
 
     /// Takes a blocking socket.
-    init(_ descriptor: Descriptor) {
+    package init(_ descriptor: Descriptor) {
         self.descriptor = descriptor
         number = descriptor.number
     }
@@ -25,14 +25,14 @@ struct SocketStream: Sendable {
     /// Waits for bytes, and writes them into the buffer from an offset on.
     ///
     /// - Returns: How many bytes arrived; 0 at the end of the connection.
-    func receive(into buffer: inout [UInt8], from offset: Int = 0) -> Int {
+    package func receive(into buffer: inout [UInt8], from offset: Int = 0) -> Int {
         max(0, receiveOnce(&buffer, from: offset, flags: 0))
     }
 
     /// Waits for bytes and leaves them to be received.
     ///
     /// - Returns: The first bytes that have arrived; empty at the end of the connection.
-    func peek(upTo count: Int) -> [UInt8] {
+    package func peek(upTo count: Int) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         let received = receiveOnce(&buffer, from: 0, flags: Int32(MSG_PEEK))
         return Array(buffer.prefix(max(0, received)))
@@ -41,7 +41,7 @@ struct SocketStream: Sendable {
     /// Takes available bytes without waiting.
     ///
     /// - Returns: How many bytes arrived; 0 at the end of the connection, `nil` if there are none yet.
-    func receiveAtOnce(into buffer: inout [UInt8]) -> Int? {
+    package func receiveAtOnce(into buffer: inout [UInt8]) -> Int? {
         let count = receiveOnce(&buffer, from: 0, flags: Int32(MSG_DONTWAIT))
         if count >= 0 { return count }
         return SystemError.currentErrno() == EAGAIN ? nil : 0
@@ -60,13 +60,13 @@ struct SocketStream: Sendable {
     /// Sends bytes, in one piece if the system takes them so.
     ///
     /// - Returns: Whether the other side is still connected.
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
         return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
     }
 
     /// Sends a few bytes without waiting; a peer that does not read is disconnected.
-    func offer(_ bytes: [UInt8]) {
+    package func offer(_ bytes: [UInt8]) {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0, flags: Int32(MSG_DONTWAIT)) }
         if count != bytes.count { shutDown() }
     }
@@ -74,7 +74,7 @@ struct SocketStream: Sendable {
     /// Whether the other side has hung up, or has stopped sending and everything was read.
     ///
     /// Unread bytes hide the end of a connection from reading, but not from `poll`.
-    var isAbandoned: Bool {
+    package var isAbandoned: Bool {
         // Linux tells of it unasked, macOS does not.
         var entry = pollfd(fd: number, events: Int16(POLLHUP), revents: 0)
         if unsafe poll(&entry, 1, 0) > 0, Int32(entry.revents) & Int32(POLLHUP) != 0 { return true }
@@ -83,7 +83,7 @@ struct SocketStream: Sendable {
     }
 
     /// Makes a TCP connection send small messages without waiting for the acknowledgement of earlier ones.
-    func sendAtOnce() {
+    package func sendAtOnce() {
         setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     }
 
@@ -91,7 +91,7 @@ struct SocketStream: Sendable {
     ///
     /// An answer does that by itself, so this is for unanswered bytes: a message in pieces, or one that needs no answer. It
     /// has no effect on other sockets and other systems than Linux.
-    func acknowledge() {
+    package func acknowledge() {
         #if canImport(Glibc) || canImport(Musl)
             // With 1, later bytes would also be acknowledged in a packet of their own, before their answer; with an even
             // number above 0 the system acknowledges once. Source: Linux, net/ipv4/tcp.c, __tcp_sock_set_quickack.
@@ -100,12 +100,12 @@ struct SocketStream: Sendable {
     }
 
     /// Ends the connection, and calls on it that wait on other threads.
-    func shutDown() {
+    package func shutDown() {
         _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
     }
 
     /// Closes a TCP connection so that the other side's calls fail, as after a crash, and the system keeps nothing of it.
-    func reset() {
+    package func reset() {
         setOption(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         descriptor.shut()
     }
@@ -129,12 +129,12 @@ func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, flags: Int32
 }
 
 /// Stream sockets with a path in the file system.
-enum UnixSocket {
+package enum UnixSocket {
     /// Longest path, in bytes.
     static let maximumPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     /// - Throws: ``SystemError`` if no process listens at the path.
-    static func connect(to path: String) throws(SystemError) -> Descriptor {
+    package static func connect(to path: String) throws(SystemError) -> Descriptor {
         let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
         let status = try unsafe call(with: path) { unsafe connectSocket(descriptor.number, $0, $1) }
         guard status == 0 else { throw SystemError("connect to \(path)") }
@@ -145,7 +145,7 @@ enum UnixSocket {
     ///
     /// - Returns: The result of the call.
     /// - Throws: ``SystemError`` if the path is too long to be an address.
-    static func call(
+    package static func call(
         with path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(SystemError) -> Int32 {
         let bytes = Array(path.utf8)
@@ -166,7 +166,7 @@ enum UnixSocket {
 }
 
 /// A socket or link that this process has made at a path which a user may have chosen.
-struct OwnFile: Sendable {
+package struct OwnFile: Sendable {
     private let path: String
     private let identity: Identity?
 
@@ -203,14 +203,14 @@ struct OwnFile: Sendable {
 }
 
 /// A stream socket that waits for clients at a path of the file system.
-final class UnixListener: StreamListener {
+package final class UnixListener: StreamListener {
     /// How often to try to lock a folder, and the pause between: making a socket takes less than a millisecond.
     private static let turnTries = 200
     private static let turnPause = Duration.milliseconds(1)
 
-    let path: String
+    package let path: String
     /// Ready for reading when a client waits.
-    let descriptor: Descriptor
+    package let descriptor: Descriptor
     private let socket: OwnFile
     private let cleanup: Int
 
@@ -218,7 +218,7 @@ final class UnixListener: StreamListener {
     ///
     /// - Parameter mode: Who may connect, as the mode bits of a file.
     /// - Throws: ``SystemError`` if the path is too long, taken, or in a folder that cannot hold it.
-    init(at path: String, mode: mode_t = 0o600) throws(SystemError) {
+    package init(at path: String, mode: mode_t = 0o600) throws(SystemError) {
         self.path = path
         let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
         self.descriptor = descriptor
@@ -248,7 +248,7 @@ final class UnixListener: StreamListener {
     }
 
     /// Stops listening and removes the socket from the file system.
-    func close() {
+    package func close() {
         guard descriptor.number >= 0 else { return }
         descriptor.shut()
         socket.remove()
@@ -288,7 +288,7 @@ final class UnixListener: StreamListener {
 }
 
 /// A stream socket that waits for clients.
-protocol StreamListener: Sendable {
+package protocol StreamListener: Sendable {
     /// The non-blocking socket; ready for reading when a client waits.
     var descriptor: Descriptor { get }
 
@@ -300,7 +300,7 @@ extension StreamListener {
     static var backlog: Int32 { 128 }
 
     /// Accepts the next waiting client; `nil` if there is none, or the system has no descriptor for it.
-    func accept() -> Descriptor? {
+    package func accept() -> Descriptor? {
         let number = acceptSocket(descriptor.number)
         guard number >= 0 else { return nil }
         // On macOS it is non-blocking as its listener is, on Linux it is not.
@@ -311,7 +311,7 @@ extension StreamListener {
     }
 
     /// Accepts clients one after another, until `stopped` becomes readable or its other end is closed.
-    func takeClients(until stopped: Descriptor, _ take: (Descriptor) -> Void) {
+    package func takeClients(until stopped: Descriptor, _ take: (Descriptor) -> Void) {
         while true {
             let ready = Readiness.wait(for: [(descriptor, .reading), (stopped, .reading)], timeout: nil)
             if ready[1] { return }

@@ -1,5 +1,5 @@
 import Foundation
-import TapDoors
+import TapSystem
 import Testing
 
 @Suite struct `A client process` {

@@ -7,7 +7,7 @@
 #endif
 
 /// A socket of this machine whose owner is wanted.
-enum SocketQuestion {
+package enum SocketQuestion {
     /// The other end of a TCP connection.
     case client(sockaddr_in, of: sockaddr_in)
     case listener(sockaddr_in)
@@ -19,7 +19,7 @@ enum SocketQuestion {
 ///
 /// Linux is asked for a single socket, which takes a few microseconds however many there are. Where it does not answer, as in
 /// some sandboxes, its tables are searched; a row that is not found there belongs to a stranger. macOS tells nothing.
-struct SocketOwners: Sendable {
+package struct SocketOwners: Sendable {
     #if os(Linux)
         private let diagnosis: SocketDiagnosis?
     #endif
@@ -41,7 +41,7 @@ struct SocketOwners: Sendable {
     }
 
     /// The users who own such a socket; empty if it is closed by now, `nil` if the system does not tell.
-    func users(_ question: SocketQuestion) -> Set<uid_t>? {
+    package func users(_ question: SocketQuestion) -> Set<uid_t>? {
         #if os(Linux)
             if let diagnosis { diagnosis.users(question) } else { SocketTable.users(question) }
         #else
@@ -50,7 +50,7 @@ struct SocketOwners: Sendable {
     }
 
     /// The relation of a socket to this user.
-    enum Owner {
+    package enum Owner {
         /// This user, or root.
         case user
         /// Another user, or unknown.
@@ -60,7 +60,7 @@ struct SocketOwners: Sendable {
     }
 
     /// The owner of a socket; on macOS always `user`.
-    func owner(_ question: SocketQuestion) -> Owner {
+    package func owner(_ question: SocketQuestion) -> Owner {
         #if os(Linux)
             guard let users = users(question) else { return .stranger }
             if users.isEmpty { return .gone }

@@ -13,9 +13,9 @@
 ///
 /// Output stopped by one client (`tcflow`, XOFF) would stay stopped for the next. In packet mode the system reports that, and
 /// the line is restarted at once.
-final class PseudoTerminal: Sendable {
+package final class PseudoTerminal: Sendable {
     /// The file that clients open.
-    let path: String
+    package let path: String
     /// Ready for reading when a client has written something; it never makes a call wait.
     let descriptor: Descriptor
     /// Keeps the line from hanging up while no client is served.
@@ -31,7 +31,7 @@ final class PseudoTerminal: Sendable {
     /// Opens a terminal that this user alone may use.
     ///
     /// - Throws: ``SystemError`` if the system gives none.
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         var ends: (ours: Int32, clients: Int32) = (-1, -1)
         guard unsafe openpty(&ends.ours, &ends.clients, nil, nil, nil) == 0 else {
             throw SystemError("open a pseudo-terminal")
@@ -76,7 +76,7 @@ final class PseudoTerminal: Sendable {
     ///
     /// - Parameter early: What it has written already.
     /// - Returns: The client; `nil` once `stopped` is ready for reading.
-    func awaitClient(after early: [UInt8], until stopped: Descriptor) -> TerminalClient? {
+    package func awaitClient(after early: [UInt8], until stopped: Descriptor) -> TerminalClient? {
         if !early.isEmpty { return takeClient(after: early, until: stopped) }
         while true {
             let pause = line.withLock { $0 == nil } ? Self.retryPause : nil
@@ -124,15 +124,15 @@ final class PseudoTerminal: Sendable {
     }
 
     /// Hangs up; no thread may be waiting in a call, and a second call does nothing.
-    func close() {
+    package func close() {
         descriptor.shut()
         line.withLock { $0?.shut() }
     }
 }
 
 /// A symbolic link at a path that a user has chosen; removed with its last reference at the latest.
-final class FixedLink: Sendable {
-    let path: String
+package final class FixedLink: Sendable {
+    package let path: String
     private let link: OwnFile
     private let cleanup: Int
     private let isThere = Lock(true)
@@ -144,7 +144,7 @@ final class FixedLink: Sendable {
     /// Makes a link to a pseudo-terminal; a link to one that is gone, as an ended process leaves it, is replaced.
     ///
     /// - Throws: ``SystemError`` if something else is at the path, or its folder cannot hold the link.
-    static func make(_ path: String, to target: String) throws(SystemError) -> FixedLink {
+    package static func make(_ path: String, to target: String) throws(SystemError) -> FixedLink {
         if let old = RealPath.target(ofLink: path), folder(of: old) == folder(of: target), RealPath.of(path) == nil {
             _ = unsafe unlink(path)
         }
@@ -167,7 +167,7 @@ final class FixedLink: Sendable {
         remove()
     }
 
-    func remove() {
+    package func remove() {
         let wasThere = isThere.withLock { isThere in
             defer { isThere = false }
             return isThere

@@ -7,17 +7,17 @@
 #endif
 
 /// A UDP socket on the loopback address, at a port the system chose.
-final class LoopbackSocket: Sendable {
+package final class LoopbackSocket: Sendable {
     /// The sender of a datagram.
-    struct Peer: Hashable {
+    package struct Peer: Hashable {
         fileprivate let address: sockaddr_in
 
-        static func == (first: Peer, second: Peer) -> Bool {
+        package static func == (first: Peer, second: Peer) -> Bool {
             first.address.sin_port == second.address.sin_port
                 && first.address.sin_addr.s_addr == second.address.sin_addr.s_addr
         }
 
-        func hash(into hasher: inout Hasher) {
+        package func hash(into hasher: inout Hasher) {
             hasher.combine(address.sin_port)
             hasher.combine(address.sin_addr.s_addr)
         }
@@ -26,15 +26,15 @@ final class LoopbackSocket: Sendable {
     /// How many ports are tried.
     private static let attempts = 16
 
-    let descriptor: Descriptor
-    let port: UInt16
+    package let descriptor: Descriptor
+    package let port: UInt16
 
     /// Takes a port without a name in `/etc/services`: nfcpy looks its port up there and fails on a name, as on 57000,
     /// which Debian calls `dircproxy`.
     ///
     /// - Parameter isNamed: Whether a port has a name.
     /// - Throws: ``SystemError``, also if the system offers nothing but ports with names.
-    init(avoiding isNamed: (UInt16) -> Bool = ServiceNames.contains) throws(SystemError) {
+    package init(avoiding isNamed: (UInt16) -> Bool = ServiceNames.contains) throws(SystemError) {
         // Sockets at ports with names stay open until another port is found, or the system could offer one again.
         var sockets: [Descriptor] = []
         for _ in 0..<Self.attempts {
@@ -50,7 +50,7 @@ final class LoopbackSocket: Sendable {
     }
 
     /// Receives a datagram, cut to a length; `nil` if none is there.
-    func receive(upTo count: Int) -> (bytes: [UInt8], peer: Peer)? {
+    package func receive(upTo count: Int) -> (bytes: [UInt8], peer: Peer)? {
         var buffer = [UInt8](repeating: 0, count: count)
         var address = sockaddr_in()
         let received = unsafe withSocketAddress(&address) { pointer, length in
@@ -63,15 +63,15 @@ final class LoopbackSocket: Sendable {
     /// The way to find the owner of a peer's socket, tried on this one.
     ///
     /// - Throws: ``SystemError`` if the system does not tell owners on Linux.
-    func makeOwners() throws(SystemError) -> SocketOwners {
+    package func makeOwners() throws(SystemError) -> SocketOwners {
         try SocketOwners(checking: .sender(.loopback(port), to: .loopback(port)))
     }
 
     /// The sockets that can have sent the datagrams of a peer.
-    func question(about peer: Peer) -> SocketQuestion { .sender(peer.address, to: .loopback(port)) }
+    package func question(about peer: Peer) -> SocketQuestion { .sender(peer.address, to: .loopback(port)) }
 
     /// Sends a datagram; one that the system does not take is lost, as datagrams may be.
-    func send(_ bytes: [UInt8], to peer: Peer) {
+    package func send(_ bytes: [UInt8], to peer: Peer) {
         var address = peer.address
         _ = unsafe withSocketAddress(&address) { pointer, length in
             unsafe sendto(descriptor.number, bytes, bytes.count, 0, pointer, length.pointee)
@@ -80,7 +80,7 @@ final class LoopbackSocket: Sendable {
 }
 
 /// The names of ports in `/etc/services`.
-enum ServiceNames {
+package enum ServiceNames {
     /// Longest name in bytes, with the zero at its end.
     private static let maximumLength = 256
 
@@ -97,18 +97,18 @@ enum ServiceNames {
 }
 
 /// A TCP socket that waits for clients of this machine.
-final class TCPListener: StreamListener {
+package final class TCPListener: StreamListener {
     /// The most that Linux allows unless it is configured otherwise: any user may connect, and a full queue refuses this one.
     private static let longBacklog: Int32 = 4096
 
     /// Ready for reading when a client waits.
-    let descriptor: Descriptor
-    let port: UInt16
+    package let descriptor: Descriptor
+    package let port: UInt16
 
     /// Listens at a port of the loopback address, 0 for one that the system chooses.
     ///
     /// - Throws: ``SystemError``, as when another process listens there.
-    init(port: UInt16) throws(SystemError) {
+    package init(port: UInt16) throws(SystemError) {
         descriptor = try Descriptor.makeSocket(AF_INET, .stream, "TCP socket")
         // Connections of an earlier server may still be in TIME_WAIT.
         SocketStream(descriptor).setOption(SOL_SOCKET, SO_REUSEADDR, Int32(1))
@@ -120,34 +120,34 @@ final class TCPListener: StreamListener {
     /// The way to find the owners of clients, tried on this socket.
     ///
     /// - Throws: ``SystemError`` if the system does not tell owners on Linux.
-    func makeOwners() throws(SystemError) -> SocketOwners { try SocketOwners(checking: .listener(.loopback(port))) }
+    package func makeOwners() throws(SystemError) -> SocketOwners { try SocketOwners(checking: .listener(.loopback(port))) }
 
     /// The other end of a connection; `nil` once it has ended.
-    func question(about client: Descriptor) -> SocketQuestion? {
+    package func question(about client: Descriptor) -> SocketQuestion? {
         var peer = sockaddr_in()
         let status = unsafe withSocketAddress(&peer) { unsafe getpeername(client.number, $0, $1) }
         return status == 0 ? .client(peer, of: .loopback(port)) : nil
     }
 
-    func close() {
+    package func close() {
         descriptor.shut()
     }
 }
 
 /// An outgoing TCP connection for small messages that are sent at once.
-final class TCPConnection: Sendable {
-    let stream: SocketStream
+package final class TCPConnection: Sendable {
+    package let stream: SocketStream
     private let address: InternetAddress
 
     /// Makes a socket that is not connected.
-    init(to address: InternetAddress) throws(SystemError) {
+    package init(to address: InternetAddress) throws(SystemError) {
         stream = SocketStream(try Descriptor.makeSocket(address.family, .stream, "TCP socket"))
         stream.sendAtOnce()
         self.address = address
     }
 
     /// - Returns: Whether the other side accepted the connection.
-    func connect(within limit: Duration) -> Bool {
+    package func connect(within limit: Duration) -> Bool {
         let descriptor = stream.descriptor
         let flags = fcntl(descriptor.number, F_GETFL)
         descriptor.setNonBlocking()
@@ -163,15 +163,15 @@ final class TCPConnection: Sendable {
     }
 
     /// Makes receiving treat so many seconds of silence as the end of the connection.
-    func setPatience(_ seconds: Int) {
+    package func setPatience(_ seconds: Int) {
         stream.setOption(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
     }
 
     /// Closes the socket so that the other side's calls fail, as after a crash; no thread may be waiting in a call.
-    func reset() { stream.reset() }
+    package func reset() { stream.reset() }
 
     /// Closes the socket; no thread may be waiting in a call.
-    func close() {
+    package func close() {
         stream.descriptor.shut()
     }
 }
@@ -218,13 +218,13 @@ extension sockaddr_in {
 }
 
 /// The address of a TCP connection: a machine and a port.
-struct InternetAddress: Sendable {
+package struct InternetAddress: Sendable {
     /// The address family, such as `AF_INET`.
     let family: Int32
     private let bytes: [UInt8]
 
     /// - Throws: ``SystemError`` if there is no such machine.
-    init(host: String, port: UInt16) throws(SystemError) {
+    package init(host: String, port: UInt16) throws(SystemError) {
         var hints = unsafe addrinfo()
         #if canImport(Darwin)
             unsafe hints.ai_socktype = SOCK_STREAM

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import TapDoors
+@testable import TapSystem
 
 /// Folders that TapSim removes, and those that only look like them.
 @Suite struct `A folder that TapSim has made` {
