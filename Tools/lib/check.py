@@ -5,6 +5,7 @@ To add one, write a function and an entry of CHECKS; to add a test target, an en
 """
 
 import argparse
+import collections
 import concurrent.futures
 import contextlib
 import json
@@ -41,6 +42,8 @@ UBUNTU_KEYS = pathlib.Path("/usr/share/keyrings/ubuntu-archive-keyring.gpg")
 LONGEST_OUTPUT = 400
 # Characters of a failed test's message that are printed.
 LONGEST_MESSAGE = 500
+# Suites and tests that --times prints.
+MOST_TIMES = 20
 # Bytes that are free in memory where the files of tests are put there.
 MEMORY_NEEDED = 4 << 30
 
@@ -64,6 +67,7 @@ SUITES = {
     "TapClientTests": (),
     "TapReadersTests": (),
     "TapPCSCTests": (*C, *PCSC),
+    "TapSystemTests": ("python3",),
     "TapDoorsTests": PCSC,
     "TapDocumentTests": (),
     "TapImagesTests": (),
@@ -114,6 +118,8 @@ class Output:
 
     def __init__(self, log: pathlib.Path, is_verbose: bool):
         self.log, self.is_verbose = log, is_verbose
+        # Seconds of all programs that it started, with those that these waited for.
+        self.processor_time = 0.0
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_bytes(b"")
 
@@ -140,7 +146,9 @@ def run(*command: str | os.PathLike, may_fail: bool = False, environment: dict[s
     try:
         for line in process.stdout:
             output.write(line)
-        code = process.wait()
+        _, status, usage = os.wait4(process.pid, 0)
+        code = process.returncode = os.waitstatus_to_exitcode(status)
+        output.processor_time += usage.ru_utime + usage.ru_stime
     finally:
         running.discard(process)
     if code != 0 and not may_fail:
@@ -179,6 +187,10 @@ def setup(function: str, *arguments: str) -> None:
 # Tests of Swift packages
 
 
+# Seconds, suite and name of each test that ran.
+times: list[tuple[float, str, str]] = []
+
+
 def read_report(path: pathlib.Path, counts: Counts) -> int:
     """Adds the tests of a report in JUnit's XML to the counts; returns how many it holds."""
     total = skipped = 0
@@ -186,6 +198,7 @@ def read_report(path: pathlib.Path, counts: Counts) -> int:
     for suite in xml.etree.ElementTree.parse(path).getroot().iter("testsuite"):
         total += int(suite.get("tests", 0))
         for case in suite.iter("testcase"):
+            times.append((float(case.get("time", 0)), case.get("classname"), case.get("name")))
             reasons = [failure.get("message", "").strip()[:LONGEST_MESSAGE] for failure in case.iter("failure")]
             if reasons:
                 failures.append("\n    ".join([f"{case.get('classname')} {case.get('name')}", *reasons]))
@@ -528,8 +541,8 @@ class Runner:
                 print(f"    {line}")
         number = f": {counts.passed} passed" if counts.passed > 1 else ""
         number += f", {counts.skipped} skipped" if counts.skipped else ""
-        print(f"{'FAILED' if counts.failures else 'ok':6}  {check.name:12}  {check.says}{number}  ({seconds:.0f} s)",
-              flush=True)
+        print(f"{'FAILED' if counts.failures else 'ok':6}  {check.name:12}  {check.says}{number}  "
+              f"({seconds:.0f} s, {local.output.processor_time:.0f} s of processors)", flush=True)
         for failure in counts.failures:
             print(f"    {failure}", flush=True)
 
@@ -566,6 +579,18 @@ class Runner:
             thread.join()
         for check in last:
             self.run(check)
+
+    def tell_times(self) -> None:
+        """Prints how long suites and tests took by the clock; they run side by side, so this is more than their work."""
+        of_suites = collections.Counter()
+        for seconds, suite, _ in times:
+            of_suites[suite] += seconds
+        print("\nThe slowest suites:")
+        for suite, seconds in of_suites.most_common(MOST_TIMES):
+            print(f"  {seconds:7.1f} s  {suite}")
+        print("\nThe slowest tests:")
+        for seconds, suite, name in sorted(times, reverse=True)[:MOST_TIMES]:
+            print(f"  {seconds:7.1f} s  {suite} {name}")
 
     def finish(self) -> int:
         if self.counts.failures:
@@ -610,6 +635,7 @@ def options() -> argparse.Namespace:
                         "without libraries of C; with libFuzzer")
     parser.add_argument("--long", action="store_true",
                         help="run the long random sequences as well, and all that takes minutes")
+    parser.add_argument("--times", action="store_true", help="print the slowest suites and tests at the end")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every check")
     return parser.parse_args()
 
@@ -658,6 +684,8 @@ def main() -> int:
     finally:
         end_all()
         shutil.rmtree(folder, ignore_errors=True)
+    if given.times:
+        runner.tell_times()
     return runner.finish()
 
 
