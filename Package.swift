@@ -126,8 +126,8 @@ let package = Package(
                 "TapPCSC", "TapDocument",
                 "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapReading", "TapServe",
             ]),
-        .executableTarget(
-            name: "tapsim",
+        .target(
+            name: "TapCommand",
             dependencies: [
                 "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapSystem", "TapDoors",
                 "TapPCSC",
@@ -135,6 +135,7 @@ let package = Package(
                 "TapScenario", "TapRecording", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun",
                 "CVersion",
             ]),
+        .executableTarget(name: "tapsim", dependencies: ["TapCommand", "TapSystem"]),
         .target(name: "CVersion", cSettings: [.define("TAPSIM_VERSION", to: "\"\(version)\"")]),
 
         .target(

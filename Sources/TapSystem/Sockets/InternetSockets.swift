@@ -120,7 +120,9 @@ package final class TCPListener: StreamListener {
     /// The way to find the owners of clients, tried on this socket.
     ///
     /// - Throws: ``SystemError`` if the system does not tell owners on Linux.
-    package func makeOwners() throws(SystemError) -> SocketOwners { try SocketOwners(checking: .listener(.loopback(port))) }
+    package func makeOwners() throws(SystemError) -> SocketOwners {
+        try SocketOwners(checking: .listener(.loopback(port)))
+    }
 
     /// The other end of a connection; `nil` once it has ended.
     package func question(about client: Descriptor) -> SocketQuestion? {

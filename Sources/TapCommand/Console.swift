@@ -15,7 +15,7 @@ import TapWire
 ///
 /// Foreign text loses here what could drive a terminal or hide something. Only the output of a client given on the
 /// command line passes unchanged: it is that client's own terminal.
-struct Console: Sendable {
+package struct Console: Sendable {
     private(set) var style: TerminalStyle
     private(set) var errorStyle: TerminalStyle
     private let showsProgress: Bool
@@ -23,7 +23,7 @@ struct Console: Sendable {
     private let isLeft = Lock(false)
 
     /// Colours a terminal, unless `NO_COLOR` holds anything but the empty text.
-    init() {
+    package init() {
         let isDumb = ProcessEnvironment["TERM"] == "dumb"
         let allows = (ProcessEnvironment["NO_COLOR"] ?? "").isEmpty && !isDumb
         style = TerminalStyle(isOn: allows && isatty(STDOUT_FILENO) == 1)
@@ -47,7 +47,7 @@ struct Console: Sendable {
     }
 
     /// Why standard output is incomplete, else `nil`.
-    var lostOutput: SystemError? { loss.withLock { $0 } }
+    package var lostOutput: SystemError? { loss.withLock { $0 } }
 
     /// Whether standard output has been complete so far and its reader is still there.
     var isHeard: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
@@ -70,11 +70,11 @@ struct Console: Sendable {
         send(text, to: STDOUT_FILENO)
     }
 
-    func printError(_ line: String) {
+    package func printError(_ line: String) {
         send(Array("\(errorStyle.visible(line))\n".utf8), to: STDERR_FILENO)
     }
 
-    func fail(_ message: String) {
+    package func fail(_ message: String) {
         printError(errorStyle.severity("error", .error) + ": \(PrintableText.visible(message))")
     }
 
@@ -106,12 +106,12 @@ struct Console: Sendable {
     }
 }
 
-enum StandardStreams {
+package enum StandardStreams {
     /// Opens a substitute for every closed stream.
     ///
     /// Otherwise the next file or socket would get its number, and output would go there. The substitute fails as a
     /// closed stream does.
-    static func fillClosed() {
+    package static func fillClosed() {
         for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
             // The lowest free number is this one.
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -146,7 +146,7 @@ enum StandardStreams {
     }
 
     /// Keeps the file mode mask from taking this user's own access to what is made; the rest of the mask stays.
-    static func keepOwnerBits() {
+    package static func keepOwnerBits() {
         let mask = umask(0)
         _ = umask(mask & ~0o700)
     }
@@ -158,7 +158,7 @@ enum StandardStreams {
 }
 
 /// The exit codes; scripts may rely on them.
-enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, Sendable {
     case passed = 0
     /// An expectation failed.
     case failed = 1

@@ -1,47 +1,12 @@
 import CVersion
 import TapDocument
-import TapSystem
-import TapRun
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// The command: finds the verb, runs it, and exits with its code.
-@main
-enum TapSimCommand {
+/// The command: finds the verb and runs it.
+package enum TapSimCommand {
     static let version = unsafe String(cString: tapsim_version())
 
-    static func main() async {
-        StandardStreams.fillClosed()
-        StandardStreams.keepOwnerBits()
-        ProcessGroups.resetInheritedSignals()
-        ProcessGroups.endWithThisProcess()
-        Leftovers.adoptOrphans()
-        let console = Console()
-        // Swift reads them from /proc; an empty command line still has the name of the command.
-        guard !CommandLine.arguments.isEmpty else {
-            console.fail("the arguments cannot be read: /proc is not there, where Linux keeps them; mount it first")
-            exit(ExitCode.environment.rawValue)
-        }
-        let code = finish(await run(Array(CommandLine.arguments.dropFirst()), console), console)
-        ProcessGroups.awaitEnd()
-        exit(code.rawValue)
-    }
-
-    /// The exit code: lost output is no success, whatever the verb says.
-    private static func finish(_ code: ExitCode, _ console: Console) -> ExitCode {
-        for sentence in Leftovers.sentences { console.printError("tapsim: \(sentence)") }
-        guard let loss = console.lostOutput else { return code }
-        console.fail("\(loss); what was printed is incomplete")
-        return .environment
-    }
-
-    static func run(_ words: [String], _ console: Console) async -> ExitCode {
+    /// Performs the verb that the words name, and returns the code to exit with.
+    package static func run(_ words: [String], _ console: Console) async -> ExitCode {
         guard let first = words.first else {
             console.printError(Help.overview)
             return .usage

@@ -1,0 +1,39 @@
+import TapCommand
+import TapSystem
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The program: prepares the process for the command, runs it, and exits with its code.
+@main
+enum TapSim {
+    static func main() async {
+        StandardStreams.fillClosed()
+        StandardStreams.keepOwnerBits()
+        ProcessGroups.resetInheritedSignals()
+        ProcessGroups.endWithThisProcess()
+        Leftovers.adoptOrphans()
+        let console = Console()
+        // Swift reads them from /proc; an empty command line still has the name of the command.
+        guard !CommandLine.arguments.isEmpty else {
+            console.fail("the arguments cannot be read: /proc is not there, where Linux keeps them; mount it first")
+            exit(ExitCode.environment.rawValue)
+        }
+        let code = finish(await TapSimCommand.run(Array(CommandLine.arguments.dropFirst()), console), console)
+        ProcessGroups.awaitEnd()
+        exit(code.rawValue)
+    }
+
+    /// The exit code: lost output is no success, whatever the verb says.
+    private static func finish(_ code: ExitCode, _ console: Console) -> ExitCode {
+        for sentence in Leftovers.sentences { console.printError("tapsim: \(sentence)") }
+        guard let loss = console.lostOutput else { return code }
+        console.fail("\(loss); what was printed is incomplete")
+        return .environment
+    }
+}
