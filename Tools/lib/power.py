@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ZOO = ROOT / "Tests/Clients/zoo"
@@ -29,7 +30,8 @@ CLEAN = "card"
 class Campaign:
     """What a campaign has found."""
 
-    def __init__(self, document):
+    def __init__(self, document, seconds=1):
+        self.seconds = seconds
         case = document["cases"][0] if document.get("cases") else {}
         self.causes = {cause["key"]: cause for cause in case.get("causes", [])}
         self.clean = case.get("clean_findings", [])
@@ -86,12 +88,13 @@ class Zoo:
             known.write_text("".join(f"{key}\n" for key in until), encoding="utf-8")
             words += ["--known", str(known), "--stop-after", "1"]
         environment = dict(os.environ, TAPSIM=self.options.tapsim, SWIFT_BACKTRACE="enable=no")
+        start = time.monotonic()
         result = subprocess.run(
             words + ["--", *self.command(client, mistake)], cwd=ROOT, env=environment, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
         if not result.stdout.startswith("{"):
             sys.exit(f"{client['client']}, {mistake}: tapsim ended with {result.returncode}: {result.stderr}")
-        return Campaign(json.loads(result.stdout))
+        return Campaign(json.loads(result.stdout), time.monotonic() - start)
 
 
 def exchange_of(run):
@@ -135,8 +138,9 @@ def measure_careful(zoo, client, options, seed):
     """Prints the row of a campaign of a careful client; gives what it was blamed for."""
     careful = zoo.campaign(client, CAREFUL, options.careful_time, options.budget, seed=seed)
     verdict = "FALSE ALARM" if careful.lines() else "green" if careful.runs else "no run"
+    rate = (len(careful.runs) + careful.drawn) / careful.seconds
     print(f"{client['client']:24} {CAREFUL:24} {verdict:16} {len(careful.runs)} of {careful.planned} runs, {careful.drawn} more"
-          f", seed {seed}", flush=True)
+          f", {rate:.0f} a second, seed {seed}", flush=True)
     for line in careful.lines():
         print(f"    {line}", flush=True)
     return careful.lines() or ([] if careful.runs else ["it made no run"])

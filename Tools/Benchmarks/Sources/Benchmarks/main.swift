@@ -1,30 +1,34 @@
 import Foundation
-import Meters
-import TapWire
 
-/// Says what is wrong and ends the program: 1 for an answer that differs, 2 for usage, 3 for what the machine lacks.
+/// Reports an error and ends the program: 1 for a wrong answer, 2 for usage, 3 for something that the machine lacks.
 func fail(_ message: String, code: Int32 = 1) -> Never {
     FileHandle.standardError.write(Data("error: \(message)\n".utf8))
     exit(code)
 }
 
+/// Prints a line at once, for a program that waits for it.
+func tell(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+/// The parts of the report, in order.
+let sections: KeyValuePairs<String, (Report) throws -> Void> = [
+    "engines": EngineBenchmark.measureTime, "counts": EngineBenchmark.count, "transports": TransportBenchmark.measure,
+]
+
+signal(SIGPIPE, SIG_IGN)
 let words = Array(CommandLine.arguments.dropFirst())
-if let role = words.first.flatMap(ChildRole.init(rawValue:)) {
-    try role.run(Array(words.dropFirst()))
-} else {
-    let options = Options(words)
-    let report = Report(output: options.isJSON ? .standardError : .standardOutput)
-    // Where it runs must not change in the middle, and what waking another processor costs says nothing of ours.
-    if !stay_on_one_processor() { report.addVoid("processor", "the system does not bind this process to one") }
-    for section in options.sections {
-        do {
-            try section.measure(report)
-        } catch {
-            report.addVoid(section.name, "\(error)")
-        }
+switch words.first {
+case "--count": try Callgrind.runCounted()
+case "--client": try ClientProgram.run(Array(words.dropFirst()))
+default:
+    let isGate = words == ["--gates"]
+    let names = isGate ? ["counts"] : words
+    if let unknown = names.first(where: { name in !sections.contains { $0.key == name } }) {
+        fail("`\(unknown)` is not a section; the sections are \(sections.map(\.key).joined(separator: ", "))", code: 2)
     }
+    let report = Report()
+    for (name, measure) in sections where names.isEmpty || names.contains(name) { try measure(report) }
     report.end()
-    if options.isJSON { FileHandle.standardOutput.write(try report.json + Data("\n".utf8)) }
-    if let path = options.plotPath { try Plot(report).svg.write(toFile: path, atomically: true, encoding: .utf8) }
-    exit(options.exitCode(of: report))
+    // Only counts can fail a build.
+    let states = report.rows.map(\.state)
+    exit(states.contains("void") ? 3 : isGate && states.contains("missed") ? 1 : 0)
 }

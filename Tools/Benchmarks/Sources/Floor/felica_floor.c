@@ -16,13 +16,13 @@ typedef struct {
     unsigned first_node, end_node;
 } card_system;
 
-struct felica_floor {
+typedef struct {
     uint8_t pmm[8];
     unsigned system_count, current, node_count;
     card_system systems[MAX_SYSTEMS];
     node nodes[MAX_NODES];
     _Alignas(BLOCK) uint8_t blocks[MAX_BLOCKS][BLOCK];
-};
+} felica_floor;
 
 typedef struct {
     unsigned services, blocks;
@@ -39,15 +39,14 @@ static void store_big64(uint8_t *bytes, uint64_t value) {
     for (int index = 7; index >= 0; index--, value >>= 8) bytes[index] = (uint8_t)value;
 }
 
-felica_floor *felica_floor_create(uint64_t pmm) {
+void *felica_floor_create(uint64_t pmm) {
     felica_floor *card = calloc(1, sizeof *card);
     if (card) store_big64(card->pmm, pmm);
     return card;
 }
 
-void felica_floor_destroy(felica_floor *card) { free(card); }
-
-void felica_floor_add_system(felica_floor *card, uint16_t code, uint64_t idm) {
+void felica_floor_add_system(void *floor, uint16_t code, uint64_t idm) {
+    felica_floor *card = floor;
     if (card->system_count == MAX_SYSTEMS) abort();
     card_system *added = &card->systems[card->system_count++];
     added->code = code;
@@ -55,15 +54,16 @@ void felica_floor_add_system(felica_floor *card, uint16_t code, uint64_t idm) {
     added->first_node = added->end_node = card->node_count;
 }
 
-void felica_floor_add_node(felica_floor *card, uint16_t code, uint16_t version, unsigned first, unsigned count) {
+void felica_floor_add_node(void *floor, uint16_t code, uint16_t version, unsigned first, unsigned count) {
+    felica_floor *card = floor;
     if (card->node_count == MAX_NODES || first + count > MAX_BLOCKS) abort();
     card->nodes[card->node_count++] = (node){code, version, (uint16_t)first, (uint16_t)count};
     card->systems[card->system_count - 1].end_node = card->node_count;
 }
 
-void felica_floor_set_block(felica_floor *card, unsigned index, const uint8_t *bytes) {
+void felica_floor_set_block(void *card, unsigned index, const uint8_t *bytes) {
     if (index >= MAX_BLOCKS) abort();
-    memcpy(card->blocks[index], bytes, BLOCK);
+    memcpy(((felica_floor *)card)->blocks[index], bytes, BLOCK);
 }
 
 static const node *find(const felica_floor *card, unsigned code) {
@@ -127,7 +127,7 @@ static size_t request_service(const felica_floor *card, const uint8_t *frame, si
     return begin(card, answer, 11 + 2 * nodes, 0x03);
 }
 
-// Finds the lists of a Read or Write; 0 where all is well, -1 for silence, else status flag 2.
+// Finds the lists of a Read or Write; returns 0, -1 for silence, or status flag 2.
 static int parse(lists *found, const uint8_t *frame, size_t count, unsigned limit, unsigned bytes_per_block) {
     if (count < 12) return -1;
     found->services = frame[10];
@@ -154,7 +154,7 @@ static const uint8_t *next(const uint8_t *at, element *read) {
     return at + (*at & 0x80 ? 2 : 3);
 }
 
-// Finds the service of an element; 0 where it may be used, else status flag 2.
+// Finds the service of an element; returns 0 if it may be used, or status flag 2.
 static uint8_t service_of(
     const felica_floor *card, const lists *all, const element *wanted, unsigned highest_mode, const node **service) {
     if (wanted->order >= all->services) return 0xA3;
@@ -190,7 +190,7 @@ static size_t read_blocks(felica_floor *card, const uint8_t *frame, size_t count
     return answer[0];
 }
 
-// Writes to random services alone: the others are no part of what is compared.
+// Writes to random services only; no workload writes to others.
 static size_t write_blocks(felica_floor *card, const uint8_t *frame, size_t count, uint8_t *answer) {
     lists all;
     int fault = parse(&all, frame, count, MAX_WRITE, BLOCK);
@@ -223,8 +223,8 @@ static bool select_system(felica_floor *card, const uint8_t *idm) {
     return false;
 }
 
-__attribute__((noinline)) size_t felica_floor_answer(
-    felica_floor *card, const uint8_t *frame, size_t count, uint8_t *answer) {
+size_t felica_floor_answer(void *floor, const uint8_t *frame, size_t count, uint8_t *answer) {
+    felica_floor *card = floor;
     if (count < 2 || frame[0] != count) return 0;
     if (frame[1] == 0x00) return 8 * polling(card, frame, count, answer);
     if (count < 10 || !select_system(card, frame + 2)) return 0;
@@ -236,28 +236,16 @@ __attribute__((noinline)) size_t felica_floor_answer(
     }
 }
 
-size_t felica_floor_run(felica_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
-    static uint8_t answer[FLOOR_ANSWER_BYTES];
+size_t floor_run(
+    floor_answer *answer, void *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
+    static uint8_t bytes[FLOOR_ANSWER_BYTES];
     size_t bits = 0;
     for (size_t round = 0; round < rounds; round++) {
         size_t start = 0;
         for (size_t index = 0; index < count; index++) {
-            bits += felica_floor_answer(card, frames + start, ends[index] - start, answer);
+            bits += answer(card, frames + start, ends[index] - start, bytes);
             start = ends[index];
         }
-    }
-    return bits;
-}
-
-size_t felica_floor_run_many(
-    felica_floor *const *cards, const uint32_t *order, size_t exchanges, const uint8_t *frames, const size_t *ends,
-    size_t count) {
-    static uint8_t answer[FLOOR_ANSWER_BYTES];
-    size_t bits = 0, index = 0, start = 0;
-    for (size_t exchange = 0; exchange < exchanges; exchange++) {
-        bits += felica_floor_answer(cards[order[exchange]], frames + start, ends[index] - start, answer);
-        start = ends[index++];
-        if (index == count) index = start = 0;
     }
     return bits;
 }

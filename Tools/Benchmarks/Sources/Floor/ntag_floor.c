@@ -8,14 +8,14 @@ enum { PAGE = 4, MAX_PAGES = 256, LOCK_PAGE = 2, ACK = 0xA, NAK_ARGUMENT = 0x0, 
 // Offsets of the configuration pages from the end of the memory.
 enum { DYNAMIC_LOCKS_FROM_END = 5, CFG0_FROM_END = 4, CFG1_FROM_END = 3, PWD_FROM_END = 2, PACK_FROM_END = 1 };
 
-struct ntag_floor {
+typedef struct {
     unsigned pages, failures;
     bool is_active, is_authenticated;
     uint8_t password[PAGE], pack[PAGE];
     _Alignas(16) uint8_t memory[MAX_PAGES * PAGE];
-};
+} ntag_floor;
 
-ntag_floor *ntag_floor_create(const uint8_t *memory, unsigned pages, const uint8_t *password, const uint8_t *pack) {
+void *ntag_floor_create(const uint8_t *memory, unsigned pages, const uint8_t *password, const uint8_t *pack) {
     ntag_floor *card = calloc(1, sizeof *card);
     if (!card || pages > MAX_PAGES) abort();
     card->pages = pages;
@@ -26,8 +26,6 @@ ntag_floor *ntag_floor_create(const uint8_t *memory, unsigned pages, const uint8
     return card;
 }
 
-void ntag_floor_destroy(ntag_floor *card) { free(card); }
-
 static const uint8_t *page(const ntag_floor *card, unsigned number) { return card->memory + PAGE * number; }
 
 static unsigned auth0(const ntag_floor *card) { return page(card, card->pages - CFG0_FROM_END)[3]; }
@@ -37,11 +35,6 @@ static unsigned access_bits(const ntag_floor *card) { return page(card, card->pa
 static unsigned readable(const ntag_floor *card) {
     if (card->is_authenticated || !(access_bits(card) & 0x80)) return card->pages;
     return auth0(card) < card->pages ? auth0(card) : card->pages;
-}
-
-static size_t acknowledge(uint8_t *answer) {
-    answer[0] = ACK;
-    return 4;
 }
 
 static size_t refuse(ntag_floor *card, uint8_t nak, uint8_t *answer) {
@@ -83,13 +76,14 @@ static bool is_locked(const ntag_floor *card, unsigned number) {
     return (locks[0] | (unsigned)locks[1] << 8) >> group & 1;
 }
 
-// Writes user memory alone: lock and configuration pages are no part of what is compared.
+// Writes user memory only; no workload writes to lock and configuration pages.
 static size_t write_page(ntag_floor *card, unsigned number, const uint8_t *data, uint8_t *answer) {
     bool is_user_page = number >= 4 && number < card->pages - DYNAMIC_LOCKS_FROM_END;
     bool is_open = card->is_authenticated || number < auth0(card);
     if (!is_user_page || !is_open || is_locked(card, number)) return refuse(card, NAK_ARGUMENT, answer);
     memcpy(card->memory + PAGE * number, data, PAGE);
-    return acknowledge(answer);
+    answer[0] = ACK;
+    return 4;
 }
 
 static size_t authenticate(ntag_floor *card, const uint8_t *password, uint8_t *answer) {
@@ -105,8 +99,8 @@ static size_t authenticate(ntag_floor *card, const uint8_t *password, uint8_t *a
     return 16;
 }
 
-__attribute__((noinline)) size_t ntag_floor_answer(
-    ntag_floor *card, const uint8_t *frame, size_t count, uint8_t *answer) {
+size_t ntag_floor_answer(void *floor, const uint8_t *frame, size_t count, uint8_t *answer) {
+    ntag_floor *card = floor;
     if (!card->is_active || count == 0) return 0;
     switch (frame[0]) {
     case 0x30: if (count == 2) return read_pages(card, frame[1], answer); break;
@@ -115,17 +109,4 @@ __attribute__((noinline)) size_t ntag_floor_answer(
     case 0x1B: if (count == 5) return authenticate(card, frame + 1, answer); break;
     }
     return refuse(card, NAK_ARGUMENT, answer);
-}
-
-size_t ntag_floor_run(ntag_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds) {
-    static uint8_t answer[FLOOR_ANSWER_BYTES];
-    size_t bits = 0;
-    for (size_t round = 0; round < rounds; round++) {
-        size_t start = 0;
-        for (size_t index = 0; index < count; index++) {
-            bits += ntag_floor_answer(card, frames + start, ends[index] - start, answer);
-            start = ends[index];
-        }
-    }
-    return bits;
 }

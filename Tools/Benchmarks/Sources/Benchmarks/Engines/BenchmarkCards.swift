@@ -1,7 +1,8 @@
 import TapCards
+import TapField
 import TapWire
 
-/// The cards that are measured: built for this, their keys are test keys.
+/// The measured cards, with test keys, and requests for them.
 enum BenchmarkCards {
     static let idm = IDm(0x0101_0A10_2030_4050)
     /// A cyclic service of 20 blocks, read only.
@@ -15,7 +16,7 @@ enum BenchmarkCards {
     /// A purse with limits, by decrement.
     static let purse = NodeCode(0x2015)
     static let password = PageData(0x12, 0x34, 0x56, 0x78)
-    static let uid = NTAGDefinition.sampleUID
+    static let readOfOneBlock = read(0..<1)
 
     /// A card of one system with 24 services of 158 blocks, and a small second system.
     static var transit: FeliCaCardDefinition {
@@ -68,7 +69,7 @@ enum BenchmarkCards {
 
     /// An NTAG215 with a pattern in its user memory, unprotected.
     static func tag() throws -> NTAGDefinition {
-        guard let uid = UID(uid) else { fatalError("the sample UID has seven bytes") }
+        guard let uid = UID(NTAGDefinition.sampleUID) else { fatalError("the sample UID has seven bytes") }
         var tag = try NTAGDefinition(.ntag215, uid: uid)
         tag.userMemory = (0..<504).map { UInt8(truncatingIfNeeded: 7 * $0) }
         tag.password = password
@@ -88,6 +89,26 @@ enum BenchmarkCards {
         tag.configuration.mirrorPage = 0x06
         tag.configuration.access.isCounterEnabled = true
         return tag
+    }
+
+    /// A world with a card before its reader.
+    static func world(_ card: some CardEngine, trace: Trace = .off) -> World {
+        var world = World(seed: 1, trace: trace)
+        world.add(card, named: "card")
+        world.tap("card")
+        return world
+    }
+
+    /// Read Without Encryption.
+    static func read(_ blocks: some Collection<Int>, of service: NodeCode = history, system: Int = 0) -> [UInt8] {
+        let list = blocks.map { BlockListElement(blockNumber: UInt16($0)) }
+        return ReadWithoutEncryption.Request(idm: idm.ofSystem(system), services: [service], blocks: list).bytes
+    }
+
+    /// Write Without Encryption.
+    static func write(_ data: [BlockData], to blocks: some Collection<Int>, of service: NodeCode) -> [UInt8] {
+        let list = blocks.map { BlockListElement(blockNumber: UInt16($0)) }
+        return WriteWithoutEncryption.Request(idm: idm, services: [service], blocks: list, data: data).bytes
     }
 
     private static let keys = FeliCaKeys(desVersion: 0x0001)

@@ -1,30 +1,15 @@
 import TapCards
 import TapWire
 
-/// The card a workload runs on, by what makes it.
-enum WorkloadCard {
-    case feliCa(FeliCaCardDefinition)
-    case ntag(NTAGDefinition)
-}
-
-/// Frames that are sent again and again, whatever the card has become by them.
+/// Frames that are sent repeatedly to a card.
 struct Workload {
-    /// A short name, for options.
-    let name: String
-    /// What is sent, for people.
     let title: String
-    let card: WorkloadCard
+    let engine: any CardEngine
+    let floor: () -> FloorCard
     let frames: Frames
-
-    init(_ name: String, _ content: String, _ card: WorkloadCard, _ frames: [[UInt8]]) {
-        self.name = name
-        title = "\(name): \(content)"
-        self.card = card
-        self.frames = Frames(frames)
-    }
 }
 
-/// Frames one after another in one array, so that going through them costs next to nothing.
+/// Frames in one array, so that iterating over them costs next to nothing.
 struct Frames {
     private(set) var bytes: [UInt8] = []
     private(set) var ends: [Int] = []
@@ -38,56 +23,49 @@ struct Frames {
 
     var count: Int { ends.count }
 
-    /// The frame at an index.
-    subscript(index: Int) -> [UInt8] {
-        Array(bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]])
-    }
+    subscript(index: Int) -> [UInt8] { Array(bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]) }
 }
 
 extension Workload {
-    /// All workloads, in the order of the table.
+    /// All workloads, in the order of the report.
     static func all() throws -> [Workload] { try feliCa() + ntag() }
 
-    private static func feliCa() -> [Workload] {
-        let card = WorkloadCard.feliCa(BenchmarkCards.transit)
+    private static func feliCa() throws -> [Workload] {
+        let definition = BenchmarkCards.transit
+        let engine = try FeliCaCard(definition)
         let polling = Polling.Request(systemCode: .transit).bytes
         let service = RequestService.Request(idm: BenchmarkCards.idm, nodes: [BenchmarkCards.history]).bytes
-        let missing = read(blocks: 1, of: NodeCode(0x778B))
         return [
-            Workload("W1", "Polling, Request Service, Read of 12 blocks", card, [polling, service, read(blocks: 12)]),
-            Workload("W2", "Read of 1 block", card, [read(blocks: 1)]),
-            Workload("W6", "Read from a missing service", card, [missing]),
-            Workload("WM", "1,024 mixed requests", card, mixedFrames()),
-        ]
+            ("W1: Polling, Request Service, Read of 12 blocks", [polling, service, BenchmarkCards.read(0..<12)]),
+            ("W2: Read of 1 block", [BenchmarkCards.read(0..<1)]),
+            ("W6: Read from a missing service", [BenchmarkCards.read(0..<1, of: NodeCode(0x778B))]),
+            ("WM: 1,024 mixed requests", mixedFrames()),
+        ].map { Workload(title: $0, engine: engine, floor: { FloorCard(definition) }, frames: Frames($1)) }
     }
 
     private static func ntag() throws -> [Workload] {
-        let tag = WorkloadCard.ntag(try BenchmarkCards.tag())
-        let protected = WorkloadCard.ntag(try BenchmarkCards.protectedTag())
+        let (tag, protected) = (try BenchmarkCards.tag(), try BenchmarkCards.protectedTag())
         let password = PasswordAuthentication.Request(password: BenchmarkCards.password).bytes
+        let userMemory = FastRead.Request(first: 0x04, last: 0x81).bytes
         let dump = stride(from: 0, to: 135, by: 4).map { ReadPages.Request(page: UInt8($0)).bytes }
         return [
-            Workload("W3", "READ", tag, [ReadPages.Request(page: 4).bytes]),
-            Workload(
-                "W4", "PWD_AUTH, FAST_READ of user memory", protected,
-                [password, FastRead.Request(first: 0x04, last: 0x81).bytes]),
-            Workload("W5", "34 READs of all pages", tag, dump),
-            Workload("WM-NTAG", "1,024 mixed commands", tag, mixedCommands()),
-        ]
+            ("W3: READ", tag, [ReadPages.Request(page: 4).bytes]),
+            ("W4: PWD_AUTH, FAST_READ of user memory", protected, [password, userMemory]),
+            ("W5: 34 READs of all pages", tag, dump), ("WM-NTAG: 1,024 mixed commands", tag, mixedCommands()),
+        ].map { title, tag, frames in
+            Workload(title: title, engine: selected(tag), floor: { FloorCard(tag) }, frames: Frames(frames))
+        }
     }
 
-    private static func read(blocks count: Int, of service: NodeCode = BenchmarkCards.history) -> [UInt8] {
-        ReadWithoutEncryption.Request(
-            idm: BenchmarkCards.idm, services: [service],
-            blocks: (0..<count).map { BlockListElement(blockNumber: UInt16($0)) }
-        ).bytes
-    }
-
-    private static func write(block number: UInt16, of service: NodeCode = BenchmarkCards.random) -> [UInt8] {
-        WriteWithoutEncryption.Request(
-            idm: BenchmarkCards.idm, services: [service], blocks: [BlockListElement(blockNumber: number)],
-            data: [BlockData((0..<16).map { UInt8($0) ^ UInt8(truncatingIfNeeded: number) })]
-        ).bytes
+    /// A tag in ACTIVE.
+    private static func selected(_ definition: NTAGDefinition) -> NTAGCard {
+        var card = NTAGCard(definition)
+        var context = CardContext(random: SeededGenerator(seed: 1))
+        card.fieldRose()
+        for frame in HeardFrame.selection(of: definition.uid) {
+            _ = card.answer(frame.bytes, bitCount: frame.bitCount, context: &context)
+        }
+        return card
     }
 
     /// Requests that branch prediction cannot learn: kind, service and number of blocks are drawn.
@@ -100,9 +78,12 @@ extension Workload {
             case 1, 2:
                 let nodes = (0...random.next(below: 4)).map { NodeCode(service.rawValue + UInt16($0) << 6) }
                 return RequestService.Request(idm: BenchmarkCards.idm, nodes: nodes).bytes
-            case 3: return write(block: UInt16(random.next(below: 8)), of: service)
-            case 4: return read(blocks: 1 + random.next(below: 13))
-            default: return read(blocks: 1 + random.next(below: 8), of: service)
+            case 3:
+                let block = random.next(below: 8)
+                let data = BlockData((0..<16).map { UInt8($0 ^ block) })
+                return BenchmarkCards.write([data], to: [block], of: service)
+            case 4: return BenchmarkCards.read(0..<1 + random.next(below: 13))
+            default: return BenchmarkCards.read(0..<1 + random.next(below: 8), of: service)
             }
         }
     }

@@ -3,44 +3,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the least work is: cards in plain C that parse and check as a card must, with nothing around it. They answer
-// the same as the engines, so that only the price differs.
+// Cards in plain C that parse and check as a card must and do nothing else. They give the same answers as the engines, so
+// only the cost differs.
 
-/// Bytes of the longest answer.
+/// The size of the longest answer.
 enum { FLOOR_ANSWER_BYTES = 1024 };
 
-/// A FeliCa card that knows Polling, Request Service, Read and Write Without Encryption.
-typedef struct felica_floor felica_floor;
+/// Receives a frame and answers it; returns the number of bits, 0 for silence.
+typedef size_t floor_answer(void *card, const uint8_t *frame, size_t count, uint8_t *answer);
 
-/// An NTAG21x that is selected and knows READ, FAST_READ, WRITE and PWD_AUTH.
-typedef struct ntag_floor ntag_floor;
+/// Answers frames in one array, each ending at its entry of `ends`, for a number of rounds; returns the bits of all answers.
+size_t floor_run(
+    floor_answer *answer, void *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds);
 
-/// Creates a card without systems.
-felica_floor *felica_floor_create(uint64_t pmm);
-void felica_floor_destroy(felica_floor *card);
+/// Creates a FeliCa card without systems, to be freed. It knows Polling, Request Service, Read and Write Without Encryption.
+void *felica_floor_create(uint64_t pmm);
+/// Adds a system. The nodes added next belong to it, in ascending order of codes.
+void felica_floor_add_system(void *card, uint16_t code, uint64_t idm);
+/// Adds a node whose blocks start at block `first` of the card.
+void felica_floor_add_node(void *card, uint16_t code, uint16_t version, unsigned first, unsigned count);
+void felica_floor_set_block(void *card, unsigned index, const uint8_t *bytes);
+floor_answer felica_floor_answer;
 
-/// Adds a system; services added next belong to it, in ascending order of codes.
-void felica_floor_add_system(felica_floor *card, uint16_t code, uint64_t idm);
-/// Adds a node; its blocks begin at `first` of the card's.
-void felica_floor_add_node(felica_floor *card, uint16_t code, uint16_t version, unsigned first, unsigned count);
-/// Sets a block.
-void felica_floor_set_block(felica_floor *card, unsigned index, const uint8_t *bytes);
+/// Creates a selected NTAG21x, to be freed. It knows READ, FAST_READ, WRITE and PWD_AUTH; in `memory`, PWD and PACK read as
+/// zero.
+void *ntag_floor_create(const uint8_t *memory, unsigned pages, const uint8_t *password, const uint8_t *pack);
+floor_answer ntag_floor_answer;
 
-/// Hears a packet and answers it; returns the number of bits, 0 for silence.
-size_t felica_floor_answer(felica_floor *card, const uint8_t *frame, size_t count, uint8_t *answer);
+// The least that a transport costs: servers in plain C on the same channels, which give one answer to everything and know
+// just enough of the protocol for a client to get there. Each serves one client at a time, for as long as the process runs.
 
-/// Answers frames that lie one after another, in turn, each by the card that `order` names; returns the number of bits.
-size_t felica_floor_run_many(
-    felica_floor *const *cards, const uint32_t *order, size_t exchanges, const uint8_t *frames, const size_t *ends,
-    size_t count);
+/// Lines and pcsc-lite's protocol 4.4 for clients of a listener, frames for a PN532, and pcscd's vpcd driver.
+typedef enum { FLOOR_LINES, FLOOR_PCSC, FLOOR_PN532, FLOOR_VPCD } floor_protocol;
 
-/// Creates a selected tag; in `memory` PWD and PACK are what a reader sees of them.
-ntag_floor *ntag_floor_create(const uint8_t *memory, unsigned pages, const uint8_t *password, const uint8_t *pack);
-void ntag_floor_destroy(ntag_floor *card);
+/// Listens on, or connects to, the Unix socket `path` or, if that is empty, a loopback port, of which 0 lets the system choose.
+/// Returns the descriptor, or -1.
+int floor_socket(const char *path, uint16_t *port, bool listens);
+/// Opens a pseudo-terminal in raw mode and writes its path; returns the descriptor of its other side, or -1.
+int floor_terminal(char *path, size_t size);
 
-/// Hears a command and answers it; returns the number of bits, 0 for silence.
-size_t ntag_floor_answer(ntag_floor *card, const uint8_t *frame, size_t count, uint8_t *answer);
-
-/// Answers frames that lie one after another, each ending at its entry of `ends`, as many rounds as told.
-size_t felica_floor_run(felica_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds);
-size_t ntag_floor_run(ntag_floor *card, const uint8_t *frames, const size_t *ends, size_t count, size_t rounds);
+/// Gives the answer, framed as the protocol has it, to each message, and the ATR to a vpcd driver that asks for it.
+void floor_serve(
+    floor_protocol protocol, int descriptor, const uint8_t *atr, size_t atr_count, const uint8_t *answer, size_t count);
+/// Answers a client of pcsc-lite's library until it leaves.
+void pcsc_floor_serve(int client, const uint8_t *answer, size_t answer_count);
