@@ -24,7 +24,7 @@ let package = Package(
         .library(name: "TapScenario", targets: ["TapScenario"]),
         .library(name: "TapRecording", targets: ["TapRecording"]),
         .library(name: "TapJudge", targets: ["TapJudge"]),
-        .library(name: "TapFuzzing", targets: ["TapFuzzing"]),
+        .library(name: "TapFuzz", targets: ["TapFuzz"]),
         .library(name: "TapYAML", targets: ["TapYAML"]),
         .library(name: "TapReport", targets: ["TapReport"]),
         .library(name: "TapServe", targets: ["TapServe"]),
@@ -111,7 +111,7 @@ let package = Package(
                 "TapWire", "TapCards", "TapField", "TapClient", "TapDocument", "TapScenario", "TapJudge", "TapReport",
             ]),
         .target(
-            name: "TapFuzzing",
+            name: "TapFuzz",
             dependencies: ["TapWire", "TapField", "TapSystem", "TapDocument", "TapScenario", "TapJudge", "TapReading"]),
         .target(
             name: "TapServe",
@@ -156,7 +156,7 @@ let package = Package(
             name: "TapTesting",
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapSystem", "TapDocument", "TapScenario", "TapJudge", "TapReport",
-                "TapFuzzing", "TapServe", "TapPhone",
+                "TapFuzz", "TapServe", "TapPhone",
                 .target(name: "TapYAML", condition: .when(platforms: [.linux, .macOS], traits: ["YAML"])),
             ]),
 
@@ -229,9 +229,9 @@ let package = Package(
             ],
             exclude: ["Vectors"]),
         .testTarget(
-            name: "TapFuzzingTests",
+            name: "TapFuzzTests",
             dependencies: [
-                "TapFuzzing", "TapJudge", "TapScenario", "TapClient", "TapWire",
+                "TapFuzz", "TapJudge", "TapScenario", "TapClient", "TapWire",
             ]),
         .testTarget(
             name: "TapServeTests",
@@ -262,7 +262,7 @@ let package = Package(
         .testTarget(
             name: "TapTestingTests",
             dependencies: [
-                "TapTesting", "TapFuzzing", "CoreNFC", "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument",
+                "TapTesting", "TapFuzz", "CoreNFC", "TapPhone", "TapServe", "TapJudge", "TapScenario", "TapDocument",
                 "TapSystem", "TapClient", "TapField", "TapWire",
             ],
             exclude: ["Scenarios"]),

@@ -1,6 +1,6 @@
 import CoreNFC
 import TapSystem
-import TapFuzzing
+import TapFuzz
 import TapJudge
 import Testing
 import XCTest

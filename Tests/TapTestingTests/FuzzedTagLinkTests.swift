@@ -1,6 +1,6 @@
 import TapClient
 import TapSystem
-import TapFuzzing
+import TapFuzz
 import TapWire
 import Testing
 import XCTest

@@ -12,7 +12,7 @@ let package = Package(
         .target(
             name: "FuzzSupport",
             dependencies: ["CLibFuzzer"]
-                + ["TapWire", "TapCards", "TapField", "TapScenario", "TapJudge", "TapFuzzing"].map(tap),
+                + ["TapWire", "TapCards", "TapField", "TapScenario", "TapJudge", "TapFuzz"].map(tap),
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
         fuzzer("FuzzCards", ["TapWire", "TapCrypto", "TapCards"]),

@@ -74,7 +74,7 @@ SUITES = {
     "TapRecordingTests": (),
     "TapScenarioTests": (),
     "TapJudgeTests": (),
-    "TapFuzzingTests": (),
+    "TapFuzzTests": (),
     "TapYAMLTests": (),
     "TapServeTests": (),
     "TapRunTests": (),

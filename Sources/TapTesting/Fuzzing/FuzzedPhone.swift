@@ -1,7 +1,7 @@
 import TapHost
 import TapSystem
 import TapField
-import TapFuzzing
+import TapFuzz
 import TapJudge
 import TapPhone
 import TapScenario

@@ -1,6 +1,6 @@
 import TapSystem
 import TapField
-import TapFuzzing
+import TapFuzz
 import TapJudge
 import TapPhone
 import TapScenario

@@ -1,7 +1,7 @@
 #if canImport(XCTest)
     import Foundation
     import TapSystem
-    import TapFuzzing
+    import TapFuzz
     import TapJudge
     import TapPhone
     import Testing

@@ -1,4 +1,4 @@
-import TapFuzzing
+import TapFuzz
 import TapJudge
 import TapWire
 import Testing

@@ -1,5 +1,5 @@
 import TapClient
-import TapFuzzing
+import TapFuzz
 import TapJudge
 import TapScenario
 import TapWire

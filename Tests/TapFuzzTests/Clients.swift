@@ -1,4 +1,4 @@
-import TapFuzzing
+import TapFuzz
 import TapWire
 
 /// Readers of a transit card as people write them, the careful one and some with a mistake each.

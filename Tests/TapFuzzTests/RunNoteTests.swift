@@ -1,4 +1,4 @@
-import TapFuzzing
+import TapFuzz
 import Testing
 
 /// Lets a client read cards that traps where it gets a balance, or an error, that it does not expect.
