@@ -1,5 +1,4 @@
 import TapDocument
-import TapDoors
 import TapField
 import TapJudge
 import TapReport

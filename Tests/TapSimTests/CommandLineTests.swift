@@ -1,7 +1,6 @@
 import Foundation
 import TapSystem
 import TapDocument
-import TapDoors
 import TapScenario
 import TapWire
 import Testing

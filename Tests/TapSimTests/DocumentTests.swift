@@ -1,6 +1,5 @@
 import Foundation
 import TapDocument
-import TapDoors
 import TapField
 import TapReport
 import TapScenario

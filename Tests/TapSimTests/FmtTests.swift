@@ -1,5 +1,4 @@
 import Foundation
-import TapDoors
 import Testing
 
 /// `tapsim fmt`: files, folders and standard input.

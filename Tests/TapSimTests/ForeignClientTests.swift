@@ -1,6 +1,5 @@
 import TapSystem
 import TapDocument
-import TapDoors
 import Testing
 
 /// Programs that are not ours read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets

@@ -1,7 +1,6 @@
 import Foundation
 import TapSystem
 import TapDocument
-import TapDoors
 import Testing
 
 /// Programs of Debian's libnfc, and one in C, through `tapsim run`.

@@ -1,7 +1,6 @@
 import Foundation
 import TapSystem
 import TapDocument
-import TapDoors
 import TestSupport
 import Testing
 

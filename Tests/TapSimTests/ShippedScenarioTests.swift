@@ -1,5 +1,4 @@
 import TapDocument
-import TapDoors
 import Testing
 
 /// The files in `Scenarios`: those that must pass, and those whose report is written beside them.

@@ -1,4 +1,3 @@
-import TapDoors
 import Testing
 
 /// The command with streams that are closed, full or no files.

@@ -1,6 +1,5 @@
 import Foundation
 import TapDocument
-import TapDoors
 import TestSupport
 import Testing
 

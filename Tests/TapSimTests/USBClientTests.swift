@@ -1,6 +1,5 @@
 import TapSystem
 import TapDocument
-import TapDoors
 import Testing
 
 /// Programs that open readers on the USB, unmodified.

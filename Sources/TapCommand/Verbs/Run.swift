@@ -1,5 +1,4 @@
 import TapDocument
-import TapDoors
 import TapJudge
 import TapReport
 import TapRun

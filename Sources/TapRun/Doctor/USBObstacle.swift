@@ -1,4 +1,3 @@
-import TapDoors
 
 /// What keeps a program from the virtual USB, as far as its file tells.
 enum USBObstacle {

@@ -1,7 +1,6 @@
 import Foundation
 import TapSystem
 import TapDocument
-import TapDoors
 import Testing
 
 /// A PC/SC client run against a scenario by `tapsim run`, unmodified.

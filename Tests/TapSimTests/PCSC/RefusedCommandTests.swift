@@ -1,6 +1,5 @@
 import Foundation
 import TapDocument
-import TapDoors
 import Testing
 
 /// What a run shows of a program whose reader refuses what it sends.

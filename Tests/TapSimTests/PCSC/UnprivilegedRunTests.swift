@@ -1,5 +1,4 @@
 import Foundation
-import TapDoors
 import Testing
 
 /// The whole run, client included, as a user who may do nothing special.

@@ -1,6 +1,5 @@
 import Foundation
 import TapDocument
-import TapDoors
 import Testing
 
 /// `tapsim ctl` and the socket it speaks to, with right and wrong requests.

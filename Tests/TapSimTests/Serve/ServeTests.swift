@@ -1,6 +1,5 @@
 import Foundation
 import TapDocument
-import TapDoors
 import Testing
 
 /// `tapsim serve` as another program starts it: what it says, when it ends, and that nothing is left of it.

@@ -1,6 +1,5 @@
 import Foundation
 import TapDocument
-import TapDoors
 import Testing
 
 /// Who comes to the cards besides the user they are served for.

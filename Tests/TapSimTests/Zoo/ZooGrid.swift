@@ -1,6 +1,5 @@
 import TapSystem
 import TapDocument
-import TapDoors
 import Testing
 
 /// What `tapsim fuzz` says of a client of the zoo.

@@ -1,5 +1,4 @@
 import TapDocument
-import TapDoors
 import TestSupport
 import Testing
 
