@@ -25,6 +25,8 @@ struct ResourceManager {
         var refusal: PCSCReturnCode?
         /// Whether it is inside SCardGetStatusChange, in which the library asks to wait again after each change it is told of.
         var isInsideWait = false
+        /// What it has done in a row inside SCardGetStatusChange.
+        var watch = StatusWatch()
     }
 
     /// A connection to a card.
@@ -250,6 +252,7 @@ extension ResourceManager {
         waiting.removeAll { $0 == client }
         countContext(of: client)
         countOpen(of: client)
+        settleWatch(of: client)
         return disconnectAll(client) { manager in
             manager.clients[client] = nil
             return .close
@@ -292,7 +295,7 @@ extension ResourceManager {
         eventCounters[reader.place] = reader.state.eventCounter
         for (handle, card) in cards where card.reader == id { cards[handle] = nil }
         countReaderEvent()
-        tellChange()
+        tellChange(ofReaders: true)
     }
 
     private mutating func countReaderEvent() {
@@ -302,7 +305,7 @@ extension ResourceManager {
     /// Begins to follow the slot of a reader.
     mutating func start(_ id: ReaderID, _ slot: ReaderSlot.State) {
         readers[id]?.start(slot)
-        tellChange()
+        tellChange(ofReaders: true)
     }
 
     /// Takes over the state of a reader's slot, unless a later one is known.
@@ -389,9 +392,12 @@ extension ResourceManager {
 
     /// Tells waiting clients of a change, unless a fault refuses their waiting: one that has just stopped it would take that
     /// for the answer, and the answer for that of its next call.
-    mutating func tellChange() {
+    mutating func tellChange(ofReaders: Bool = false) {
         guard !losesNextEvent else { return losesNextEvent = false }
-        for client in waiting where clients[client]?.refusal == nil { endWaiting(of: client, with: .success) }
+        for client in waiting where clients[client]?.refusal == nil {
+            endWaiting(of: client, with: .success)
+            settleWatch(of: client, isToldOfReaders: ofReaders)
+        }
     }
 
     /// - Returns: Whether the client waited.

@@ -41,24 +41,78 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// Notes that a client is given an ATR, if that is what it asks for: by SCardStatus, by SCardGetAttrib, or inside
-    /// SCardGetStatusChange.
+    /// Notes that a client is given an ATR, if that is what it asks for: by SCardStatus, by SCardGetAttrib, or by
+    /// SCardGetStatusChange as far as ``StatusWatch`` shows it.
     mutating func noteATR(in request: ServiceRequest, _ client: ClientID) {
-        let isGiven =
-            switch request {
-            case .status(let message): hasATR(message.card, client)
-            case .getAttribute(let message): message.attribute == .atr && hasATR(message.card, client)
-            case .waitForChange, .readerStates, .readerArray:
-                clients[client]?.isInsideWait == true && readers.values.contains(where: \.hasCard)
-            default: false
-            }
+        switch request {
+        case .status(let message): noteATR(hasATR(message.card, client))
+        case .getAttribute(let message): noteATR(message.attribute == .atr && hasATR(message.card, client))
+        default: break
+        }
+        let isInsideWait = clients[client]?.isInsideWait ?? false
+        let hasCard = readers.values.contains(where: \.hasCard)
+        switch request {
+        case .waitForChange: clients[client]?.watch.takeStates(withCard: hasCard)
+        case .readerStates where isInsideWait, .readerArray where isInsideWait:
+            clients[client]?.watch.takeStates(withCard: hasCard)
+        case .readerEvents where isInsideWait, .readerCount where isInsideWait: break
+        case .stopWaiting: clients[client]?.watch.end()
+        case .readerStates, .readerArray:
+            settleWatch(of: client)
+            usage.hasListedReaders = true
+        default: settleWatch(of: client)
+        }
+    }
+
+    private mutating func noteATR(_ isGiven: Bool) {
         if isGiven { usage.hasGivenATR = true }
+    }
+
+    /// Notes the end of what a client did in a row inside SCardGetStatusChange.
+    ///
+    /// - Parameter isToldOfReaders: Whether a reader that came or went has ended its waiting.
+    mutating func settleWatch(of client: ClientID, isToldOfReaders: Bool = false) {
+        noteATR(usage.hasListedReaders && clients[client]?.watch.hasGivenATR == true)
+        clients[client]?.watch = StatusWatch(isToldOfReaders: isToldOfReaders)
     }
 
     private func hasATR(_ card: Int32, _ client: ClientID) -> Bool {
         guard clients[client]?.cards.contains(card) == true, cards[card]?.event == Card.Event.none else { return false }
         return cards[card].flatMap { readers[$0.reader] }?.hasCard ?? false
     }
+}
+
+/// The requests of a client inside SCardGetStatusChange, which show whether it was given the ATR of a card.
+///
+/// The library asks for the states of all readers and keeps the names of those that its program watches to itself. It
+/// registers for changes, takes the states, and withdraws at once if a watched reader has news. If nothing is new by its
+/// time-out, it withdraws, then registers, takes the states and withdraws once more. A single withdrawal with nothing
+/// before or after it in a row thus means news of a reader, not the pseudo-reader `\\?PnP?\Notification`. An unknown
+/// reader looks the same as one with news, so the client, or another one, also has to have listed the readers.
+///
+/// Source: pcsc-lite 1.9.9 and 2.3, `SCardGetStatusChange`. Neither the number of withdrawals, which depends on rounded
+/// times, nor the time between two requests tells more. What remains: a program that lists the readers and then watches a
+/// name that is not among them counts as having an ATR; one that never lists them, or whose calls all end by time-out, as
+/// having none.
+struct StatusWatch {
+    /// Whether a reader that came or went ended the previous waiting, which is news for the pseudo-reader too.
+    var isToldOfReaders = false
+    private var withdrawals = 0
+    private var seesCard = false
+    private var hasSeenCard = false
+
+    init(isToldOfReaders: Bool = false) {
+        self.isToldOfReaders = isToldOfReaders
+    }
+
+    mutating func takeStates(withCard hasCard: Bool) { seesCard = hasCard }
+
+    mutating func end() {
+        withdrawals += 1
+        hasSeenCard = seesCard
+    }
+
+    var hasGivenATR: Bool { withdrawals == 1 && hasSeenCard && !isToldOfReaders }
 }
 
 /// How clients have used a PC/SC service: resources left open, and misuses.
@@ -90,6 +144,8 @@ public struct ServiceUsage: Hashable, Sendable {
     /// A Boolean value that indicates whether a client was given the ATR of a card; the list of readers alone, which
     /// has the ATRs too, does not count.
     public internal(set) var hasGivenATR = false
+    /// A Boolean value that indicates whether a client has listed the readers.
+    var hasListedReaders = false
     public internal(set) var misuses: [Misuse] = []
 
     var hasUnplacedMisuse: Bool { misuses.last.map { $0.exchange == nil } ?? false }

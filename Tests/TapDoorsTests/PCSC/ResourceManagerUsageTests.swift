@@ -165,13 +165,50 @@ import Testing
         ({ _ = $0.status($0.connect().card) }, true),
         ({ _ = $0.attribute($0.connect().card, .atr) }, true),
         ({ _ = $0.attribute($0.connect().card, .cardPresence) }, false),
+        // SCardGetStatusChange with news of a card, after SCardListReaders or without.
+        ({ $0.ask(Self.list + Self.news + Self.list) }, true),
+        ({ $0.ask(Self.news + Self.list) }, false),
+        ({ $0.ask(Self.list + Self.timeOut + Self.list + Self.news + Self.list) }, true),
+        // Nothing new for `\\?PnP?\Notification` by the time-out, once and again.
+        ({ $0.ask(Self.list + Self.timeOut + Self.list) }, false),
+        ({ $0.ask(Self.list + Self.timeOut + Self.timeOut + Self.list) }, false),
         (
             {
-                _ = $0.ask(.waitForChange)
-                _ = $0.ask(.readerStates)
+                $0.ask(Self.list + Self.news)
+                $0.leave(0)
             }, true
         ),
+        // A card comes or goes while it waits.
+        (
+            {
+                $0.ask(Self.list + [.waitForChange])
+                $0.manager.tellChange()
+                $0.ask(Self.news + [.waitForChange])
+                $0.manager.tellChange()
+            }, true
+        ),
+        (
+            {
+                $0.ask(Self.list + [.waitForChange])
+                $0.manager.tellChange()
+                $0.ask([.waitForChange])
+                $0.leave(0)
+            }, false
+        ),
+        // A reader comes or goes while it waits.
+        (
+            {
+                $0.ask(Self.list + [.waitForChange])
+                $0.manager.tellChange(ofReaders: true)
+                $0.ask(Self.news)
+                $0.leave(0)
+            }, false
+        ),
     ]
+
+    private static let list = [ServiceRequest.readerStates]
+    private static let news = [ServiceRequest.waitForChange, .readerStates, .stopWaiting]
+    private static let timeOut = news + news
 
     @Test(arguments: uses.indices) func `is given to a client that asks for it`(_ index: Int) {
         let (use, isGiven) = Self.uses[index]
@@ -182,8 +219,14 @@ import Testing
 
     @Test func `is not given without a card`() {
         var run = ManagerRun(card: false)
-        _ = run.ask(.waitForChange)
-        _ = run.ask(.readerStates)
+        run.ask(Self.list + Self.news + Self.list)
         #expect(!run.manager.usage.hasGivenATR)
+    }
+}
+
+extension ManagerRun {
+    /// Sends requests of client 0, whatever the answers.
+    fileprivate mutating func ask(_ requests: [ServiceRequest]) {
+        for request in requests { _ = ask(request) }
     }
 }
