@@ -1,5 +1,6 @@
 import Foundation
 import TapSystem
+import TestSupport
 import Testing
 
 @Suite struct `A client process` {
@@ -91,6 +92,54 @@ import Testing
 
     @Test func `that hangs is ended at its time limit`() throws {
         #expect(try run("sleep 60", limits: ClientLimits(wall: .milliseconds(100))).end == .timeLimit(exit: nil))
+    }
+
+    @Test func `that crashes when it is asked to end has crashed`() throws {
+        let script = "trap 'kill -SEGV $$' TERM; while :; do sleep 0.05; done"
+        let outcome = try run(script, limits: ClientLimits(wall: .milliseconds(300), grace: .seconds(20)))
+        #expect(outcome.end == .timeLimit(crash: SIGSEGV))
+    }
+
+    @Test func `that exits when it is asked to end has been ended`() throws {
+        let script = "trap 'exit 1' TERM; while :; do sleep 0.05; done"
+        let outcome = try run(script, limits: ClientLimits(wall: .milliseconds(300), grace: .seconds(20)))
+        #expect(outcome.end == .timeLimit(exit: 1))
+    }
+
+    /// Gives its first orders only when the client, which writes its process number into a file, has ended.
+    private final class Latecomer: ClientAttendant {
+        private let file: String
+        private let isToEnd: Bool
+
+        init(_ file: String, isToEnd: Bool) { (self.file, self.isToEnd) = (file, isToEnd) }
+
+        func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {}
+
+        func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders {
+            var number: Int32?
+            while number == nil {
+                let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+                if text.hasSuffix("\n") { number = Int32(text.dropLast()) } else { usleep(1_000) }
+            }
+            var information = unsafe siginfo_t()
+            while unsafe waitid(P_PID, id_t(number ?? 0), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            return ClientOrders(isToEnd: isToEnd)
+        }
+
+        func ended() {}
+    }
+
+    @Test(arguments: [true, false]) func `that has ended before it is asked to counts by its own end`(
+        isToEnd: Bool
+    ) throws {
+        for (script, end) in [("exit 7", ClientOutcome.End.exit(7)), ("kill -SEGV $$", .signal(SIGSEGV))] {
+            let file = try TestFolder.make().appendingPathComponent("number").path
+            let command = ClientCommand(["/bin/sh", "-c", "echo $$ >\"$0\"; \(script)", file])
+            let limits = ClientLimits(wall: isToEnd ? nil : .milliseconds(1))
+            let attendant = Latecomer(file, isToEnd: isToEnd)
+            let outcome = try ClientProcess.run(command, limits: limits, attendant: attendant)
+            #expect(outcome.end == end)
+        }
     }
 
     @Test func `that ignores being asked to end is killed, and what it wrote is kept`() throws {

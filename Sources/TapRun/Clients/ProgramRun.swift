@@ -145,8 +145,12 @@ extension ClientReport {
             case .exit where isExhausted: .exchangeLimit
             case .exit(let code): .exit(code)
             case .signal(let number): .signal(number)
-            case .timeLimit(let code):
-                if let limit = client.killAfter, limit <= wall { .killed(after: limit, exit: code) } else { .timeLimit }
+            case .timeLimit(let code, let crash):
+                if let limit = client.killAfter, limit <= wall {
+                    crash.map(End.signal) ?? .killed(after: limit, exit: code)
+                } else {
+                    .timeLimit
+                }
             case .dismissed(let code): .dismissed(exit: code)
             }
         self.init(

@@ -81,7 +81,9 @@ public struct ClientProcess {
 
     /// - Returns: `nil` if the exit status is unknown.
     private mutating func runToEnd() -> ClientOutcome? {
-        let pause = pump(until: limits.wall.map { started + $0 }, attendedBy: attendant)
+        var pause = pump(until: limits.wall.map { started + $0 }, attendedBy: attendant)
+        // A client that has ended before it was asked to counts by its own end.
+        if child.hasEnded { pause = .ended }
         if pause != .ended {
             mayWriteMore = false
             child.signalGroup(.terminate)
@@ -100,12 +102,13 @@ public struct ClientProcess {
         return ClientOutcome(end: Self.end(end, after: pause), standardOutput: output, standardError: error, wall: wall)
     }
 
-    /// The outcome of an end after a pause: a signal that we did not send is a crash, unless the client timed out.
+    /// The outcome of an end after a pause; a signal that we did not send is a crash.
     private static func end(_ end: ClientOutcome.End, after pause: Pause) -> ClientOutcome.End {
         switch (pause, end) {
         case (.ended, _): end
         case (.outOfTime, .exit(let code)): .timeLimit(exit: code)
-        case (.outOfTime, _): .timeLimit(exit: nil)
+        case (.outOfTime, .signal(let number)) where !SpawnedChild.isOurs(number): .timeLimit(crash: number)
+        case (.outOfTime, _): .timeLimit()
         case (.toEnd, .exit(let code)): .dismissed(exit: code)
         case (.toEnd, .signal(let number)) where !SpawnedChild.isOurs(number): end
         case (.toEnd, _): .dismissed(exit: nil)
@@ -245,8 +248,8 @@ public struct ClientOutcome: Hashable, Sendable {
     public enum End: Hashable, Sendable {
         case exit(Int32)
         case signal(Int32)
-        /// It ran into its time limit and was ended; its exit code if it ended without a signal.
-        case timeLimit(exit: Int32?)
+        /// It ran into its time limit and was asked to end; its exit code, or the signal that ended it if that was not ours.
+        case timeLimit(exit: Int32? = nil, crash: Int32? = nil)
         /// Its attendant ended it; its exit code if it ended without a signal.
         case dismissed(exit: Int32?)
     }

@@ -18,6 +18,8 @@ protocol ClientChild: Sendable {
     var process: pid_t { get }
     /// Becomes readable when the client has ended.
     var exited: Descriptor { get }
+    /// A Boolean value that indicates whether the client has ended by now.
+    var hasEnded: Bool { get }
 
     /// Takes the exit status of the client, which has ended and whose group was killed.
     ///
@@ -34,6 +36,8 @@ extension ClientChild {
     func signalGroup(_ signal: EndingSignal) {
         _ = kill(-process, signal == .terminate ? SIGTERM : SIGKILL)
     }
+
+    var hasEnded: Bool { Readiness.wait(for: [(exited, .reading)], timeout: .zero)[0] }
 
     /// Whether a process of the group wants a processor; `false` where the system does not tell.
     var isBusy: Bool { ProcessEntry.all.contains { $0.group == process && $0.isBusy } }
@@ -103,6 +107,13 @@ final class SpawnedChild: ClientChild {
 
     /// Whether clients are ended by this signal.
     static func isOurs(_ number: Int32) -> Bool { number == SIGTERM || number == SIGKILL }
+
+    /// Asks the system, since the thread that waits may not have run yet.
+    var hasEnded: Bool {
+        var information = unsafe siginfo_t()
+        let flags = WEXITED | WNOWAIT | WNOHANG
+        return unsafe waitid(P_PID, id_t(process), &information, flags) == 0 && information.si_signo == SIGCHLD
+    }
 
     func reap() -> ClientOutcome.End? {
         waiter.join()
