@@ -119,6 +119,77 @@ import Testing
         #expect(Judge.judge(away, try Self.record(away, [])) == Verdict([]), "no card was there to be read")
     }
 
+    private static let visit = "FFCA000000"
+
+    @Test(arguments: [
+        ("[{tap: pass}, {remove: pass}, {at: 5s, tap: pass}]", "at 5s"),
+        ("[{tap: pass}, {remove: pass}, {after: 2s, note: x}, {tap: pass}]", "after the step before"),
+        ("[{tap: pass}, {after: 5s, swap: {out: pass, in: pass}}]", "5s after the step before"),
+        (
+            "[{tap: pass}, {when: {event: client.line, line: next}, remove: pass}, {tap: pass}]",
+            "after the step before"
+        ),
+        (
+            "[{tap: pass}, {when: {event: client.line, line: next}, swap: {out: pass, in: pass}}]",
+            "after a line of the client that contains \"next\""
+        ),
+        ("[{tap: pass}, {when: felica.write, swap: {out: pass, in: pass}}]", "after felica.write"),
+        ("[{at: 5s, tap: pass}]", "at 5s"),
+    ])
+    func `fails if it ends before a card of its timeline comes`(_ timeline: String, _ moment: String) throws {
+        let test = try Self.load("timeline: \(timeline)")
+        var record = try Self.record(test, [Self.visit])
+        let got = "a client that ended before the card `pass` was tapped (\(moment))"
+        #expect(Judge.judge(test, record).failures.map(\.got) == [got])
+        _ = record.world.endTimeline()
+        #expect(Judge.judge(test, record).failures.map(\.got) == [got])
+        for end: ClientReport.End in [.dismissed(exit: nil), .killed(after: .seconds(1), exit: nil)] {
+            record.client = ClientReport(end: end)
+            #expect(Judge.judge(test, record).failures.map(\.got) == [got])
+        }
+        record.client = ClientReport(end: .elsewhere)
+        #expect(Judge.judge(test, record).isPassed)
+        let clean = try (0..<Baseline.runCount).map { _ in try Self.record(test, [Self.visit]) }
+        let error = #expect(throws: BaselineError.self) { try Baseline(clean, of: test) }
+        #expect(error?.found.hasPrefix(got) == true)
+    }
+
+    @Test func `may end before a card comes if its case states that, or has faults`() throws {
+        let timeline = "timeline: [{tap: pass}, {remove: pass}, {at: 5s, tap: pass}]\n"
+        for (more, exit, passes) in [
+            ("expect: {never: [{command: felica.write, card: pass}]}", 0, true),
+            ("expect: {never: [felica.write]}", 0, false), ("expect: {counts: {felica.write: 0}}", 0, false),
+            ("expect: {client: {exit: 3}}", 3, true), ("expect: {client: {exit: 0..3}}", 3, false),
+            ("faults: [{when: felica.read, do: rf.silence}]", 0, true),
+        ] {
+            let test = try Self.load(timeline + more)
+            let record = try Self.record(test, [Self.visit], end: .exit(Int32(exit)))
+            let failures = Judge.judge(test, record).failures
+            #expect(
+                failures.contains { $0.got.hasPrefix("a client that ended before") } != passes, "\(more): \(failures)")
+        }
+        let met = try Self.load("timeline: [{tap: pass}]")
+        #expect(Judge.judge(met, try Self.record(met, [Self.visit])).isPassed)
+    }
+
+    @Test func `fails if a process that it left still used the reader`() throws {
+        let test = try Self.load()
+        var record = try Self.record(test, [Self.visit])
+        record.client.hasLeftReaderInUse = true
+        let got = "a client that ended while a process it had started still used the reader, which TapSim ended"
+        #expect(Judge.judge(test, record).failures.map(\.got) == [got])
+        let error = #expect(throws: BaselineError.self) { try Baseline([record, record, record], of: test) }
+        #expect(error?.found.hasPrefix(got) == true)
+    }
+
+    @Test func `that still waits behind vpcd is told what to add`() throws {
+        let test = try Self.load()
+        var record = try Self.record(test, [Self.visit], end: .timeLimit)
+        #expect(Judge.judge(test, record).failures.first?.hint?.contains("vpcd") == false)
+        record.doorUsed = "vpcd"
+        #expect(Judge.judge(test, record).failures.first?.hint?.contains("add `--taps 1`") == true)
+    }
+
     @Test func `that fails by itself is told which model understands its commands`() throws {
         let test = try Self.load()
         let verdict = Judge.judge(test, try Self.record(test, [Self.select], end: .exit(1)))

@@ -338,11 +338,70 @@ import Testing
                 timeline:
                   - {when: {event: client.line, line: bye}, note: over}
                   - {after: 350ms, tap: tag}
-                expect: {never: [a3.select]}
+                expect: {never: [{command: a3.select, card: tag}]}
 
                 """)
         #expect(run.outcome.exitCode == 0, "\(run.outcome.output)")
         #expect(run.decisions.count == 1 && run.decisions[0].hasSuffix("waiting.yaml:6 came"), "\(run.decisions)")
+    }
+
+    @Test func `fails if it ends before a card comes`() throws {
+        let file = try TapSimProgram.file("bye.py", Self.polite)
+        for timeline in [
+            "[{tap: tag}, {remove: tag}, {at: 30s, tap: tag}]", "[{tap: tag}, \(Self.awaited), {tap: tag}]",
+        ] {
+            let run = try run(["python3", file], in: "timeline: \(timeline)\n")
+            #expect(run.outcome.exitCode == 1, "\(run.outcome.output)")
+            #expect(run.complaint.hasPrefix("a client that ended before the card `tag` was tapped"), "\(run.complaint)")
+        }
+        let scenario = try TapSimProgram.file(
+            "bye.yaml", Self.tag + "timeline: [{tap: tag}, {remove: tag}, {at: 30s, tap: tag}]\n")
+        let fuzz = try TapSimProgram.run(["fuzz", scenario, "--", "python3", file])
+        #expect(fuzz.exitCode == 5 && fuzz.error.contains("ended before the card `tag` was tapped"), "\(fuzz.error)")
+    }
+
+    private static let awaited = "{when: {event: client.line, line: never}, remove: tag}"
+    private static let polite = """
+        import sys
+        sys.path.insert(0, "Tests/Clients/zoo")
+        import pcsc_light
+        context = pcsc_light.Context()
+        context.release()
+        """
+
+    @Test(arguments: [true, false])
+    func `fails if it leaves a process with the reader, unless that is stated to stay`(isDetached: Bool) throws {
+        let script = """
+            import os, sys, time
+            sys.path.insert(0, "Tests/Clients/zoo")
+            import pcsc_light as pcsc
+            reading, writing = os.pipe()
+            if os.fork() == 0:
+                if \(isDetached ? 1 : 0):
+                    os.setsid()
+                context = pcsc.Context()
+                card = pcsc.Card(context, context.reader())
+                card.transmit(bytes.fromhex("FFCA000000"))
+                os.write(writing, b"x")
+                time.sleep(60)
+            os.read(reading, 1)
+            os._exit(0)
+            """
+        let file = try TapSimProgram.file("left.py", script)
+        let left = try run(["python3", file])
+        #expect(left.outcome.exitCode == 1, "\(left.outcome.output)")
+        #expect(left.complaint.contains("while a process it had started still used the reader"), "\(left.complaint)")
+        let stated = try run([], in: "client: {run: [python3, \(file)], kill_after: 50s}\n")
+        #expect(stated.outcome.exitCode == 0, "\(stated.outcome.output)")
+    }
+
+    @Test func `fails if it ends between its ready line and its first card`() throws {
+        try lookAfterWaiting("client: {run: [x], ready: hello}\n") { _, care in
+            care.wrote(Array("hello\n".utf8), to: .output)
+            care.ended()
+            let visits = care.complete(ClientReport(end: .exit(0))).visits
+            #expect(visits == ClientReport.Visits(planned: 1, finished: 0))
+        }
     }
 
     @Test func `fails by the clock only with word of it`() throws {

@@ -77,6 +77,15 @@ public final class LibnfcDoor: Door {
     /// It is for tests.
     var hasClient: Bool { isServing.withLock { $0 } }
 
+    /// 1 while a program has the line open and uses it; 0 on macOS, which does not report its end.
+    public var clientCount: Int {
+        #if os(Linux)
+            hasClient && !terminal.isHungUp ? 1 : 0
+        #else
+            0
+        #endif
+    }
+
     public func close() {
         host.forget(watcher)
         state.close()

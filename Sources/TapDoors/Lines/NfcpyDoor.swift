@@ -10,15 +10,20 @@ import TapWire
 public final class NfcpyDoor: Door {
     public let name = "nfcpy"
     private let socket: LoopbackSocket
+    private let owners: SocketOwners
+    /// The driver that was heard last.
+    private let heard = Lock<LoopbackSocket.Peer?>(nil)
     private let used = Lock(false)
     private let serving: ServingThread
 
     /// - Throws: ``SystemError`` if the system gives no socket or thread, or does not tell the owners of sockets.
     public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         socket = try LoopbackSocket()
-        let owners = try socket.makeOwners()
-        serving = try ServingThread { [socket, used] stopped in
-            Server(socket: socket, owners: owners, stop: stopped, host: host, reader: reader, used: used).run()
+        owners = try socket.makeOwners()
+        serving = try ServingThread { [socket, owners, heard, used] stopped in
+            Server(
+                socket: socket, owners: owners, stop: stopped, host: host, reader: reader, lastHeard: heard, used: used
+            ).run()
         }
     }
 
@@ -30,6 +35,15 @@ public final class NfcpyDoor: Door {
     public var address: String? { "\(socket.port)" }
 
     public var wasUsed: Bool { used.withLock { $0 } }
+
+    /// 1 while the last driver has its socket open; 0 on macOS, which does not report that.
+    public var clientCount: Int {
+        #if os(Linux)
+            heard.withLock { $0 }.map { owners.owner(socket.question(about: $0)) } == .user ? 1 : 0
+        #else
+            0
+        #endif
+    }
 
     public func close() {
         serving.end()
@@ -43,6 +57,7 @@ private struct Server {
     let stop: Descriptor
     let host: FieldHost
     let reader: Int
+    let lastHeard: Lock<LoopbackSocket.Peer?>
     let used: Lock<Bool>
     /// How long a sense that finds no card takes at least, so that a program that only senses leaves the machine time;
     /// readers take longer.
@@ -67,6 +82,7 @@ private struct Server {
                     host.perform(at: reader) { $0.switchField(on: false) }
                 }
                 heard = peer
+                lastHeard.withLock { $0 = peer }
             // A driver that is closed switches its field off last, and its socket may be closed before that is read.
             case .gone where peer == heard && NfcpyDatagram(datagram) == .fieldOff: break
             case .gone: continue

@@ -87,6 +87,8 @@ public final class PortDoor: Door {
     /// Whether a search of the reader stays open; the field shows everything else.
     public var activity: DoorActivity { DoorActivity(isWaiting: state.isWaiting) }
 
+    public var clientCount: Int { connection.isOpen ? 1 : 0 }
+
     public func close() {
         host.forget(watcher)
         state.close()

@@ -184,6 +184,9 @@ final class ServedConnection: Sendable {
         state.withLock { $0.stream = nil }
     }
 
+    /// A Boolean value that indicates whether a client is connected that has not hung up.
+    var isOpen: Bool { state.withLock { $0.stream.map { !$0.isAbandoned } ?? false } }
+
     /// Breaks the current connection, and every later one.
     func end() {
         state.withLock { state in

@@ -73,7 +73,7 @@ public final class PCSCDoor: Door {
     public var wasUsed: Bool { service.wasUsed }
 
     /// How many connections clients have now: one for each context.
-    public var clientCount: Int { service.threads.count }
+    public var clientCount: Int { service.connectionCount }
 
     /// Resources that ended clients left open, and misuses; complete once the door is closed.
     public var usage: ServiceUsage { service.usage }

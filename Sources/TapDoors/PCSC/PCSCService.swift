@@ -47,6 +47,9 @@ final class PCSCService: Sendable {
     /// Whether a client has established a context.
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
 
+    /// How many connections clients have that have not hung up.
+    var connectionCount: Int { state.withLock { state in state.streams.values.count { !$0.isAbandoned } } }
+
     var usage: ServiceUsage { state.withLock { $0.manager.usage } }
     var activity: DoorActivity { state.withLock { $0.manager.doorActivity } }
 

@@ -174,12 +174,44 @@ public struct Timeline: Hashable, Sendable {
         return scheduled.filter(\.isTimed).compactMap(\.source) + (first.map { [$0] } ?? [])
     }
 
+    /// The cards that steps of a scenario have yet to bring, in order.
+    var cardsToCome: [CardToCome] {
+        let swapped = scheduled.compactMap { due -> CardToCome? in
+            guard let source = due.source, let card = due.action.arrival else { return nil }
+            return CardToCome(name: card, trigger: nil, source: source)
+        }
+        return swapped
+            + remaining.flatMap { step in
+                step.actions.compactMap(\.arrival).map {
+                    CardToCome(name: $0, trigger: step.trigger, source: step.source)
+                }
+            }
+    }
+
     private func dueInstant(of step: Step) -> Duration? {
         switch step.trigger {
         case .immediately: lastInstant
         case .at(let instant): max(origin + instant, lastInstant)
         case .after(let duration): lastInstant + duration
         case .event: nil
+        }
+    }
+}
+
+/// A card that a step has yet to bring.
+public struct CardToCome: Hashable, Sendable {
+    public let name: String
+    /// The condition of its step; `nil` for the second card of a swap whose first one has left.
+    public let trigger: Timeline.Trigger?
+    public let source: SourceReference?
+}
+
+extension Timeline.Action {
+    /// The card that comes; a swap that has begun is scheduled as a tap.
+    fileprivate var arrival: String? {
+        switch self {
+        case .tap(let name, _), .swap(_, let name, _): name
+        case .remove, .note, .set, .plug, .unplug, .send: nil
         }
     }
 }

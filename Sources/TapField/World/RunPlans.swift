@@ -2,6 +2,8 @@
 struct RunPlans: Sendable {
     var timeline: Timeline
     var faults: FaultPlan
+    /// The cards that an ended timeline had yet to bring.
+    var cardsThatNeverCame: [CardToCome] = []
     /// Effects of faults on later exchanges.
     var aftermath = FaultAftermath()
     /// Faults for readers, doors and phones in the current call.

@@ -62,6 +62,8 @@ extension World {
     /// Whether faults are planned, or calls are to be counted.
     package var isDisturbed: Bool { !plans.faults.isEmpty || plans.faults.keepsCalls }
     public var isTimelineOver: Bool { plans.timeline.isOver }
+    /// The cards that steps have yet to bring, or had when the timeline was ended.
+    public var cardsToCome: [CardToCome] { plans.cardsThatNeverCame + plans.timeline.cardsToCome }
     /// Whether the timeline has steps left, or a fault may add some.
     public var hasPlans: Bool { plans.areOpen }
 
@@ -202,6 +204,7 @@ extension World {
     /// - Returns: The lines of the steps that would have come next by a clock outside.
     public mutating func endTimeline() -> [SourceReference] {
         let awaited = plans.timeline.clock == .measured ? plans.timeline.awaitedByClock : []
+        plans.cardsThatNeverCame = cardsToCome
         begin(Timeline([]))
         return awaited
     }

@@ -3,10 +3,10 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Judges whether a client read its card at all.
+/// Judges whether a client stayed for its cards and read any at all.
 ///
-/// A program that only opens a reader, or gets no answer to any command, may end well all the same. That is a failure
-/// unless the case expects something that shows whether it was meant.
+/// A program that ends before a card comes, only opens a reader, or gets no answer to any command, may end well all the
+/// same. That is a failure unless the case expects something that shows whether it was meant.
 struct ReadingJudge {
     private let test: ScenarioCase
     private let record: RunRecord
@@ -21,7 +21,7 @@ struct ReadingJudge {
         if let failure = missingResult {
             failures.insert(failure, at: 0)
         } else if failures.isEmpty {
-            failures = [readNothing].compactMap(\.self)
+            failures = [unfinished ?? readNothing].compactMap(\.self)
         } else if record.doorUsed != nil, let advice = ModelAdvice(test).sentence(for: record) {
             warnings.append(Warning(advice))
         }
@@ -29,6 +29,39 @@ struct ReadingJudge {
             warnings.append(Warning(text, hint: TraceBound.run.text))
         }
         return Verdict(failures, warnings: warnings)
+    }
+
+    /// The failure of a client that ended before all that its case plans and all that it had started.
+    var unfinished: Failure? { leftProcess ?? missedTap }
+
+    /// The failure of a client whose exit code says nothing of the process that uses the reader.
+    private var leftProcess: Failure? {
+        guard record.client.hasLeftReaderInUse else { return nil }
+        return Failure(
+            path: "client", expected: "the client to end after all processes that it starts",
+            got: "a client that ended while a process it had started still used the reader, which TapSim ended",
+            hint:
+                "Let the client wait for that process, so that its exit code counts. If the process stays by design, say so "
+                + "with `taps` or `client.kill_after`, or expect the output of the client and no exit code.")
+    }
+
+    /// The failure of a client that ended before a card came that its case plans.
+    ///
+    /// Under the faults of a case it may have every reason to end.
+    private var missedTap: Failure? {
+        guard test.plan.isEmpty, !record.end.isUnseen, !hasReportedError,
+            !test.expectations.items.contains(where: \.isOnFailure)
+        else { return nil }
+        let missed = record.world.cardsToCome.filter { !test.expectations.items.exclude($0.name) }
+        guard let first = missed.first else { return nil }
+        let others = missed.count > 1 ? " and \(CountText.of(missed.count - 1, "card")) after it" : ""
+        return Failure(
+            path: "client", source: first.source,
+            expected: "the client to stay for every card of the timeline",
+            got: "a client that ended before the card `\(first.name)` was tapped (\(first.moment))\(others)",
+            hint:
+                "Let the client wait for the card, or tap it sooner. If the client is to end first, state an exchange with "
+                + "`card: \(first.name)` in `expect.never`.")
     }
 
     /// The failure of a client that read nothing although its case expects nothing in particular.
@@ -85,6 +118,42 @@ struct ReadingJudge {
     }
 }
 
+extension CardToCome {
+    /// The moment for which its scenario plans it.
+    fileprivate var moment: String {
+        switch trigger {
+        case .at(let instant)?: "at \(DurationText.of(instant))"
+        case .after(let time)?: "\(DurationText.of(time)) after the step before"
+        case .event(let trigger)?: "after \(trigger.event.words)" + (trigger.nth > 1 ? " number \(trigger.nth)" : "")
+        case .immediately?: "after the step before"
+        case nil: "in place of another card"
+        }
+    }
+}
+
+extension EventPattern {
+    /// The event as failures name it.
+    fileprivate var words: String {
+        switch self {
+        case .exchange: "exchange"
+        case .command(let pattern): pattern.description
+        case .card(let event, let name): "card.\(event.rawValue)" + (name.map { " of \($0)" } ?? "")
+        case .reader(let event, let name): "reader.\(event.rawValue)" + (name.map { " of \($0)" } ?? "")
+        case .client(.line(let text)): "a line of the client that contains \(ClientJudge.quote(text))"
+        case .client(let event): "client.\(event)"
+        case .call(let call): call.function
+        case .phone(let event): "phone.\(event.rawValue)"
+        }
+    }
+}
+
+extension [Expectation] {
+    /// Returns whether one of them states that a card answers something never, so that it need not come.
+    fileprivate func exclude(_ card: String) -> Bool {
+        contains { if case .never(let pattern) = $0.demand { pattern.card == card } else { false } }
+    }
+}
+
 extension RunRecord {
     /// Everything that the client got from cards, in whatever way.
     fileprivate var reading: HostReading {
@@ -101,10 +170,13 @@ extension Expectation {
         if case .result = demand { true } else { false }
     }
 
+    /// A Boolean value that indicates whether the expectation asks for a client that fails.
+    fileprivate var isOnFailure: Bool { if case .exit(let range) = demand { !range.contains(0) } else { false } }
+
     /// A Boolean value that indicates whether the expectation asks for more than a good end in time.
     fileprivate var isInParticular: Bool {
         switch demand {
-        case .exit(let range): !range.contains(0)
+        case .exit: isOnFailure
         case .within, .verdict, .safety: false
         default: true
         }

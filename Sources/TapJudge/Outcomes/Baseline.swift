@@ -108,7 +108,8 @@ public struct Baseline: Sendable {
         }
         // A function that sends nothing at all gets a better word from its campaign.
         guard !record.end.isOfFunction || record.world.exchangeCount > 0 else { return nil }
-        return ReadingJudge(test, record).readNothing.map(BaselineError.readsNothing)
+        let reading = ReadingJudge(test, record)
+        return reading.unfinished.map(BaselineError.endsEarly) ?? reading.readNothing.map(BaselineError.readsNothing)
     }
 
     /// Makes the clean runs of a case, up to one that says nothing about the client.
@@ -265,6 +266,10 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
                 ?? (end == nil
                     ? "Fix that first; or, if it has to end so here, state its exit code under `expect.client.exit`."
                     : "In a scenario write `taps: 1`."))
+    }
+
+    static func endsEarly(_ failure: Failure) -> BaselineError {
+        BaselineError(.fails, "\(failure.got), even without faults", failure.hint ?? "")
     }
 
     static func readsNothing(_ failure: Failure) -> BaselineError {

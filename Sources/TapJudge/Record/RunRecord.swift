@@ -108,6 +108,9 @@ public struct ClientReport: Sendable {
     public var wall: Duration?
     /// Whether, when it was ended, it had only waited for another card since the last one left.
     public var isWaitingForCards = false
+    /// A Boolean value that indicates whether it ended while a process that it had started had the reader open, although
+    /// nobody said that one stays.
+    public var hasLeftReaderInUse = false
     /// The ready line it never printed although cards waited for it.
     public var missedReady: LinePattern?
     /// For a client that stays for several visits.

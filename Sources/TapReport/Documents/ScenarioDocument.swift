@@ -85,6 +85,11 @@ public enum ScenarioDocument {
           card and its output is what `expect` states, which states no exit code; or, as a failure, if it exceeds its time or another
           limit of `settings.limits`, or only looks for cards for ten seconds while a line of it is awaited. A report calls a client
           `ended by TapSim` if TapSim ended it, and says if its exit status is unknown.
+        - A client that ends before the last card of its `timeline` has come fails. If it is to end first, state an exchange with
+          that card in `never`: `{command: felica.read, card: pass}`. A case with faults, or one that expects a failing exit code,
+          is exempt.
+        - A client also fails if a process that it started still uses the reader after its end, since nobody sees that process's
+          exit code; one that leaves the reader alone is only named. A client that is stated to stay is exempt.
         - A client that stays by design says so with `client.ready`, gets its cards by `taps`, or is ended at
           `client.kill_after`, which is no failure by itself.
         - `run` and `fuzz` say which program a scenario starts before they do. It lies below the working directory, or is a

@@ -45,11 +45,14 @@ final class ClientSupervisor: ClientAttendant {
     private static let shortestLook = Duration.milliseconds(10)
     /// How long a client in a call that waits for cards has to idle before it counts as waiting.
     private static let waitingTime = VisitPlan.defaultQuiet
+    /// The time that processes of a client may take to end after it.
+    private static let closingTime = Duration.seconds(2)
     /// The time for which a client may only look for cards while a line of it is awaited.
     private static let searchingTime = Duration.seconds(10)
 
     private let host: FieldHost
     private let activity: () -> DoorActivity
+    private let isReaderOpen: () -> Bool
     private let resultFile: () -> [UInt8]?
     private let test: ScenarioCase
     private let client: ProgramClient
@@ -76,6 +79,7 @@ final class ClientSupervisor: ClientAttendant {
     private var isTouched = false
     private var isDone = false
     private var isWaitingForCards = false
+    private var hasLeftReaderInUse = false
     private(set) var reason: ClientReport.End?
     private(set) var moments = OutputMoments()
     /// Sentences for the report.
@@ -83,15 +87,17 @@ final class ClientSupervisor: ClientAttendant {
 
     /// - Parameters:
     ///   - host: The field, in which nothing has happened yet if the client stays.
+    ///   - isReaderOpen: Returns whether a process has a reader open.
     ///   - resultFile: Returns the contents of the file that holds the client's result, if there is one.
     init(
         _ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> DoorActivity,
-        resultFile: @escaping () -> [UInt8]? = { nil }
+        isReaderOpen: @escaping () -> Bool = { false }, resultFile: @escaping () -> [UInt8]? = { nil }
     ) {
         self.client = client
         self.test = test
         self.host = host
         self.activity = activity
+        self.isReaderOpen = isReaderOpen
         self.resultFile = resultFile
         visits = test.visits ?? VisitPlan(1)
         isStaying = test.isClientStaying
@@ -146,6 +152,20 @@ final class ClientSupervisor: ClientAttendant {
             return world.endTimeline()
         }
         clockDecisions += missed.map { "the client ended before \($0) came" }
+        hasLeftReaderInUse = reason == nil && !mayBeEnded && staysOpen(for: Self.closingTime)
+    }
+
+    /// A Boolean value that indicates whether the case states that the client, or a part of it, is ended by TapSim.
+    private var mayBeEnded: Bool { isStaying || client.killAfter != nil || test.outputSuffices }
+
+    /// Returns whether a reader stays open for a time.
+    private func staysOpen(for time: Duration) -> Bool {
+        let deadline = ContinuousClock.now + time
+        while isReaderOpen() {
+            guard ContinuousClock.now < deadline else { return true }
+            BlockingThread.sleep(until: .now + Self.shortestLook)
+        }
+        return false
     }
 
     private func notice(_ look: Look, _ activity: DoorActivity, at elapsed: Duration) {
@@ -288,7 +308,10 @@ extension ClientSupervisor {
         if case .dismissed = report.end, let reason { report.end = reason }
         if case .unready = phase { report.missedReady = client.ready }
         report.isWaitingForCards = isWaitingForCards
-        guard test.visits != nil else { return report }
+        if case .exit = report.end { report.hasLeftReaderInUse = hasLeftReaderInUse }
+        // A client that has ended between its ready line and the first card has stayed for no visit.
+        let hasMissedCards = if case .gap = phase { isStaying && finished == 0 } else { false }
+        guard test.visits != nil || hasMissedCards else { return report }
         var isLast = false
         // A client that counts visits may exit once it has read the last card.
         if case .visit = phase, case .exit = report.end { isLast = isTouched && finished + 1 == visits.count }

@@ -42,7 +42,9 @@ extension CaseRun {
         clientEnvironment?(variables)
         if let door = doors.settle() { throw Self.unreachable(door) }
         let file = { client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) } }
-        let care = ClientSupervisor(client, scenarioCase, on: host, activity: { doors.activity }, resultFile: file)
+        let care = ClientSupervisor(
+            client, scenarioCase, on: host, activity: { doors.activity }, isReaderOpen: { doors.clientCount > 0 },
+            resultFile: file)
         let bell = try Self.makeBell(on: host)
         _ = coverage?.take()
         let outcome = try start(

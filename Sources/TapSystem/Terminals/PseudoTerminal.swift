@@ -98,6 +98,14 @@ package final class PseudoTerminal: Sendable {
         return TerminalClient(self, after: early, until: stopped)
     }
 
+    #if os(Linux)
+        /// A Boolean value that indicates whether nobody has the file open any more.
+        var isHungUp: Bool {
+            var entry = pollfd(fd: descriptor.number, events: 0, revents: 0)
+            return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & Int32(POLLHUP) != 0
+        }
+    #endif
+
     /// Makes the line a new one after a client: raw, running, with no answers for the next.
     func renew() {
         let line = line.withLock { line in

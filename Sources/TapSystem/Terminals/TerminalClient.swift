@@ -121,12 +121,7 @@ package final class TerminalClient {
                 if event == .opened, openCount == 0 { isReplaced = true }
                 openCount = max(0, openCount + (event == .opened ? 1 : -1))
             }
-            isOver = isReplaced || isHungUp
-        }
-
-        private var isHungUp: Bool {
-            var entry = pollfd(fd: terminal.descriptor.number, events: 0, revents: 0)
-            return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & Int32(POLLHUP) != 0
+            isOver = isReplaced || terminal.isHungUp
         }
     #endif
 
@@ -137,7 +132,7 @@ package final class TerminalClient {
         #if os(Linux)
             guard isReplaced || isFlooding else {
                 // Nobody but this client has written what is there before another one opens the file.
-                _ = takeRest { isHungUp }
+                _ = takeRest { terminal.isHungUp }
                 terminal.renew()
                 return []
             }
