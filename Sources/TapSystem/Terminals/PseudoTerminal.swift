@@ -100,7 +100,7 @@ package final class PseudoTerminal: Sendable {
 
     #if os(Linux)
         /// A Boolean value that indicates whether nobody has the file open any more.
-        var isHungUp: Bool {
+        package var isHungUp: Bool {
             var entry = pollfd(fd: descriptor.number, events: 0, revents: 0)
             return unsafe poll(&entry, 1, 0) > 0 && Int32(entry.revents) & Int32(POLLHUP) != 0
         }
