@@ -389,7 +389,7 @@ extension PCSCService {
         guard let call = request.call else { return }
         // A client must not wait for the reader of another.
         host.note(at: place) {
-            $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)", carrying: request.command)
+            $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)", carrying: request.data)
         }
     }
 }

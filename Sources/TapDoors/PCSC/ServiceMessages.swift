@@ -37,6 +37,14 @@ extension ServiceMessage {
 /// A structure with a return code.
 protocol ResultMessage: ServiceMessage {
     var result: PCSCReturnCode { get set }
+
+    /// The structure with the return code of a call that failed, as it is sent.
+    func refused(_ code: PCSCReturnCode) -> [UInt8]
+}
+
+/// A structure about a connection to a card.
+protocol HandleMessage: ResultMessage {
+    var card: Int32 { get }
 }
 
 extension ResultMessage {
@@ -46,11 +54,14 @@ extension ResultMessage {
         answer.result = code
         return answer.bytes
     }
+
+    func refused(_ code: PCSCReturnCode) -> [UInt8] { answered(code) }
 }
 
 /// A command whose answer follows the structure.
-protocol ExchangeMessage: ResultMessage {
-    var card: Int32 { get }
+protocol ExchangeMessage: HandleMessage {
+    /// Offset of the length of the command.
+    static var sendLengthPlace: Int { get }
     /// How many bytes the client has room for.
     var receiveLength: UInt32 { get }
     /// How many bytes the answer has.
@@ -145,7 +156,7 @@ struct ConnectMessage: ResultMessage {
 }
 
 /// SCardReconnect: card, share mode, protocols, initialization of the card, active protocol, return code.
-struct ReconnectMessage: ResultMessage {
+struct ReconnectMessage: HandleMessage {
     static let size = 24
 
     var card: Int32 = 0
@@ -166,7 +177,7 @@ struct ReconnectMessage: ResultMessage {
 }
 
 /// SCardDisconnect and SCardEndTransaction: card, disposition, return code.
-struct DispositionMessage: ResultMessage {
+struct DispositionMessage: HandleMessage {
     static let size = 12
 
     var card: Int32 = 0
@@ -181,7 +192,7 @@ struct DispositionMessage: ResultMessage {
 }
 
 /// SCardBeginTransaction and SCardStatus: card, return code.
-struct CardMessage: ResultMessage {
+struct CardMessage: HandleMessage {
     static let size = 8
 
     var card: Int32 = 0
@@ -194,7 +205,7 @@ struct CardMessage: ResultMessage {
 }
 
 /// SCardGetAttrib and SCardSetAttrib: card, attribute, value in 264 bytes, length of the value, return code.
-struct AttributeMessage: ResultMessage {
+struct AttributeMessage: HandleMessage {
     static let size = 280
     static let valueSize = 264
 
@@ -219,7 +230,6 @@ struct AttributeMessage: ResultMessage {
 /// The command follows the request; the answer of the card, if there is one, follows the answer.
 struct TransmitMessage: ExchangeMessage {
     static let size = 32
-    /// Offset of the length of the command.
     static let sendLengthPlace = 12
 
     var card: Int32 = 0
@@ -253,7 +263,6 @@ struct TransmitMessage: ExchangeMessage {
 /// as in ``TransmitMessage``.
 struct ControlMessage: ExchangeMessage {
     static let size = 24
-    /// Offset of the length of the command.
     static let sendLengthPlace = 8
 
     var card: Int32 = 0

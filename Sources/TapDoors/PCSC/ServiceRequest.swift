@@ -24,14 +24,6 @@ enum ServiceRequest: Hashable, Sendable {
     case readerCount
     case readerArray
 
-    /// Whether it may begin or end a connection to a card.
-    var isOnConnections: Bool {
-        switch self {
-        case .release, .connect, .disconnect: true
-        default: false
-        }
-    }
-
     /// Why bytes are no request; the connection is then closed, as pcscd does.
     enum Fault: Error, Hashable {
         case unknownCommand
@@ -53,80 +45,111 @@ enum ServiceRequest: Hashable, Sendable {
     static func first(in bytes: ArraySlice<UInt8>) throws(Fault) -> (request: ServiceRequest, length: Int)? {
         guard bytes.count >= MessageHeader.size else { return nil }
         let header = MessageHeader(parsing: bytes)
-        guard let size = header.command.structureSize else { throw .unknownCommand }
-        guard header.length == size else { throw .wrongLength }
+        guard let function = ServiceFunction.of(header.command) else { throw .unknownCommand }
+        guard header.length == function.size else { throw .wrongLength }
         let structure = bytes.dropFirst(MessageHeader.size)
-        guard structure.count >= size else { return nil }
-        let dataCount = try header.command.dataCount(behind: structure)
-        guard structure.count >= size + dataCount else { return nil }
-        let data = structure.dropFirst(size).prefix(dataCount)
-        guard let request = try ServiceRequest(header.command, structure, data) else { throw .unknownCommand }
-        return (request, MessageHeader.size + size + dataCount)
-    }
-
-    private init?(_ command: ServiceCommand, _ bytes: ArraySlice<UInt8>, _ data: ArraySlice<UInt8>) throws(Fault) {
-        switch command {
-        case .version: self = .version(ProtocolVersion(parsing: bytes))
-        case .establish: self = .establish(EstablishMessage(parsing: bytes))
-        case .release: self = .release(ContextMessage(parsing: bytes))
-        case .connect: self = .connect(ConnectMessage(parsing: bytes))
-        case .reconnect: self = .reconnect(ReconnectMessage(parsing: bytes))
-        case .disconnect: self = .disconnect(DispositionMessage(parsing: bytes))
-        case .beginTransaction: self = .beginTransaction(CardMessage(parsing: bytes))
-        case .endTransaction: self = .endTransaction(DispositionMessage(parsing: bytes))
-        case .transmit: self = .transmit(TransmitMessage(parsing: bytes), Array(data))
-        case .control: self = .control(ControlMessage(parsing: bytes), Array(data))
-        case .status: self = .status(CardMessage(parsing: bytes))
-        case .cancel: self = .cancel(ContextMessage(parsing: bytes))
-        case .getAttribute: self = .getAttribute(try AttributeMessage(checking: bytes))
-        case .setAttribute: self = .setAttribute(try AttributeMessage(checking: bytes))
-        case .readerStates: self = .readerStates
-        case .waitForChange: self = .waitForChange
-        case .stopWaiting: self = .stopWaiting
-        case .readerEvents: self = .readerEvents
-        case .readerCount: self = .readerCount
-        case .readerArray: self = .readerArray
-        default: return nil
+        guard structure.count >= function.size else { return nil }
+        let dataCount = try function.dataCount(after: structure)
+        guard structure.count >= function.size + dataCount else { return nil }
+        let request = function.read(structure, Array(structure.dropFirst(function.size).prefix(dataCount)))
+        if let attribute = request.message as? AttributeMessage, attribute.length > AttributeMessage.valueSize {
+            throw .tooLong
         }
+        return (request, MessageHeader.size + function.size + dataCount)
     }
 }
 
-extension AttributeMessage {
-    fileprivate init(checking bytes: ArraySlice<UInt8>) throws(ServiceRequest.Fault) {
-        self.init(parsing: bytes)
-        guard length <= Self.valueSize else { throw .tooLong }
-    }
-}
+/// A function of the service, a row each: its command, its structure, and what holds for its requests.
+struct ServiceFunction: Sendable {
+    struct Traits: OptionSet, Sendable {
+        let rawValue: UInt8
 
-extension ServiceCommand {
-    /// Bytes of the structure that goes with the command, or `nil` for an unknown one.
-    fileprivate var structureSize: Int? {
-        switch self {
-        case .version: ProtocolVersion.size
-        case .establish: EstablishMessage.size
-        case .release, .cancel: ContextMessage.size
-        case .connect: ConnectMessage.size
-        case .reconnect: ReconnectMessage.size
-        case .disconnect, .endTransaction: DispositionMessage.size
-        case .beginTransaction, .status: CardMessage.size
-        case .transmit: TransmitMessage.size
-        case .control: ControlMessage.size
-        case .getAttribute, .setAttribute: AttributeMessage.size
-        case .readerStates, .waitForChange, .stopWaiting, .readerEvents, .readerCount, .readerArray: 0
-        default: nil
-        }
+        /// May begin or end a connection to a card.
+        static let connections = Traits(rawValue: 1)
+        /// Is shown in the trace whatever came of it. Commands that a reader has answered are calls of that, and waiting
+        /// depends on the clock: these are shown where they fail.
+        static let recorded = Traits(rawValue: 2)
+        /// Is repeated by clients until a card arrives.
+        static let search = Traits(rawValue: 4)
+        /// Is still answered by a service that has nothing left but clients that end what they have begun.
+        static let ending = Traits(rawValue: 8)
+    }
+
+    let command: ServiceCommand
+    /// The PC/SC call that makes the request; `nil` for requests that the library makes on its own.
+    let call: PCSCCall?
+    let traits: Traits
+    /// Bytes of the structure.
+    let size: Int
+    /// Offset of the length of the data that follow the structure; `nil` for a function without data.
+    let dataLengthPlace: Int?
+    /// Makes the request of the structure and the data.
+    let read: @Sendable (ArraySlice<UInt8>, [UInt8]) -> ServiceRequest
+
+    /// A function with a structure.
+    private init<Message: ServiceMessage>(
+        _ command: ServiceCommand, _ call: PCSCCall?, _ traits: Traits = [],
+        _ request: @escaping @Sendable (Message) -> ServiceRequest
+    ) {
+        (self.command, self.call, self.traits, size, dataLengthPlace) = (command, call, traits, Message.size, nil)
+        read = { structure, _ in request(Message(parsing: structure)) }
+    }
+
+    /// A function with a structure and data.
+    private init<Message: ExchangeMessage>(
+        _ command: ServiceCommand, _ call: PCSCCall, _ request: @escaping @Sendable (Message, [UInt8]) -> ServiceRequest
+    ) {
+        (self.command, self.call, traits, size) = (command, call, [], Message.size)
+        dataLengthPlace = Message.sendLengthPlace
+        read = { structure, data in request(Message(parsing: structure), data) }
+    }
+
+    /// A function without a structure.
+    private init(_ command: ServiceCommand, _ call: PCSCCall?, _ traits: Traits, _ request: ServiceRequest) {
+        (self.command, self.call, self.traits, size, dataLengthPlace) = (command, call, traits, 0, nil)
+        read = { _, _ in request }
+    }
+
+    private static let all = [
+        ServiceFunction(.version, nil) { .version($0) },
+        ServiceFunction(.establish, .establishContext, .recorded) { .establish($0) },
+        ServiceFunction(.release, .releaseContext, [.connections, .recorded, .ending]) { .release($0) },
+        ServiceFunction(.connect, .connect, [.connections, .recorded, .search]) { .connect($0) },
+        ServiceFunction(.reconnect, .reconnect, [.recorded, .search]) { .reconnect($0) },
+        ServiceFunction(.disconnect, .disconnect, [.connections, .recorded, .ending]) { .disconnect($0) },
+        ServiceFunction(.beginTransaction, .beginTransaction, .recorded) { .beginTransaction($0) },
+        ServiceFunction(.endTransaction, .endTransaction, [.recorded, .ending]) { .endTransaction($0) },
+        ServiceFunction(.transmit, .transmit) { .transmit($0, $1) },
+        ServiceFunction(.control, .control) { .control($0, $1) },
+        ServiceFunction(.status, .status) { .status($0) },
+        ServiceFunction(.cancel, .cancel, .ending) { .cancel($0) },
+        ServiceFunction(.getAttribute, .getAttribute) { .getAttribute($0) },
+        ServiceFunction(.setAttribute, .setAttribute) { .setAttribute($0) },
+        ServiceFunction(.readerStates, nil, [], .readerStates),
+        ServiceFunction(.waitForChange, .getStatusChange, .search, .waitForChange),
+        ServiceFunction(.stopWaiting, nil, .ending, .stopWaiting),
+        ServiceFunction(.readerEvents, nil, [], .readerEvents),
+        ServiceFunction(.readerCount, nil, [], .readerCount),
+        ServiceFunction(.readerArray, nil, [], .readerArray),
+    ]
+
+    /// The functions at the numbers of their commands.
+    private static let byCommand: [ServiceFunction?] = {
+        var rows = [ServiceFunction?](repeating: nil, count: Int(all.map(\.command.rawValue).max() ?? 0) + 1)
+        for function in all { rows[Int(function.command.rawValue)] = function }
+        return rows
+    }()
+
+    /// The function of a command; `nil` for an unknown one.
+    static func of(_ command: ServiceCommand) -> ServiceFunction? {
+        command.rawValue < byCommand.count ? byCommand[Int(command.rawValue)] : nil
     }
 
     /// Bytes that follow the structure.
-    fileprivate func dataCount(behind structure: ArraySlice<UInt8>) throws(ServiceRequest.Fault) -> Int {
-        let place: Int
-        switch self {
-        case .transmit: place = TransmitMessage.sendLengthPlace
-        case .control: place = ControlMessage.sendLengthPlace
-        default: return 0
-        }
+    fileprivate func dataCount(after structure: ArraySlice<UInt8>) throws(ServiceRequest.Fault) -> Int {
+        guard let dataLengthPlace else { return 0 }
         var count: UInt32 = 0
-        var field = MessageFields(reading: structure.dropFirst(place))
+        var field = MessageFields(reading: structure.dropFirst(dataLengthPlace))
         field.carry(&count)
         guard count <= ServiceRequest.maximumData else { throw .tooLong }
         return Int(count)
@@ -169,11 +192,11 @@ struct ServiceCommand: Hashable, Sendable {
 }
 
 extension ServiceRequest {
-    /// The PC/SC call behind the request; `nil` for requests the library makes on its own.
-    var call: PCSCCall? {
+    var command: ServiceCommand {
         switch self {
-        case .establish: .establishContext
-        case .release: .releaseContext
+        case .version: .version
+        case .establish: .establish
+        case .release: .release
         case .connect: .connect
         case .reconnect: .reconnect
         case .disconnect: .disconnect
@@ -185,71 +208,53 @@ extension ServiceRequest {
         case .cancel: .cancel
         case .getAttribute: .getAttribute
         case .setAttribute: .setAttribute
-        case .waitForChange: .getStatusChange
-        case .version, .readerStates, .stopWaiting, .readerEvents, .readerCount, .readerArray: nil
+        case .readerStates: .readerStates
+        case .waitForChange: .waitForChange
+        case .stopWaiting: .stopWaiting
+        case .readerEvents: .readerEvents
+        case .readerCount: .readerCount
+        case .readerArray: .readerArray
         }
     }
 
-    /// The connection to a card that the request is about.
-    var card: Int32? {
+    /// The structure that the answer repeats with a return code; `nil` for a request whose answer has none.
+    var message: (any ResultMessage)? {
         switch self {
-        case .reconnect(let message): message.card
-        case .disconnect(let message), .endTransaction(let message): message.card
-        case .beginTransaction(let message), .status(let message): message.card
-        case .transmit(let message, _): message.card
-        case .control(let message, _): message.card
-        case .getAttribute(let message), .setAttribute(let message): message.card
+        case .establish(let message): message
+        case .release(let message), .cancel(let message): message
+        case .connect(let message): message
+        case .reconnect(let message): message
+        case .disconnect(let message), .endTransaction(let message): message
+        case .beginTransaction(let message), .status(let message): message
+        case .transmit(let message, _): message
+        case .control(let message, _): message
+        case .getAttribute(let message), .setAttribute(let message): message
         default: nil
         }
     }
+
+    private var traits: ServiceFunction.Traits { ServiceFunction.of(command)?.traits ?? [] }
+
+    /// The PC/SC call that makes the request; `nil` for requests that the library makes on its own.
+    var call: PCSCCall? { ServiceFunction.of(command)?.call }
+    var isOnConnections: Bool { traits.contains(.connections) }
+    var isRecorded: Bool { traits.contains(.recorded) }
+    var looksForCard: Bool { traits.contains(.search) }
+
+    /// The connection to a card that the request is about.
+    var card: Int32? { (message as? any HandleMessage)?.card }
 
     /// The answer of a service that has nothing left but clients that end what they have begun; `nil` if the connection is
     /// to be closed.
     var farewell: [UInt8]? {
-        switch self {
-        case .disconnect, .endTransaction, .release, .cancel: refusal(.success)
-        case .stopWaiting: []
-        default: refusal(.noService)
-        }
+        self == .stopWaiting ? [] : refusal(traits.contains(.ending) ? .success : .noService)
     }
 
     /// An answer that says only that the call failed; `nil` for a request whose answer has no return code.
-    func refusal(_ code: PCSCReturnCode) -> [UInt8]? {
-        switch self {
-        case .establish(let message): message.answered(code)
-        case .release(let message), .cancel(let message): message.answered(code)
-        case .connect(let message): message.answered(code)
-        case .reconnect(let message): message.answered(code)
-        case .disconnect(let message), .endTransaction(let message): message.answered(code)
-        case .beginTransaction(let message), .status(let message): message.answered(code)
-        case .transmit(let message, _): message.refused(code)
-        case .control(let message, _): message.refused(code)
-        case .getAttribute(let message), .setAttribute(let message): message.answered(code)
-        default: nil
-        }
-    }
-
-    /// Whether the trace shows it as a function whatever came of it.
-    ///
-    /// Commands that a reader has answered are calls of that, and waiting depends on the clock: these are shown where they
-    /// fail.
-    var isRecorded: Bool {
-        switch self {
-        case .establish, .release, .connect, .reconnect, .disconnect, .beginTransaction, .endTransaction: true
-        default: false
-        }
-    }
-
-    /// Whether clients repeat this request until a card arrives.
-    var looksForCard: Bool {
-        switch self {
-        case .waitForChange, .connect, .reconnect: true
-        default: false
-        }
-    }
+    func refusal(_ code: PCSCReturnCode) -> [UInt8]? { message?.refused(code) }
 
     /// The bytes for card or reader.
-    var command: [UInt8] {
+    var data: [UInt8] {
         switch self {
         case .transmit(_, let bytes), .control(_, let bytes): bytes
         default: []
@@ -261,18 +266,7 @@ extension ServiceRequest {
         func code<Message: ResultMessage>(_: Message) -> PCSCReturnCode? {
             answer.count >= Message.size ? Message(parsing: answer[...]).result : nil
         }
-        return switch self {
-        case .establish(let message): code(message)
-        case .release(let message): code(message)
-        case .connect(let message): code(message)
-        case .reconnect(let message): code(message)
-        case .disconnect(let message), .endTransaction(let message): code(message)
-        case .beginTransaction(let message), .status(let message): code(message)
-        case .transmit(let message, _): code(message)
-        case .control(let message, _): code(message)
-        case .getAttribute(let message), .setAttribute(let message): code(message)
-        default: nil
-        }
+        return message.flatMap { code($0) }
     }
 
     /// The connection that an answer has opened.
