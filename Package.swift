@@ -288,6 +288,10 @@ let coreNFCShaped: Set = [
 for target in package.targets where target.type != .system {
     if coreNFCShaped.contains(target.name) {
         target.swiftSettings = [.swiftLanguageMode(.v5)]
+        // Async calls run on the caller's actor, as the ones that Swift makes of Objective-C do.
+        if target.name == "VirtualCoreNFC" {
+            target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+        }
         continue
     }
     target.swiftSettings = [

@@ -32,7 +32,7 @@
             link.connect(to: tag as? PhoneTagObject, completionHandler)
         }
 
-        open nonisolated(nonsending) func connect(to tag: NFCNDEFTag) async throws {
+        open func connect(to tag: NFCNDEFTag) async throws {
             try await link.connect(to: tag as? PhoneTagObject)
         }
 

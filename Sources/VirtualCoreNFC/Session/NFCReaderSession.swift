@@ -121,7 +121,7 @@
 
         // swift-format-ignore: NoLeadingUnderscores
         /// Connects to a tag, as ``connect(to:)`` does.
-        public nonisolated(nonsending) func __connect(to tag: any __NFCTag) async throws {
+        public func __connect(to tag: any __NFCTag) async throws {
             try await link.connect(to: tag as? PhoneTagObject)
         }
     }

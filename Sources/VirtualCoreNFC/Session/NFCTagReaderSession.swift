@@ -132,7 +132,7 @@
             link.connect(to: tag.phoneObject, completionHandler)
         }
 
-        public nonisolated(nonsending) func connect(to tag: NFCTag) async throws {
+        public func connect(to tag: NFCTag) async throws {
             try await link.connect(to: tag.phoneObject)
         }
     }
@@ -152,7 +152,7 @@
             }
         }
 
-        nonisolated(nonsending) func connect(to object: PhoneTagObject?) async throws {
+        func connect(to object: PhoneTagObject?) async throws {
             let _: Void = try await withCheckedThrowingContinuation { continuation in
                 connect(to: object) { error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume() }

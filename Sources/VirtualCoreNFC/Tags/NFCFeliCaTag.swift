@@ -54,7 +54,7 @@
     }
 
     extension NFCFeliCaTag {
-        public nonisolated(nonsending) func polling(
+        public func polling(
             systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot
         ) async throws -> (Data, Data) {
             try await answer { reply in
@@ -64,15 +64,15 @@
             }
         }
 
-        public nonisolated(nonsending) func requestService(nodeCodeList: [Data]) async throws -> [Data] {
+        public func requestService(nodeCodeList: [Data]) async throws -> [Data] {
             try await answer { reply in requestService(nodeCodeList: nodeCodeList, completionHandler: reply) }
         }
 
-        public nonisolated(nonsending) func requestResponse() async throws -> Int {
+        public func requestResponse() async throws -> Int {
             try await answer { reply in requestResponse(completionHandler: reply) }
         }
 
-        public nonisolated(nonsending) func readWithoutEncryption(
+        public func readWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data]
         ) async throws -> (Int, Int, [Data]) {
             try await answer { reply in
@@ -83,7 +83,7 @@
             }
         }
 
-        public nonisolated(nonsending) func writeWithoutEncryption(
+        public func writeWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data], blockData: [Data]
         ) async throws -> (Int, Int) {
             try await answer { reply in
@@ -93,11 +93,11 @@
             }
         }
 
-        public nonisolated(nonsending) func requestSystemCode() async throws -> [Data] {
+        public func requestSystemCode() async throws -> [Data] {
             try await answer { reply in requestSystemCode(completionHandler: reply) }
         }
 
-        public nonisolated(nonsending) func requestServiceV2(
+        public func requestServiceV2(
             nodeCodeList: [Data]
         ) async throws -> (Int, Int, NFCFeliCaEncryptionId, [Data], [Data]) {
             try await answer { reply in
@@ -107,7 +107,7 @@
             }
         }
 
-        public nonisolated(nonsending) func requestSpecificationVersion() async throws -> (Int, Int, Data, Data) {
+        public func requestSpecificationVersion() async throws -> (Int, Int, Data, Data) {
             try await answer { reply in
                 requestSpecificationVersion { first, second, basic, option, error in
                     reply((first, second, basic, option), error)
@@ -115,11 +115,11 @@
             }
         }
 
-        public nonisolated(nonsending) func resetMode() async throws -> (Int, Int) {
+        public func resetMode() async throws -> (Int, Int) {
             try await answer { reply in resetMode { first, second, error in reply((first, second), error) } }
         }
 
-        public nonisolated(nonsending) func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
+        public func sendFeliCaCommand(commandPacket: Data) async throws -> Data {
             try await answer { reply in sendFeliCaCommand(commandPacket: commandPacket, completionHandler: reply) }
         }
     }

@@ -20,12 +20,12 @@
     extension NFCISO7816Tag {
         // Since iOS 26.4; doubles written before then do not have it.
         public var supportsPACE: Bool { false }
-        public nonisolated(nonsending) func sendCommand(apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
+        public func sendCommand(apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
             try await answer { reply in
                 sendCommand(apdu: apdu) { data, first, second, error in reply((data, first, second), error) }
             }
         }
-        public nonisolated(nonsending) func sendCommand(apdu: NFCISO7816APDU) async throws -> NFCISO7816ResponseAPDU {
+        public func sendCommand(apdu: NFCISO7816APDU) async throws -> NFCISO7816ResponseAPDU {
             let (data, first, second): (Data, UInt8, UInt8) = try await sendCommand(apdu: apdu)
             return NFCISO7816ResponseAPDU(statusWord1: first, statusWord2: second, data: data)
         }

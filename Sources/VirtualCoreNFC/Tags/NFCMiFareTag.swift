@@ -35,7 +35,7 @@
     }
 
     extension NFCMiFareTag {
-        public nonisolated(nonsending) func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
+        public func sendMiFareCommand(commandPacket command: Data) async throws -> Data {
             try await answer { reply in sendMiFareCommand(commandPacket: command, completionHandler: reply) }
         }
 
@@ -45,7 +45,7 @@
             sendMiFareCommand(commandPacket: command) { resultHandler(outcome($0, $1)) }
         }
 
-        public nonisolated(nonsending) func sendMiFareISO7816Command(
+        public func sendMiFareISO7816Command(
             _ apdu: NFCISO7816APDU
         ) async throws -> (Data, UInt8, UInt8) {
             try await answer { reply in
@@ -53,7 +53,7 @@
             }
         }
 
-        public nonisolated(nonsending) func sendMiFareISO7816Command(
+        public func sendMiFareISO7816Command(
             _ apdu: NFCISO7816APDU
         ) async throws -> NFCISO7816ResponseAPDU {
             let (data, first, second): (Data, UInt8, UInt8) = try await sendMiFareISO7816Command(apdu)

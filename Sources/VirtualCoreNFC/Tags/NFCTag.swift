@@ -56,13 +56,13 @@
     }
 
     extension NFCNDEFTag {
-        public nonisolated(nonsending) func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
+        public func queryNDEFStatus() async throws -> (NFCNDEFStatus, Int) {
             try await answer { reply in
                 queryNDEFStatus { status, capacity, error in reply((status, capacity), error) }
             }
         }
 
-        public nonisolated(nonsending) func readNDEF() async throws -> NFCNDEFMessage {
+        public func readNDEF() async throws -> NFCNDEFMessage {
             try await answer { reply in
                 readNDEF { message, error in
                     // A double that gives neither is answered as a tag without a message is.
@@ -72,11 +72,11 @@
             }
         }
 
-        public nonisolated(nonsending) func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
+        public func writeNDEF(_ ndefMessage: NFCNDEFMessage) async throws {
             try await answer { writeNDEF(ndefMessage, completionHandler: $0) }
         }
 
-        public nonisolated(nonsending) func writeLock() async throws {
+        public func writeLock() async throws {
             try await answer { writeLock(completionHandler: $0) }
         }
     }
@@ -94,7 +94,7 @@
     }
 
     /// Awaits a call whose handler takes values and an error; an error is thrown, whatever the values.
-    nonisolated(nonsending) func answer<Values>(
+    func answer<Values>(
         _ call: (_ reply: @escaping NFCReply<Values>) -> Void
     ) async throws -> Values {
         try await withCheckedThrowingContinuation { continuation in
@@ -109,7 +109,7 @@
     }
 
     /// Awaits a call whose handler takes only an error.
-    nonisolated(nonsending) func answer(_ call: (_ reply: @escaping NFCCompletion) -> Void) async throws {
+    func answer(_ call: (_ reply: @escaping NFCCompletion) -> Void) async throws {
         try await answer { reply in call { error in reply((), error) } }
     }
 
@@ -119,7 +119,7 @@
     }
 
     /// Awaits a call whose handler takes a `Result`.
-    nonisolated(nonsending) func answer<Values>(
+    func answer<Values>(
         _ call: (_ reply: @escaping NFCResultHandler<Values>) -> Void
     ) async throws -> Values {
         try await withCheckedThrowingContinuation { continuation in

@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// A tag of ISO/IEC 15693 as apps write one: what was required until iOS 13, and one of the hidden names since then.
+/// A tag of ISO/IEC 15693 as apps write one, with the handlers that were required until iOS 13.
 class ISO15693Double: NSObject, NFCISO15693Tag {
     var error: Error?
     var calls: [String] = []
@@ -84,11 +84,6 @@ class ISO15693Double: NSObject, NFCISO15693Tag {
     func getSystemInfo(
         requestFlags flags: RequestFlag, completionHandler: @escaping (Int, Int, Int, Int, Int, Error?) -> Void
     ) { completionHandler(1, 2, 4, 28, 3, note("system")) }
-
-    // swift-format-ignore: NoLeadingUnderscores
-    func __getSystemInfoAndUID(
-        with flags: RequestFlag, completionHandler: @escaping (Data?, Int, Int, Int, Int, Int, Error?) -> Void
-    ) { completionHandler(identifier, 1, 2, 4, 28, 3, note("system and UID")) }
 
     func getMultipleBlockSecurityStatus(
         requestFlags flags: RequestFlag, blockRange: NSRange, completionHandler: @escaping ([NSNumber], Error?) -> Void
