@@ -15,6 +15,10 @@ package enum TapSimCommand {
         case "--help", "-h": return tell(Help.overview, console)
         case "help": return help(words.dropFirst().first, console)
         case "--version": return tell("tapsim \(version)", console)
+        // For the scripts that `completions` prints.
+        case "complete":
+            console.printAsIs(Completion(Array(words.dropFirst())).lines.map { "\($0)\n" }.joined())
+            return .passed
         default:
             guard let verb = Verb.all.first(where: { $0.name == first }) else {
                 return tell(unknown(first), words, console)

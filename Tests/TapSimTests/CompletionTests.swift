@@ -1,89 +1,133 @@
 import Foundation
+import TapDoors
+import TestSupport
 import Testing
 
 /// What shells and man are given is made of the same description as help.
 @Suite struct `Completions and the manual` {
-    /// What bash, made to complete the last word, would offer.
-    private func offers(_ words: [String]) throws -> [String] {
-        let script = """
-            source <("$0" completions bash)
-            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-            _tapsim
-            printf '%s\\n' "${COMPREPLY[@]}"
-            """
-        let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path] + words, program: "/bin/bash")
+    /// The words that `tapsim complete` prints, without their summaries.
+    private func candidates(_ words: [String]) throws -> [String] {
+        let outcome = try TapSimProgram.run(["complete"] + words)
+        #expect(outcome.exitCode == 0 && outcome.error.isEmpty, "\(outcome.error)")
+        return outcome.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    }
+
+    @Test(arguments: [
+        (["ru"], ["run"]), (["help", "tr"], ["trace"]), (["help", "trace", ""], []), (["no-verb", ""], []),
+        (["run", "--tr"], ["--trace"]), (["run", "--trace", ""], ["on-failure", "always", "off"]),
+        (["run", "--trace=al"], ["--trace=always"]), (["run", "--junit=RE"], [":files"]),
+        (["run", "--seed", ""], []), (["run", "x.yaml", "--", "Pack"], [":files"]), (["check", "Scen"], [":files"]),
+        (["init", "--ci", "git"], ["github", "gitlab"]), (["trace", "export", "--format", "pc"], ["pcapng"]),
+        (["trace", "di"], ["diff"]), (["trace", "diff", "a", "b", "c"], []), (["ctl", "stat"], ["status"]),
+        (["ctl", "phone", "ba"], ["background"]), (["completions", ""], ["bash", "zsh", "fish"]),
+        (["completions", "bash", ""], []), (["decode", ""], []), (["fuzz", "--seed", "3", "x"], [":files"]),
+    ])
+    func `offer verbs, options, their choices and files where each is possible`(
+        words: [String], expected: [String]
+    ) throws {
+        #expect(try candidates(words) == expected)
+    }
+
+    @Test(arguments: [
+        (["serve", "--card", "suic"], ["suica", ":files"]), (["serve", "--card", "NTAG216"], ["NTAG216", ":files"]),
+        (["run", "--card", "suica:bal"], ["suica:balance="]),
+        (["run", "--card", "suica:balance=1,tr"], ["suica:balance=1,trips="]),
+        (["run", "--card=suica:balance=1,bal"], []),
+        (["run", "--card", "ntag215:ic=NTAG213"], ["ntag215:ic=NTAG213"]),
+        (["card", "edit", "card.yaml", "poi"], ["points="]), (["serve", "--model", "acr122"], ["acr122u"]),
+        (["serve", "--door", "nfc"], ["nfcpy"]), (["fuzz", "--only", "rf.silen"], ["rf.silence"]),
+        (["explain", "RC-S96"], ["RC-S960", "RC-S962"]), (["list", "faults", "rf.silen"], ["rf.silence"]),
+    ])
+    func `offer cards and their keys, reader models, transports, faults and ICs`(
+        words: [String], expected: [String]
+    ) throws {
+        #expect(try candidates(words) == expected)
+    }
+
+    @Test func `offer every option of every verb`() throws {
+        let manual = try TapSimProgram.run(["man"]).output.replacingOccurrences(of: "\\-", with: "-")
+        for verb in try entries(of: ["--help"]) {
+            #expect(manual.contains("\n.SS tapsim \(verb)\n"))
+            let options = try entries(of: [verb, "--help"]).filter { $0.hasPrefix("--") }
+            let offered = try candidates([verb, "--"])
+            #expect(!options.isEmpty && Set(options).isSubset(of: offered))
+            #expect(options.allSatisfy(manual.contains))
+        }
+    }
+
+    /// What a shell offers at the end of each of some lines; summaries are left out.
+    private func offers(_ shell: String, _ script: String, _ lines: [String]) throws -> [String] {
+        let link = try TestFolder.make().appendingPathComponent("tapsim")
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: TapSimProgram.path)
+        let path = "\(link.deletingLastPathComponent().path):\(ProcessEnvironment["PATH"] ?? "")"
+        let outcome = try TapSimProgram.run(
+            ["-c", script] + lines, environment: ["PATH": path], program: "/usr/bin/\(shell)")
         #expect(outcome.exitCode == 0 && outcome.error.isEmpty, "\(outcome.error)")
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test(arguments: [
-        (["tapsim", "ru"], ["run"]),
-        (["tapsim", "help", "tr"], ["trace"]),
-        (["tapsim", "run", "--tr"], ["--trace"]),
-        (["tapsim", "run", "--trace", ""], ["on-failure", "always", "off"]),
-        (["tapsim", "run", "--trace", "=", "al"], ["always"]),
-        (["tapsim", "run", "--trace", "="], ["on-failure", "always", "off"]),
-        (["tapsim", "serve", "--card", "suic"], ["suica"]),
-        (["tapsim", "serve", "--model", "acr"], ["acr122u"]),
-        (["tapsim", "init", "--ci", "git"], ["github", "gitlab"]),
-        (["tapsim", "trace", "export", "--format", "pc"], ["pcapng"]),
-        (["tapsim", "trace", "di"], ["diff"]),
-        (["tapsim", "ctl", "stat"], ["status"]),
-        (["tapsim", "completions", ""], ["bash", "zsh", "fish"]),
-        (["tapsim", "check", "Scenarios/feli"], ["Scenarios/felica"]),
-        (["tapsim", "run", "--junit", "READ"], ["README.md"]),
-        (["tapsim", "run", "x.yaml", "--", "Pack"], ["Package.swift"]),
-        (["tapsim", "run", "--seed", ""], []),
-        (["tapsim", "decode", ""], []),
-    ])
-    func `offer in bash what can stand there`(words: [String], expected: [String]) throws {
-        #expect(try offers(words) == expected)
+    @Test func `complete in bash, which splits words at = and :`() throws {
+        let script = """
+            source <(tapsim completions bash)
+            for COMP_LINE in "$0" "$@"; do
+                COMP_POINT=${#COMP_LINE}
+                read -ra COMP_WORDS <<<"$(sed 's/[=:]/ & /g' <<<"$COMP_LINE")"
+                [[ $COMP_LINE != *' ' ]] || COMP_WORDS+=('')
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _tapsim tapsim
+                echo "${COMPREPLY[*]}"
+            done
+            """
+        let lines = [
+            "tapsim ru", "tapsim run --trace ", "tapsim run --trace=al", "tapsim run --trace=",
+            "tapsim run --card suica:tr",
+            "tapsim run --card suica:balance=1,tr", "tapsim check Scenarios/feli", "tapsim run --junit=READ",
+            "tapsim run x.yaml -- Pack",
+        ]
+        #expect(
+            try offers("bash", script, lines) == [
+                "run", "on-failure always off", "always", "on-failure always off", "trips=", "1,trips=",
+                "Scenarios/felica", "README.md", "Package.swift",
+            ])
     }
 
-    @Test func `offer the same in fish`() throws {
+    @Test func `complete in fish`() throws {
         let script = """
-            $0 completions fish | source
-            for line in 'tapsim ru' 'tapsim run --trace al' 'tapsim trace di' 'tapsim run --jun' 'tapsim check LICEN'
+            tapsim completions fish | source
+            for line in $argv
                 complete --do-complete $line | string split -f1 \\t
             end
-            """.replacingOccurrences(of: "$0", with: TapSimProgram.path)
-        let outcome = try TapSimProgram.run(["--no-config", "-c", script], program: "/usr/bin/fish")
-        #expect(outcome.output == "run\nalways\ndiff\n--junit\nLICENSE\n", "\(outcome.error)")
+            exit 0
+            """
+        let lines = [
+            "tapsim ru", "tapsim run --trace al", "tapsim trace di", "tapsim run --jun", "tapsim run --trace=al",
+            "tapsim run --card suica:tr", "tapsim check LICEN", "tapsim run --junit=LICEN",
+        ]
+        #expect(
+            try offers("fish", script, lines) == [
+                "run", "always", "diff", "--junit", "--trace=always", "suica:trips=", "LICENSE", "--junit=LICENSE",
+            ])
     }
 
-    /// zsh completes on a terminal only; here it shows what the function asks it to do.
-    @Test func `ask zsh for the same`() throws {
+    /// zsh completes on a terminal only; here the test prints the words that the function adds.
+    @Test func `complete in zsh`() throws {
         let script = """
             compdef() {}
-            _describe() { print -rl -- "$verbs[@]" }
-            _arguments() { print -rl -- "$@" }
+            compset() { return 1 }
             _files() { print files }
-            source <("$0" completions zsh)
-            words=(tapsim '') CURRENT=2; _tapsim
-            words=(tapsim run '') CURRENT=3; _tapsim
-            words=(tapsim run x.yaml -- '') CURRENT=5; _tapsim
+            compadd() { [[ $1 == -S ]] && print -r -- "$4" || print -rl -- $names $texts }
+            source <(tapsim completions zsh)
+            for line in "$0" "$@"; do
+                words=("${(@s: :)line}") CURRENT=${#words}
+                _tapsim
+            done
             """
-        let outcome = try TapSimProgram.run(["-f", "-c", script, TapSimProgram.path], program: "/usr/bin/zsh")
-        let lines = Set(outcome.output.split(separator: "\n"))
-        #expect(outcome.exitCode == 0 && outcome.error.isEmpty, "\(outcome.error)")
-        #expect(lines.contains("trace:Show what was kept of a run: its exchanges, its page, or how two runs differ."))
-        #expect(lines.contains { $0.hasPrefix("--trace=[") && $0.hasSuffix(":WHEN:(on-failure always off)") })
-        #expect(lines.isSuperset(of: ["*:file:_files", "files"]))
-    }
-
-    @Test func `name every verb and option`() throws {
-        let verbs = try entries(of: ["--help"])
-        #expect(verbs.count > 10)
-        let scripts = try ["bash", "zsh", "fish"].map { try TapSimProgram.run(["completions", $0]).output }
-        let manual = try TapSimProgram.run(["man"]).output.replacingOccurrences(of: "\\-", with: "-")
-        for verb in verbs {
-            #expect(manual.contains("\n.SS tapsim \(verb)\n"))
-            for option in try entries(of: [verb, "--help"]) where option.hasPrefix("--") {
-                #expect(manual.contains(option))
-                #expect(scripts[0].contains(option) && scripts[1].contains(option))
-                #expect(scripts[2].contains(" -l \(option.dropFirst(2))"))
-            }
-        }
+        let lines = ["tapsim tra", "tapsim run --trace=al", "tapsim run --card suica:tr", "tapsim run x.yaml -- "]
+        #expect(
+            try offers("zsh", script, lines) == [
+                "trace", "trace  -- Show what was kept of a run: its exchanges, its page, or how two runs differ.",
+                "--trace=always", "--trace=always", "suica:trips=", "files",
+            ])
     }
 
     /// The first words of the indented lines of a help text.
