@@ -376,9 +376,6 @@ enum CardArguments {
 /// A state is read before each run and replaced atomically after it. Concurrent runs each begin with what they find;
 /// the last to end wins.
 enum CardStates {
-    /// Enough for the largest card, written out.
-    private static let maximumBytes = DocumentLimits.scenario.maximumBytes
-
     /// A case with its cards as the previous run left them; throws ``VerbError`` if a state cannot be read or is
     /// another card's.
     static func restored(_ scenarioCase: ScenarioCase, _ console: Console) throws(VerbError) -> ScenarioCase {

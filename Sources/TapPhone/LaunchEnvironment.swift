@@ -204,11 +204,6 @@ struct LaunchedPhone: Sendable {
             throw AppScenarioError("\(error)")
         }
     }
-
-    func close() {
-        steering.close()
-        phone.close()
-    }
 }
 
 final class PhoneSteering: Sendable {

@@ -24,8 +24,6 @@ package struct TransparentSession: Sendable {
     /// The answer to a transmit object, until a receive object takes it.
     var received: RawChannel.Reception?
 
-    typealias Outcome = Result<[SessionObject], ObjectFailure>
-
     /// Why an object failed.
     struct ObjectFailure: Error {
         let status: StatusWord

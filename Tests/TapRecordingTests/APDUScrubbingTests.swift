@@ -93,7 +93,7 @@ import Testing
         let answer = page + CRCA.wireBytes(of: CRCA.checksum(of: page))
         let frame = [0x30, 0x00] + CRCA.wireBytes(of: CRCA.checksum(of: [0x30, 0x00]))
         var session = RecordedSession(.apdu, .typeA(uid: try #require(UID(Array(page[0..<3] + page[4..<8])))))
-        let command = CommandAPDU.directTransmit([0xD4, 0x42] + frame).bytes
+        let command = CommandAPDU(ins: .acs, data: [0xD4, 0x42] + frame).bytes
         session.exchanges = [.init(command, .init([0xD5, 0x43, 0x00] + answer + [0x90, 0x00]))]
         let new = try #require(session.scrubbed().session.exchanges[0].answer?.bytes)
         let scrubbed = Array(new[3..<19])

@@ -102,8 +102,6 @@ enum LiteStore {
         .identification, .serviceCode, .keyVersion, .cardKey, .memoryConfiguration,
     ]
 
-    static let blockCount = LiteBlock.padCount + 1 + systemBlocks.count
-
     /// The numbers of the blocks that keep something, in the order of memory, which ascends.
     static let numbers: [Int] = Array(0...LiteBlock.padCount) + systemBlocks.map { Int($0.rawValue) }
 

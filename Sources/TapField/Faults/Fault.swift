@@ -231,7 +231,6 @@ public struct FaultScope: Hashable, Sendable {
     public static let any = FaultScope()
     public static let felica = FaultScope(layers: [.felica])
     public static let ntag = FaultScope(layers: [.ntag])
-    public static let selection = FaultScope(layers: [.selection])
     static func calls(_ calls: Set<PCSCCall>) -> FaultScope { FaultScope(calls: calls) }
     static func phone(_ events: Set<PhoneEvent>) -> FaultScope { FaultScope(phoneEvents: events) }
     /// Some commands, by the names scenarios use.

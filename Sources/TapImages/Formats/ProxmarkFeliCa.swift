@@ -38,10 +38,6 @@ struct ProxmarkFeliCa {
         return try dump.bytes(value, key, count: count)
     }
 
-    private func code(_ node: Node, _ name: String) throws(ImageProblem) -> UInt16 {
-        UInt16(octets: try dump.bytes(node, name, count: 2))
-    }
-
     private func system(_ node: Node) throws(ImageProblem) -> FeliCaImage.System {
         var system = FeliCaImage.System(code: SystemCode(UInt16(octets: try bytes("code", 2, of: node))))
         system.idm = IDm(UInt64(octets: try bytes("idm", 8, of: node)))

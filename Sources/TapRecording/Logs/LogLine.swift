@@ -42,9 +42,6 @@ struct LogLine: Hashable, Sendable {
         return bytes
     }
 
-    /// The line as a person sees it.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-
     var isEmpty: Bool { bytes.isEmpty }
 
     /// The place of the first character that is no blank.

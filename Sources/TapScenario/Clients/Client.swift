@@ -27,12 +27,6 @@ public enum ClientSpec: Hashable, Sendable {
     }
 }
 
-extension ClientSpec {
-    public var isBuiltin: Bool {
-        if case .builtin = self { true } else { false }
-    }
-}
-
 /// A client of TapSim itself.
 public enum BuiltinClient: Hashable, Sendable {
     /// Reads the balance and the history of a transit card, asking for so many blocks at once where a number is given.

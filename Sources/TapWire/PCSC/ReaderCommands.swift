@@ -25,28 +25,7 @@ package struct CardProperty: Hashable, Sendable {
     package static let cardTypeName = CardProperty(0xF4)
 }
 
-/// Commands to a storage card behind a reader.
-///
-/// Source: PC/SC part 3, "storage card functionality".
 extension CommandAPDU {
-    package static func getData(_ property: CardProperty, expected: Int = 0) -> CommandAPDU {
-        CommandAPDU(ins: .getData, p1: property.rawValue, expected: expected)
-    }
-
-    package static func readBinary(_ address: UInt16, expected: Int = 0) -> CommandAPDU {
-        CommandAPDU(
-            ins: .readBinary, p1: UInt8(address >> 8), p2: UInt8(truncatingIfNeeded: address), expected: expected)
-    }
-
-    package static func updateBinary(_ address: UInt16, _ data: [UInt8]) -> CommandAPDU {
-        CommandAPDU(ins: .updateBinary, p1: UInt8(address >> 8), p2: UInt8(truncatingIfNeeded: address), data: data)
-    }
-
-    /// Read binary from a FeliCa card, in the form of the standard: services and a block list in the data.
-    package static func readBlocks(_ blocks: FeliCaBlockSelection, expected: Int = 0) -> CommandAPDU {
-        CommandAPDU(ins: .readBinary, data: blocks.bytes, expected: expected)
-    }
-
     /// The address in P1 and P2.
     package var address: UInt16 { UInt16(p1) << 8 | UInt16(p2) }
 }
@@ -96,35 +75,5 @@ package struct FeliCaBlockSelection: Hashable, Sendable {
         let codes = services.flatMap { [UInt8(truncatingIfNeeded: $0.rawValue), UInt8($0.rawValue >> 8)] }
         return [UInt8(truncatingIfNeeded: services.count)] + codes
             + [UInt8(truncatingIfNeeded: blocks.count)] + blocks.flatMap(\.bytes)
-    }
-}
-
-/// Commands of one maker's readers.
-///
-/// Sources: ACS, "ACR122U application programming interface" 2.04; Sony's PaSoRi sample code and published articles on
-/// it.
-extension CommandAPDU {
-    /// ACS: bytes for the PN532, or, on readers without one, a FeliCa packet for the card.
-    package static func directTransmit(_ bytes: [UInt8]) -> CommandAPDU {
-        CommandAPDU(ins: .acs, data: bytes)
-    }
-
-    /// ACS: the firmware, whose answer is text without a status word.
-    package static let acsFirmware = CommandAPDU(ins: .acs, p1: 0x48, expected: 0)
-
-    /// Sony: selects the service that read and update binary work on.
-    package static func selectService(_ service: NodeCode) -> CommandAPDU {
-        let code = service.rawValue
-        return CommandAPDU(ins: .selectService, p2: 0x01, data: [UInt8(truncatingIfNeeded: code), UInt8(code >> 8)])
-    }
-
-    /// Sony: a FeliCa packet, LEN first, for the card.
-    package static func sonyRaw(_ packet: [UInt8]) -> CommandAPDU {
-        CommandAPDU(ins: .sonyRaw, p1: 0x01, data: packet, expected: 0)
-    }
-
-    /// Sony: Polling, whose packet goes without its LEN, as does the answer.
-    package static func sonyPolling(_ polling: Polling.Request) -> CommandAPDU {
-        CommandAPDU(ins: .sonyRaw, data: Array(polling.bytes.dropFirst()), expected: 0)
     }
 }

@@ -11,8 +11,6 @@ package enum Port100Frame: Hashable, Sendable {
     case acknowledgement
     case packet([UInt8])
 
-    /// Most bytes of a packet: a frame of a card with the longest status around it.
-    package static let maximumPacket = 300
     private static let start: [UInt8] = [0x00, 0x00, 0xFF]
     private static let acknowledgementBytes: [UInt8] = start + [0x00, 0xFF, 0x00]
 

@@ -189,7 +189,4 @@ package struct USBSetup: Hashable, Sendable {
         index = span.littleEndian16(at: 4)
         length = span.littleEndian16(at: 6)
     }
-
-    /// Whether the device sends the data.
-    package var isIn: Bool { requestType & 0x80 != 0 }
 }

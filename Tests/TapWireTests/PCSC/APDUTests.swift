@@ -5,13 +5,13 @@ import Testing
 @Suite struct `Command and response APDUs` {
     @Test(arguments: [
         ("FF CA 00 00", CommandAPDU(ins: .getData)),
-        ("FF CA 00 00 00", .getData(.identifier)),
-        ("FF B0 00 04 10", .readBinary(4, expected: 16)),
-        ("FF D6 00 05 04 01 02 03 04", .updateBinary(5, [1, 2, 3, 4])),
-        ("FF A4 00 01 02 0F 09", .selectService(NodeCode(0x090F))),
-        ("FF 00 00 00 02 D4 02", .directTransmit([0xD4, 0x02])),
-        ("FF 00 48 00 00", .acsFirmware),
-        ("FF FE 00 00 05 00 FF FF 01 00 00", .sonyPolling(Polling.Request(systemCode: .any, requestCode: .systemCode))),
+        ("FF CA 00 00 00", CommandAPDU(ins: .getData, expected: 0)),
+        ("FF B0 00 04 10", CommandAPDU(ins: .readBinary, p2: 4, expected: 16)),
+        ("FF D6 00 05 04 01 02 03 04", CommandAPDU(ins: .updateBinary, p2: 5, data: [1, 2, 3, 4])),
+        ("FF A4 00 01 02 0F 09", CommandAPDU(ins: .selectService, p2: 0x01, data: [0x0F, 0x09])),
+        ("FF 00 00 00 02 D4 02", CommandAPDU(ins: .acs, data: [0xD4, 0x02])),
+        ("FF 00 48 00 00", CommandAPDU(ins: .acs, p1: 0x48, expected: 0)),
+        ("FF FE 00 00 05 00 FF FF 01 00 00", CommandAPDU(ins: .sonyRaw, data: [0, 0xFF, 0xFF, 1, 0], expected: 0)),
         ("FF CA 00 00 00 01 00", CommandAPDU(ins: .getData, expected: 256)),
         ("FF D6 00 00 00 00 01 AA", CommandAPDU(ins: .updateBinary, data: [0xAA], isExtended: true)),
         (
@@ -20,8 +20,11 @@ import Testing
         ),
         (
             "FF B0 00 00 06 01 0F 09 01 80 05 00",
-            .readBlocks(
-                FeliCaBlockSelection(services: [NodeCode(0x090F)], blocks: [BlockListElement(blockNumber: 5)]))
+            CommandAPDU(
+                ins: .readBinary,
+                data: FeliCaBlockSelection(
+                    services: [NodeCode(0x090F)], blocks: [BlockListElement(blockNumber: 5)]
+                ).bytes, expected: 0)
         ),
     ])
     func `are the bytes the manuals show`(text: String, command: CommandAPDU) throws {

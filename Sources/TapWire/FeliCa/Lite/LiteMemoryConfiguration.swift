@@ -133,8 +133,6 @@ package struct LiteBlockSet: OpenCode, CustomStringConvertible {
 
 /// A block MAC_A: the MAC and, where it goes with a write, the write counter for which it was made.
 package struct LiteMACBlock: Hashable, Sendable {
-    /// Bytes of a MAC.
-    package static let macLength = 8
     /// Bytes of the write counter; FeliCa Lite-S uses three, FeliCa Link four.
     package static let counterLength = 4
 
