@@ -151,12 +151,22 @@ import Testing
         let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
         let deep = folder.path + String(repeating: "/d", count: TreeRemoval.maximumDepth + 1)
         try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
-        guard case .left(let reason) = folder.remove() else {
+        guard case .left(let reason, false) = folder.remove() else {
             Issue.record("it is not there any more")
             return
         }
         #expect(reason.hasSuffix("/d is deeper than 32 folders"))
         #expect(exists(deep) && exists("\(folder.path)/\(OwnFolder.markName)"))
+    }
+
+    @Test func `that is left is reported with what to do about it`() {
+        let sentence = Leftovers.sentence(of: [("/t/a", "/t/a/m is another file system", true)])
+        #expect(
+            sentence
+                == "could not remove /t/a: /t/a/m is another file system; unmount it first, then remove it by hand")
+        let other = Leftovers.sentence(of: [("/t/a", "it is deep", false), ("/t/b", "it is deep", false)])
+        #expect(other == "could not remove /t/a and 1 other folder: it is deep; remove them by hand")
+        #expect(Leftovers.sentence(of: []) == nil)
     }
 
     @Test func `is not removed by the name of another that lies at its path by now`() throws {
@@ -190,7 +200,8 @@ import Testing
             try #require(Self.mounts(isBound ? outside : nil, at: "\(path)/mount"))
             defer { _ = unsafe umount("\(path)/mount") }
             try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/mount/precious"))
-            PrivateDirectory.removeLeft(in: parent)
+            let left = OwnFolder(left: "tapsim-aB3xYz", in: try OpenFolder(at: parent), by: .temporary)
+            #expect(left?.remove() == .left("\(path)/mount is another file system", isMounted: true))
             #expect(exists("\(path)/mount/precious"))
         }
     #endif

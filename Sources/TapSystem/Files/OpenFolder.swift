@@ -145,8 +145,8 @@ package struct OpenFolder: Sendable {
 /// The result of removing a folder.
 package enum FolderRemoval: Hashable, Sendable {
     case removed
-    /// Something of it is still there, with the reason.
-    case left(String)
+    /// Something of it is still there, with the reason, and whether something is mounted there.
+    case left(String, isMounted: Bool = false)
 }
 
 /// Removes what lies below a folder that TapSim has made, and nothing else.
@@ -162,6 +162,7 @@ struct TreeRemoval {
     private let mount: Int?
     private var entryCount = 0
     private var obstacle: String?
+    private var isMounted = false
     /// A Boolean value that indicates whether somebody put something into a folder that had been emptied.
     private(set) var isDisturbed = false
 
@@ -170,7 +171,7 @@ struct TreeRemoval {
         mount = OpenFolder.mount(of: folder.descriptor.number)
     }
 
-    var result: FolderRemoval { obstacle.map { .left($0) } ?? .removed }
+    var result: FolderRemoval { obstacle.map { .left($0, isMounted: isMounted) } ?? .removed }
 
     /// Removes the entries of an open folder.
     ///
@@ -198,7 +199,7 @@ struct TreeRemoval {
         guard number >= 0 else { return fail("open", path) }
         defer { _ = close(number) }
         guard unsafe fstat(number, &status) == 0, status.st_dev == device, OpenFolder.mount(of: number) == mount else {
-            return stop("\(path) is another file system")
+            return stop("\(path) is another file system", isMounted: true)
         }
         // Entries of a folder without write permission cannot be removed.
         if status.st_mode & 0o300 != 0o300, status.st_uid == geteuid() { _ = fchmod(number, 0o700) }
@@ -211,8 +212,12 @@ struct TreeRemoval {
         let error = SystemError("\(action) \(path)")
         guard error.errno != ENOENT else { return }
         if obstacle == nil { isDisturbed = [ENOTEMPTY, EEXIST].contains(error.errno) }
-        stop("\(error)")
+        // A file on which another one is mounted is busy.
+        stop("\(error)", isMounted: error.errno == EBUSY)
     }
 
-    private mutating func stop(_ reason: String) { obstacle = obstacle ?? reason }
+    private mutating func stop(_ reason: String, isMounted: Bool = false) {
+        guard obstacle == nil else { return }
+        (obstacle, self.isMounted) = (reason, isMounted)
+    }
 }

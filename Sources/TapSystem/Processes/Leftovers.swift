@@ -25,8 +25,11 @@ public enum Leftovers {
         var adoptsOrphans = false
         var processes: [String: Int] = [:]
         var folders = 0
-        var left: [(path: String, reason: String)] = []
+        var left: [Left] = []
     }
+
+    /// A folder that could not be removed.
+    typealias Left = (path: String, reason: String, isMounted: Bool)
 
     private static let found = Lock(Found())
 
@@ -45,10 +48,16 @@ public enum Leftovers {
         }
         let ended = names.isEmpty ? [] : ["ended what clients left running: \(names.joined(separator: ", "))"]
         let removed = folders == 0 ? [] : ["removed what a killed run left behind"]
-        guard let first = left.first else { return ended + removed }
+        return ended + removed + [sentence(of: left)].compactMap(\.self)
+    }
+
+    /// The sentence for folders that could not be removed: the first, why, and what to do.
+    static func sentence(of left: [Left]) -> String? {
+        guard let first = left.first else { return nil }
         let others = left.count > 1 ? " and \(CountText.of(left.count - 1, "other folder"))" : ""
         let them = left.count > 1 ? "them" : "it"
-        return ended + removed + ["could not remove \(first.path)\(others): \(first.reason); remove \(them) by hand"]
+        let advice = "\(first.isMounted ? "unmount it first, then " : "")remove \(them) by hand"
+        return "could not remove \(first.path)\(others): \(first.reason); \(advice)"
     }
 
     /// Ends the processes that a client left behind.
@@ -94,8 +103,8 @@ public enum Leftovers {
 
     /// Notes a folder that could not be removed, for the end of the run.
     package static func note(_ result: FolderRemoval, of folder: OwnFolder) {
-        guard case .left(let reason) = result else { return }
-        found.withLock { $0.left.append((folder.path, reason)) }
+        guard case .left(let reason, let isMounted) = result else { return }
+        found.withLock { $0.left.append((folder.path, reason, isMounted)) }
     }
 }
 
