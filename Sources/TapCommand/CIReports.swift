@@ -27,7 +27,37 @@ struct CIReports {
         gitHub =
             ProcessEnvironment["GITHUB_ACTIONS"] == "true" && !arguments.isGiven("--json") ? GitHubReport() : nil
         opensPage = arguments.isGiven("--open")
+        if arguments.isGiven("--json"), let junit, try OutputTarget(junit.path).isStandardOutput {
+            throw UsageError("`--json` and `--junit \(junit.path)` both write to standard output; name a file")
+        }
+    }
+
+    /// Begins the reports of a run, which take the place of those of an earlier run and of nothing else.
+    func begin(_ scenarios: [SelectedScenario]) throws {
+        if let junit, !Self.isReport(try OutputTarget(junit.path)) {
+            throw VerbError(
+                .usage, "`--junit`: \(junit.path) is there and is not a JUnit report; name another file, or remove it")
+        }
+        if let summary, let file = scenarios.map(\.file).first(where: { OutputFile.isSame($0, summary) }) {
+            throw VerbError(
+                .usage, "GITHUB_STEP_SUMMARY is \(file), which is to be run; set the variable to another file")
+        }
         try writeJUnit()
+    }
+
+    /// A Boolean value that indicates whether a report may take the place of what is there: nothing, an empty file or a
+    /// report.
+    private static func isReport(_ target: OutputTarget) -> Bool {
+        guard case .file(let path, .some) = target else { return true }
+        guard let start = try? FileContent.bytes(of: path, upTo: 0) else { return false }
+        let text = String(decoding: start, as: UTF8.self)
+        return start.isEmpty || text.first == "<" && text.contains("<testsuite")
+    }
+
+    /// The file to which jobs of GitHub add a summary.
+    private var summary: String? {
+        guard gitHub != nil, let path = ProcessEnvironment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
+        return path
     }
 
     /// Adds a case, and says in it where it is kept.
@@ -66,9 +96,7 @@ struct CIReports {
         if let junit, junit.isStream { try OutputFile.replace(junit.path, with: junit.report.text) }
         if let gitHub {
             for line in gitHub.annotations { console.print(line) }
-            if let path = ProcessEnvironment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
-                try OutputFile.append(gitHub.summary, to: path)
-            }
+            if let summary { try OutputFile.append(gitHub.summary, to: summary) }
         }
         guard opensPage else { return }
         guard let page = folder.page else {

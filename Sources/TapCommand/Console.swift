@@ -19,6 +19,8 @@ package struct Console: Sendable {
     private(set) var style: TerminalStyle
     private(set) var errorStyle: TerminalStyle
     private let showsProgress: Bool
+    /// The stream of lines for people.
+    private var lines = STDOUT_FILENO
     private let loss = Lock<SystemError?>(nil)
     private let isLeft = Lock(false)
 
@@ -46,6 +48,14 @@ package struct Console: Sendable {
         errorStyle = style
     }
 
+    /// The console for what is said of an output: if that is standard output itself, lines go to standard error.
+    func beside(_ output: String?) -> Console {
+        guard let output, (try? OutputTarget(output))?.isStandardOutput == true else { return self }
+        var copy = self
+        (copy.lines, copy.style) = (STDERR_FILENO, errorStyle)
+        return copy
+    }
+
     /// Why standard output is incomplete, else `nil`.
     package var lostOutput: SystemError? { loss.withLock { $0 } }
 
@@ -53,7 +63,7 @@ package struct Console: Sendable {
     var isHeard: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
 
     func print(_ line: String) {
-        send(Array("\(style.visible(line))\n".utf8), to: STDOUT_FILENO)
+        send(Array("\(style.visible(line))\n".utf8), to: lines)
     }
 
     func print(json node: Node) {
@@ -96,7 +106,7 @@ package struct Console: Sendable {
     }
 
     func pass(_ bytes: [UInt8], from stream: ClientProcess.Stream) {
-        send(bytes, to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
+        send(bytes, to: stream == .output ? lines : STDERR_FILENO)
     }
 
     /// Writes all bytes; a closed pipe is no error: its reader has had enough.
@@ -107,11 +117,19 @@ package struct Console: Sendable {
 }
 
 package enum StandardStreams {
+    /// The descriptors that were open when this process started, if they are read before it opens its own.
+    static let inherited: Set<Int32> = {
+        let names = Folder.names(in: "/proc/self/fd") ?? Folder.names(in: "/dev/fd") ?? []
+        // The list has the descriptor by which it was read.
+        return Set(names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) >= 0 })
+    }()
+
     /// Opens a substitute for every closed stream.
     ///
     /// Otherwise the next file or socket would get its number, and output would go there. The substitute fails as a
     /// closed stream does.
     package static func fillClosed() {
+        _ = inherited
         for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
             // The lowest free number is this one.
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -212,6 +230,11 @@ struct VerbError: Error {
         self.code = code
         self.message = message
         diagnostics = nil
+    }
+
+    /// The error of a verb whose cases are all skipped: a green result promises that something was run.
+    static var allSkipped: VerbError {
+        VerbError(.environment, "nothing was run: every case is skipped; `--case` runs one all the same")
     }
 
     init(_ diagnostics: Diagnostics) {

@@ -12,8 +12,10 @@ import TapSystem
 enum OutputTarget {
     /// An open descriptor of this process, as `/dev/stdout` and `/dev/fd/3` name one.
     case descriptor(Int32)
-    /// A pipe or a character device, which takes what is written and cannot be replaced.
-    case stream(String)
+    /// A named pipe, which takes what is written once a program reads it.
+    case pipe(String)
+    /// A character device, which takes what is written and cannot be replaced.
+    case device(String)
     /// A file, with its path after links were followed, and its status if it is there.
     case file(String, stat?)
 
@@ -27,6 +29,8 @@ enum OutputTarget {
         var target = path
         for _ in 0..<Self.maximumLinks {
             if let number = Self.descriptor(target) {
+                // Any other number is a descriptor that TapSim has opened for itself.
+                guard StandardStreams.inherited.contains(number) else { throw Self.failure(path, EBADF) }
                 self = .descriptor(number)
                 return
             }
@@ -45,7 +49,8 @@ enum OutputTarget {
                 target = next.hasPrefix("/") ? next : "\(Self.folder(of: target))/\(next)"
                 continue
             case S_IFREG: self = .file(target, status)
-            case S_IFIFO, S_IFCHR: self = .stream(target)
+            case S_IFIFO: self = .pipe(target)
+            case S_IFCHR: self = .device(target)
             case S_IFDIR: throw Self.failure(path, EISDIR)
             case S_IFBLK: throw VerbError(.usage, "\(path) is a disk, and nothing is written to it; name a file")
             default: throw VerbError(.usage, "\(path) is a socket, and nothing is written to it; name a file or a pipe")
@@ -61,6 +66,12 @@ enum OutputTarget {
         return status != nil
     }
 
+    /// A Boolean value that indicates whether it is the standard output of this process.
+    var isStandardOutput: Bool {
+        guard case .descriptor(STDOUT_FILENO) = self else { return false }
+        return true
+    }
+
     /// A Boolean value that indicates whether all that is written to it arrives, so that it is written to once.
     var isStream: Bool {
         guard case .file = self else { return true }
@@ -70,7 +81,8 @@ enum OutputTarget {
     /// The descriptor of this process that a path names.
     private static func descriptor(_ path: String) -> Int32? {
         guard let name = path.split(separator: "/").last, let number = Int32(name), number >= 0,
-            let folder = RealPath.of(folder(of: path)), ["/dev/fd", "/proc/\(getpid())/fd"].contains(folder)
+            let folder = RealPath.of(folder(of: path)),
+            folder == "/dev/fd" || folder.hasPrefix("/proc/\(getpid())/") && folder.hasSuffix("/fd")
         else { return nil }
         return number
     }
@@ -89,6 +101,8 @@ enum OutputFile {
     /// Writes a file: one that is there is replaced atomically, with its mode and owner; links are followed, and pipes,
     /// devices and descriptors are written to.
     ///
+    /// If the owner cannot be kept, the content of the file is overwritten instead.
+    ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file is still there then.
     static func replace(_ path: String, with text: String) throws(VerbError) {
         try replace(path, with: Array(text.utf8))
@@ -104,11 +118,8 @@ enum OutputFile {
     static func write(_ path: String, with bytes: [UInt8], isReplacing: Bool) throws(VerbError) {
         switch try OutputTarget(path) {
         case .descriptor(let number): try send(bytes, to: number, path)
-        case .stream(let stream):
-            let number = unsafe open(stream, O_WRONLY | O_NOCTTY | O_CLOEXEC)
-            guard number >= 0 else { throw failure(path) }
-            defer { _ = close(number) }
-            try send(bytes, to: number, path)
+        case .pipe(let pipe): try send(bytes, through: pipe, until: .now + patience, path)
+        case .device(let device): try send(bytes, through: device, until: .now, path)
         case .file(let file, let status):
             guard isReplacing || status == nil else { throw isThereAlready(path) }
             try write(bytes, to: file, over: status, isReplacing: isReplacing)
@@ -130,12 +141,38 @@ enum OutputFile {
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written.
     static func append(_ text: String, to path: String) throws(VerbError) {
         let bytes = Array(text.utf8)
-        if case .descriptor(let number) = try OutputTarget(path) { return try send(bytes, to: number, path) }
-        do { try FileContent.append(bytes, to: path) } catch { throw VerbError(.usage, "\(error)") }
+        guard case .file(let file, _) = try OutputTarget(path) else { return try replace(path, with: bytes) }
+        do { try FileContent.append(bytes, to: file) } catch { throw VerbError(.usage, "\(error)") }
     }
 
     /// A Boolean value that indicates whether writing to a path would replace a file, or cannot be.
     static func isTaken(_ path: String) -> Bool { (try? OutputTarget(path).isTaken) ?? true }
+
+    /// A Boolean value that indicates whether nothing is at a path, not even a link that leads nowhere.
+    static func isFree(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) != 0 && SystemError.currentErrno() == ENOENT
+    }
+
+    /// A Boolean value that indicates whether two paths lead to the same file.
+    static func isSame(_ path: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return unsafe stat(path, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
+    }
+
+    /// Refuses a symbolic link on a path that TapSim chooses below a folder: the user has named only the folder.
+    static func refuseLinks(on name: String, below folder: String) throws(VerbError) {
+        var path = folder
+        for part in name.split(separator: "/") {
+            path = path == "." ? String(part) : "\(path)/\(part)"
+            guard let target = RealPath.target(ofLink: path) else { continue }
+            throw VerbError(
+                .usage,
+                "\(path) is a symbolic link to \(target), and nothing is written through a link that you did not name; "
+                    + "remove the link, or choose another folder")
+        }
+    }
 
     /// A Boolean value that indicates whether something can be read at a path.
     static func isThere(_ path: String) -> Bool {
@@ -161,6 +198,10 @@ enum OutputFile {
         let (temporary, descriptor) = temporaryFile(beside: path, isNew: old == nil)
         guard descriptor >= 0 else { throw failure(path) }
         defer { _ = unsafe unlink(temporary) }
+        if let old, !keepOwner(of: old, on: descriptor) {
+            _ = close(descriptor)
+            return try overwrite(path, with: bytes, old)
+        }
         do throws(VerbError) {
             if let old, !keep(old, on: descriptor) { throw failure(path) }
             try send(bytes, to: descriptor, path)
@@ -174,14 +215,35 @@ enum OutputFile {
         guard result == 0 else { throw failure(path) }
     }
 
-    /// Gives a new file the owner and mode of the old one; if the group cannot be kept, its members get no more than
+    /// Gives a new file the owner of the old one, if this user may.
+    private static func keepOwner(of old: stat, on descriptor: Int32) -> Bool {
+        var new = stat()
+        if fchown(descriptor, old.st_uid, gid_t.max) == 0 { return true }
+        return unsafe fstat(descriptor, &new) == 0 && new.st_uid == old.st_uid
+    }
+
+    /// Gives a new file the group and mode of the old one; if the group cannot be kept, its members get no more than
     /// everybody.
     private static func keep(_ old: stat, on descriptor: Int32) -> Bool {
         var mode = old.st_mode & 0o777
-        if fchown(descriptor, old.st_uid, old.st_gid) != 0, fchown(descriptor, uid_t.max, old.st_gid) != 0 {
-            mode &= ~0o070 | (mode & 0o007) << 3
-        }
+        if fchown(descriptor, uid_t.max, old.st_gid) != 0 { mode &= ~0o070 | (mode & 0o007) << 3 }
         return fchmod(descriptor, mode) == 0
+    }
+
+    /// Writes over the content of another user's file, since a file in its place would belong to this user.
+    private static func overwrite(_ path: String, with bytes: [UInt8], _ old: stat) throws(VerbError) {
+        let number = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else {
+            throw VerbError(
+                .usage, "\(path) belongs to another user, and replacing it would change its owner; name another file")
+        }
+        defer { _ = close(number) }
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0, status.st_dev == old.st_dev, status.st_ino == old.st_ino else {
+            throw failure(path, ESTALE)
+        }
+        try send(bytes, to: number, path)
+        guard ftruncate(number, off_t(bytes.count)) == 0 else { throw failure(path) }
     }
 
     /// Makes a uniquely named file, for this user alone if it takes the place of another; a killed run may have left one
@@ -199,13 +261,37 @@ enum OutputFile {
 
     private static let maximumAttempts = 100
 
+    /// The time that the reader of a pipe has to start.
+    private static let patience = Duration.seconds(5)
+    private static let pause = Duration.milliseconds(10)
+
+    /// Writes into a pipe or a device.
+    private static func send(
+        _ bytes: [UInt8], through stream: String, until end: ContinuousClock.Instant, _ path: String
+    ) throws(VerbError) {
+        var number: Int32 = -1
+        while true {
+            // Otherwise opening a pipe waits for its reader, however long.
+            number = unsafe open(stream, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+            guard number < 0, SystemError.currentErrno() == ENXIO, ContinuousClock.now < end else { break }
+            BlockingThread.sleep(until: .now + pause)
+        }
+        guard number >= 0 else { throw failure(path) }
+        defer { _ = close(number) }
+        try send(bytes, to: number, path)
+    }
+
     private static func send(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(VerbError) {
         guard let error = WholeOutput.send(bytes, to: descriptor) else { return }
         throw VerbError(.usage, "\(SystemError("write \(path)", errno: error.errno))")
     }
 
-    private static func failure(_ path: String) -> VerbError {
-        guard SystemError.currentErrno() != EEXIST else { return isThereAlready(path) }
-        return VerbError(.usage, "\(SystemError("write \(path)"))")
+    private static func failure(_ path: String, _ number: Int32 = SystemError.currentErrno()) -> VerbError {
+        switch number {
+        case EEXIST: isThereAlready(path)
+        case ENXIO where !FileContent.isRegular(path):
+            VerbError(.usage, "no program reads the pipe \(path); start its reader first, or name a file")
+        default: VerbError(.usage, "\(SystemError("write \(path)", errno: number))")
+        }
     }
 }

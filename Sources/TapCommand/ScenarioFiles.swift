@@ -371,35 +371,63 @@ enum CardArguments {
     }
 }
 
-/// The files in which cards of scenarios keep their state.
+/// The files in which the cards of a case keep their state.
 ///
-/// A state is read before each run and replaced atomically after it. Concurrent runs each begin with what they find;
-/// the last to end wins.
-enum CardStates {
-    /// A case with its cards as the previous run left them; throws ``VerbError`` if a state cannot be read or is
-    /// another card's.
-    static func restored(_ scenarioCase: ScenarioCase, _ console: Console) throws(VerbError) -> ScenarioCase {
+/// A state is read before a run and replaced atomically after it, if the file is as it was found. A file that somebody else
+/// has changed meanwhile, such as another run that keeps the same card, stays; the state goes into a file beside it.
+struct CardStates {
+    /// The case with its cards as the previous run left them.
+    let scenarioCase: ScenarioCase
+    /// The content of the files that were there, by path.
+    private let found: [String: [UInt8]]
+
+    /// Reads the states.
+    ///
+    /// - Throws: ``VerbError`` if a state cannot be read or is another card's.
+    init(restoring scenarioCase: ScenarioCase, _ console: Console) throws(VerbError) {
         var restored = scenarioCase
+        var found: [String: [UInt8]] = [:]
         var diagnostics = Diagnostics()
         for card in scenarioCase.keptCards {
-            let path = try path(of: card, scenarioCase)
+            let path = try Self.path(of: card, scenarioCase)
             guard RealPath.of(path) != nil else { continue }
             guard FileContent.isRegular(path) else {
                 throw VerbError(.usage, "\(path), where the card `\(card.name)` is kept, is no file; name another one")
             }
             let state = try InputFile.load(path)
+            found[path] = state.bytes
             restored = restored.restoring(card, from: state, into: &diagnostics) ?? restored
         }
         try ScenarioFiles.tell(diagnostics, console)
-        return restored
+        (self.scenarioCase, self.found) = (restored, found)
     }
 
-    /// Saves the cards of a case as a run left them; throws ``VerbError`` if a state cannot be written.
-    static func keep(_ scenarioCase: ScenarioCase, _ world: World) throws(VerbError) {
+    /// Saves the cards as a run left them.
+    ///
+    /// - Throws: ``VerbError`` if a state cannot be written.
+    func keep(_ world: World, _ console: Console) throws(VerbError) {
+        var found = found
         for card in scenarioCase.keptCards {
             guard let state = scenarioCase.state(of: card.name, in: world) else { continue }
-            try OutputFile.replace(try path(of: card, scenarioCase), with: JSONWriter.text(state, .pretty) + "\n")
+            let path = try Self.path(of: card, scenarioCase)
+            let bytes = Array("\(JSONWriter.text(state, .pretty))\n".utf8)
+            if Self.isUnchanged(path, since: found[path]) {
+                try OutputFile.write(path, with: bytes, isReplacing: found[path] != nil)
+                found[path] = bytes
+            } else {
+                let other = (1...).lazy.map { "\(path).\($0)" }.first(where: OutputFile.isFree) ?? path
+                try OutputFile.write(other, with: bytes, isReplacing: false)
+                console.warn(
+                    "\(path) has changed since it was read, and stays as it is; the card `\(card.name)` is kept in "
+                        + "\(other)")
+            }
         }
+    }
+
+    /// A Boolean value that indicates whether a file has the content that was found, or is still not there.
+    private static func isUnchanged(_ path: String, since found: [UInt8]?) -> Bool {
+        guard let found else { return OutputFile.isFree(path) }
+        return FileContent.isRegular(path) && (try? InputFile.load(path).bytes) == found
     }
 
     private static func path(of card: KeptCard, _ scenarioCase: ScenarioCase) throws(VerbError) -> String {

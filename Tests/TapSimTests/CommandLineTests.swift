@@ -297,6 +297,21 @@ import Testing
 
     /// What drives a terminal, changes the direction of text or breaks a line, then a line made to be believed.
     private static let hostile = "\u{1B}[2J\u{9B}1m\u{7F}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\r\u{7}"
+    @Test(arguments: ["run", "fuzz", "audit"]) func `does not pass if every case is skipped`(verb: String) throws {
+        let file = try TapSimProgram.file(
+            "skipped.yaml", "format: 1\ncards: {tag: {template: ndef}}\ncases: [{name: a, skip: true}]\n")
+        let reason = "nothing was run: every case is skipped"
+        let client = ["--", "true"]
+        let outcome = try TapSimProgram.run([verb, file, "--junit", "\(file).xml"] + client)
+        #expect(outcome.exitCode == 3 && outcome.error.contains(reason), "\(outcome)")
+        let report = try String(contentsOfFile: "\(file).xml", encoding: .utf8)
+        #expect(report.contains("tests=\"1\" failures=\"0\" skipped=\"1\""), "\(report)")
+        let document = try #require(try TapSimProgram.run([verb, file, "--json"] + client).json)
+        #expect(document["error"]?["exit_code"]?.text == "3")
+        #expect(document["error"]?["message"]?.text?.hasPrefix(reason) == true)
+        if verb == "run" { #expect(try TapSimProgram.run([verb, file, "--case", "a"]).exitCode == 0) }
+    }
+
     private static let forged = "\n9 passed, 0 failed"
 
     @Test(arguments: [

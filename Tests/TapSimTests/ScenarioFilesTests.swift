@@ -140,4 +140,28 @@ import Testing
         let other = try folder.run("run", "other.yaml")
         #expect(other.exitCode == 2 && other.error.contains("error[S076]"), "\(other.error)")
     }
+
+    @Test(arguments: [false, true])
+    func `keep a card beside a file that somebody else has written meanwhile`(isThere: Bool) throws {
+        let folder = try Folder([
+            "main.yaml": "format: 1\ncards: {tag: {template: ndef, persist: tag.json}}\n",
+            "client.sh": "echo mine >tag.json\n",
+        ])
+        let run = { (words: [String]) in
+            try TapSimProgram.run(["run", "main.yaml", "--trace", "off"] + words, in: folder.path)
+        }
+        let text = { (name: String) in try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8) }
+        if isThere {
+            #expect(try run([]).exitCode == 0)
+            #expect(try text("tag.json").contains("\"format\": 1"))
+        }
+        let changed = try run(["--", "sh", "client.sh"])
+        #expect(
+            changed.error.contains("tag.json has changed since it was read")
+                && changed.error.contains("is kept in tag.json.1"), "\(changed.error)")
+        #expect(try text("tag.json") == "mine\n" && text("tag.json.1").contains("\"format\": 1"))
+        let refused = try run([])
+        #expect(refused.exitCode == 2 && refused.error.contains("name another file"), "\(refused.error)")
+        #expect(!refused.error.contains("remove"))
+    }
 }

@@ -107,12 +107,106 @@ import Testing
             echo old >theirs; chown nobody:daemon theirs; chmod 660 theirs
             $tapsim card new ndef -o theirs --force
             mkdir free; cp $tapsim free/tapsim; chmod 711 . ..; chmod 777 free
-            echo old >free/kept; chown root:daemon free/kept; chmod 660 free/kept
-            setpriv --reuid=nobody --regid=nogroup --clear-groups free/tapsim card new ndef -o $PWD/free/kept --force
+            cd free; seq 100 >closed; cp closed open; chmod 666 open; echo old >grouped; chown nobody:daemon grouped
+            chmod 660 grouped
+            for name in closed open grouped; do
+                setpriv --reuid=nobody --regid=nogroup --clear-groups ./tapsim card new ndef -o $name --force
+            done
             """)
         #expect(status("theirs").st_uid != 0 && status("theirs").st_mode & 0o777 == 0o660)
-        #expect(text("free/kept")?.contains("format: 1") == true, "\(outcome)")
-        #expect(status("free/kept").st_mode & 0o777 == 0o600)
+        #expect(text("free/grouped")?.contains("format: 1") == true, "\(outcome)")
+        #expect(status("free/grouped").st_mode & 0o777 == 0o600)
+        #expect(outcome.error.contains("closed belongs to another user"), "\(outcome)")
+        #expect(text("free/closed")?.hasPrefix("1\n2\n") == true && status("free/closed").st_uid == 0)
+        #expect(text("free/open") == text("free/grouped"))
+        #expect(status("free/open").st_uid == 0 && status("free/open").st_mode & 0o777 == 0o666)
+    }
+
+    @Test(arguments: [
+        "card new ndef -o FILE", "trace export --format jsonl FILE", "trace diff $run $run --page FILE",
+    ]) func `that may have been edited are replaced only with --force`(_ verb: String) throws {
+        let command = verb.replacing("FILE", with: "file")
+        let outcome = try run(
+            """
+            $tapsim run --trace always tag.yaml >log; run=$(ls -d .tapsim/runs/*/*/)
+            echo mine >file; $tapsim \(command); echo $?; cat file; $tapsim \(command) --force >log; grep -c mine file
+            """)
+        #expect(outcome.output == "2\nmine\n0\n", "\(outcome)")
+        #expect(outcome.error.contains("file is there already; --force replaces it"))
+    }
+
+    @Test(arguments: ["run", "fuzz", "audit"])
+    func `that are not reports are not replaced by one, such as those that are read`(_ verb: String) throws {
+        try "#!/bin/sh\n".write(toFile: "\(folder)/client.sh", atomically: true, encoding: .utf8)
+        let outcome = try run(
+            """
+            ln -s tag.yaml link; ln tag.yaml hard; echo '<p>mine</p>' >page
+            for file in tag.yaml link hard client.sh page; do
+                $tapsim \(verb) tag.yaml --allow-client --junit $file -- sh client.sh; echo $?
+            done
+            export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=$PWD/tag.yaml
+            $tapsim \(verb) tag.yaml --allow-client -- sh client.sh; echo $?
+            """)
+        #expect(outcome.output == String(repeating: "2\n", count: 6), "\(outcome)")
+        #expect(outcome.error.contains("hard is there and is not a JUnit report; name another file"))
+        #expect(outcome.error.contains("tag.yaml, which is to be run"))
+        #expect(text("tag.yaml") == Self.scenario && text("page") == "<p>mine</p>\n")
+        #expect(text("client.sh") == "#!/bin/sh\n" && status("link").st_mode & S_IFMT == S_IFLNK)
+    }
+
+    @Test func `that are reports of an earlier run are replaced, and so are empty ones`() throws {
+        let outcome = try run(
+            """
+            : >report; $tapsim run tag.yaml --junit report >log && cp report first && echo '<!-- old -->' >>report
+            $tapsim run tag.yaml --junit report >log; echo $?; grep -c old report
+            """)
+        #expect(outcome.output == "0\n0\n", "\(outcome)")
+        #expect(text("first")?.contains("<testsuite ") == true)
+    }
+
+    @Test func `that are descriptors of TapSim alone are refused`() throws {
+        let outcome = try run(
+            """
+            for number in $(seq 3 99); do eval "exec $number>&-"; done
+            for number in $(seq 3 12); do $tapsim run tag.yaml --junit /dev/fd/$number; echo $?; done
+            $tapsim run tag.yaml --junit /proc/self/fd/4; echo $?
+            $tapsim run tag.yaml --junit /proc/thread-self/fd/4; echo $?
+            $tapsim run tag.yaml --junit /dev/stdin <&-; echo $?
+            """)
+        #expect(outcome.output == String(repeating: "2\n", count: 13), "\(outcome)")
+        #expect(outcome.error.split(separator: "\n").allSatisfy { $0.contains("Bad file descriptor") }, "\(outcome)")
+    }
+
+    @Test(arguments: [
+        ("card new ndef -o %s", "-"), ("card export tag.yaml --format pm3-json --json -o %s", "-"),
+        ("trace export --format jsonl %s", "-"), ("trace diff $run $run --page %s", "file"),
+        ("run tag.yaml --junit %s", "file"),
+    ]) func `that are standard output contain nothing else`(_ verb: String, _ other: String) throws {
+        let outcome = try run(
+            """
+            $tapsim run --trace always tag.yaml >log; run=$(ls -d .tapsim/runs/*/*/)
+            $tapsim \(verb.replacing("%s", with: other)) >expected; [ -f file ] && mv file expected
+            $tapsim \(verb.replacing("%s", with: "/dev/stdout")) >out
+            sed -i 's/time="[^"]*"//' expected out; cmp expected out && test -s out && echo same
+            """)
+        #expect(outcome.output == "same\n", "\(outcome)\(text("out") ?? "")")
+    }
+
+    @Test func `that are pipes without a reader are an error after a while`() throws {
+        let outcome = try run(
+            """
+            mkfifo pipe; export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=
+            for words in "--junit pipe" ""; do
+                [ -n "$words" ] || export GITHUB_STEP_SUMMARY=pipe
+                { $tapsim run tag.yaml $words >log; echo $?; } &
+            done
+            $tapsim fuzz tag.yaml --known pipe --update-known; echo $?
+            wait
+            """)
+        #expect(outcome.output == "2\n2\n2\n", "\(outcome)")
+        let complaint = "no program reads the pipe pipe; start its reader first"
+        #expect(outcome.error.components(separatedBy: complaint).count == 3, "\(outcome)")
+        #expect(outcome.error.contains("`--update-known` adds to a file, and pipe is a pipe"), "\(outcome)")
     }
 
     // MARK: Links in folders
@@ -128,6 +222,19 @@ import Testing
         for name in ["in/a.yaml", "in/out"] { #expect(outcome.error.contains("skipped \(name), a symbolic link")) }
         #expect(!outcome.error.contains("dangling"))
         #expect(text("out/b.yaml")?.hasPrefix("title") == true && text("out/a.yaml")?.hasPrefix("format") == true)
+    }
+
+    @Test(arguments: [".github", "Scenarios", ".github/workflows/tapsim.yml"])
+    func `are not made through a link that a repository has for a file or a folder`(_ name: String) throws {
+        let outcome = try run(
+            """
+            mkdir -p there $(dirname repository/\(name)); ln -s $PWD/there/new repository/\(name)
+            [[ \(name) == *.yml ]] || mkdir there/new
+            $tapsim init repository; echo $?; cd repository; $tapsim init --force; echo $?; find ../there -type f
+            """)
+        #expect(outcome.output == "2\n2\n", "\(outcome)")
+        #expect(outcome.error.contains("error: \(name) is a symbolic link to"), "\(outcome)")
+        #expect(outcome.error.contains("error: repository/\(name) is a symbolic link to"), "\(outcome)")
     }
 
     @Test func `outside are not made through the link at which a scenario keeps a card`() throws {

@@ -102,9 +102,6 @@ struct KnownFile {
         """
     private let path: String?
     private let isUpdated: Bool
-    private let isThere: Bool
-    /// What the file holds.
-    private let text: String
     let keys: Set<String>
 
     /// - Parameters:
@@ -115,38 +112,57 @@ struct KnownFile {
         isUpdated = arguments.isGiven("--update-known")
         guard let path else {
             guard !isUpdated else { throw UsageError("`--update-known` goes with `--known FILE`, the file to update") }
-            (text, keys, isThere) = ("", [], false)
+            keys = []
             return
         }
         // After the campaign it would be too late to say that it cannot be written.
-        if isUpdated { try OutputFile.makeFolder(of: path) }
-        isThere = OutputFile.isThere(path)
-        guard isThere else {
+        if isUpdated {
+            guard case .file = try OutputTarget(path) else {
+                throw UsageError("`--update-known` adds to a file, and \(path) is a pipe or a device; name a file")
+            }
+            try OutputFile.makeFolder(of: path)
+        }
+        guard let text = try Self.text(of: path) else {
             guard isUpdated else { throw UsageError("\(path) is not there; `--update-known` makes it") }
-            (text, keys) = (Self.head, [])
+            keys = []
             return
         }
+        let stated = Self.stated(in: text)
+        for (line, key) in stated where !isKey(key) {
+            throw UsageError(
+                "`--known`: \(path):\(line): `\(key)` is no \(what); it takes lines as `--update-known` writes them")
+        }
+        keys = Set(stated.map(\.key))
+    }
+
+    /// The content of the file; `nil` if it is not there.
+    private static func text(of path: String) throws -> String? {
+        guard OutputFile.isThere(path) else { return nil }
         let bytes = try InputFile.load(path).bytes
         let limit = DocumentLimits.scenario.maximumBytes
         guard bytes.count <= limit else { throw UsageError("`--known`: \(path) is longer than \(limit) bytes") }
-        text = String(decoding: bytes, as: UTF8.self)
+        let text = String(decoding: bytes, as: UTF8.self)
         guard text.utf8.elementsEqual(bytes) else { throw UsageError("`--known`: \(path) is no text in UTF-8") }
+        return text
+    }
+
+    /// The lines that name something, with their numbers.
+    private static func stated(in text: String) -> [(line: Int, key: String)] {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let stated = lines.enumerated().filter { !$0.element.isEmpty && !$0.element.hasPrefix("#") }
-        for (index, line) in stated where !isKey(String(line)) {
-            throw UsageError(
-                "`--known`: \(path):\(index + 1): `\(line)` is no \(what); it takes lines as `--update-known` writes them"
-            )
+        return lines.enumerated().map { ($0.offset + 1, String($0.element)) }.filter {
+            !$0.1.isEmpty && !$0.1.hasPrefix("#")
         }
-        keys = Set(stated.map { String($0.element) })
     }
 
     /// Adds what is new to the file, if that was asked for; one that is not there is made even if nothing is.
     func update(with causes: [String]) throws {
         guard let path, isUpdated else { return }
-        var known = keys
+        // Somebody may have edited the file meanwhile, and another campaign may have added to it.
+        let found = try Self.text(of: path)
+        let text = found ?? Self.head
+        var known = keys.union(Self.stated(in: text).map(\.key))
         let new = causes.filter { known.insert($0).inserted }
-        guard !new.isEmpty || !isThere else { return }
+        guard !new.isEmpty || found == nil else { return }
         let start = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
         try OutputFile.replace(path, with: start + new.map { "\($0)\n" }.joined())
     }

@@ -54,6 +54,7 @@ private struct AuditVerb {
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
+        let console = console.beside(arguments.value("--junit"))
         self.console = console
         lies = try Self.lies(arguments)
         known = try KnownFile(arguments, of: "lie") { name in FaultCatalogue.lies.contains { $0.name == name } }
@@ -90,6 +91,7 @@ private struct AuditVerb {
         let permission = try ClientPermission(arguments)
         try permission.check(selection.cases)
         permission.announce(selection.cases, console)
+        try reports.withLock { try $0.begin(selection.scenarios) }
         EndRequest.take()
         var nodes: [Node] = []
         var (unnoticed, hasFindings) = ([String](), false)
@@ -106,7 +108,8 @@ private struct AuditVerb {
             }
         }
         guard !nodes.isEmpty || EndRequest.isMade else {
-            throw UsageError("nothing is left to run: every case is skipped; `--case` runs one all the same")
+            try reports.withLock { try $0.end() }
+            throw VerbError.allSkipped
         }
         try known.update(with: unnoticed)
         if isJSON {

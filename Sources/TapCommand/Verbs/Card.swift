@@ -167,6 +167,7 @@ private struct CardVerb {
     }
 
     private func tell(_ path: String, _ notes: [String]) {
+        let console = console.beside(path)
         guard !isJSON else {
             return console.print(json: ["file": .text(path), "notes": .list(notes.map(Node.text))])
         }

@@ -13,7 +13,7 @@ extension Verb {
             "tap CARD [READER]", "remove [CARD]", "swap OUT IN [--gap 30ms]", "set CARD KEY=VALUE…", "reset",
             "journal [--last N]", "verify [--count COMMAND=N] [--never COMMAND] [--file FILE]", "status",
             "plug [READER]", "unplug [READER]", "phone cancel|background|radio on|radio off",
-            "keep FOLDER [--because TEXT]", "stop [--linger]",
+            "keep FOLDER [--because TEXT] [--force]", "stop [--linger]",
         ],
         summary: "Steer the cards that tapsim serve or an app keeps, see what clients did, and judge it.",
         details: """
@@ -38,6 +38,7 @@ extension Verb {
             .value("--count", "COMMAND=N", isRepeatable: true, "How often a command was sent: felica.read=2, or 1..3"),
             .value("--never", "COMMAND", isRepeatable: true, "A command that must not have been sent."),
             .value("--because", "TEXT", "Why it is kept, which the page shows first."),
+            .flag("--force", "With keep: replace files that are there."),
             .flag("--linger", "Let programs that are connected first end their connections, and begin nothing else."),
             .value("--file", "FILE", "A file with expectations: those under `expect`, or all of it."),
             .flag("--json", "Print one JSON document instead of text."),
@@ -59,21 +60,26 @@ extension Verb {
     private static func keep(
         _ files: Node, in folder: String, _ arguments: Arguments, _ console: Console
     ) throws -> ExitCode {
-        try OutputFile.makeFolder(of: "\(folder)/")
-        for file in files.entries {
-            // What listens there may be anything, and its answer names files.
-            guard (try? NameRule().parse(file.key.text)) != nil else {
-                throw VerbError(.environment, "the service names a file `\(file.key.text)`, which is not written")
-            }
-            try OutputFile.replace("\(folder)/\(file.key.text)", with: file.value.text ?? "")
-        }
-        var names = files.entries.map(\.key.text)
+        var contents = files.entries.map { (name: $0.key.text, bytes: Array(($0.value.text ?? "").utf8)) }
         // A capture is no text, so it does not come through the socket; it follows from the trace.
         if let lines = files["trace.jsonl"]?.text,
             let trace = try? TraceReader.trace(SourceFile(name: "trace.jsonl", text: lines))
         {
-            try OutputFile.replace("\(folder)/trace.pcapng", with: PacketCapture(trace).bytes)
-            names.append("trace.pcapng")
+            contents.append(("trace.pcapng", PacketCapture(trace).bytes))
+        }
+        let names = contents.map(\.name)
+        let isForced = arguments.isGiven("--force")
+        for name in names {
+            // What listens there may be anything, and its answer names files.
+            guard (try? NameRule().parse(name)) != nil else {
+                throw VerbError(.environment, "the service names a file `\(name)`, which is not written")
+            }
+            try OutputFile.refuseLinks(on: name, below: folder)
+            if !isForced { try OutputFile.checkFree("\(folder)/\(name)") }
+        }
+        try OutputFile.makeFolder(of: "\(folder)/")
+        for file in contents {
+            try OutputFile.write("\(folder)/\(file.name)", with: file.bytes, isReplacing: isForced)
         }
         if arguments.isGiven("--json") {
             console.print(json: ["folder": .text(folder), "files": .list(names.map(Node.text))])
@@ -133,7 +139,7 @@ struct CtlRequest {
     /// Options and the words they go with.
     private static let ownOptions = [
         "--gap": "swap", "--last": "journal", "--count": "verify", "--never": "verify", "--file": "verify",
-        "--because": "keep", "--linger": "stop",
+        "--because": "keep", "--force": "keep", "--linger": "stop",
     ]
 
     init(_ arguments: Arguments, _ console: Console) throws {

@@ -71,6 +71,7 @@ struct FuzzVerb {
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
+        let console = console.beside(arguments.value("--junit"))
         self.console = console
         reports = Lock(try CIReports(arguments, console))
         choice = try FuzzChoice(arguments)
@@ -100,6 +101,7 @@ struct FuzzVerb {
         let permission = try ClientPermission(arguments)
         try permission.check(selection.cases)
         permission.announce(selection.cases, console)
+        try reports.withLock { try $0.begin(selection.scenarios) }
         var cases: [Node] = []
         var page = CampaignPage(tapsim: TapSimCommand.version)
         var (newCauses, isCleanWrong): ([String], Bool) = ([], false)
@@ -123,6 +125,10 @@ struct FuzzVerb {
             throw VerbError(
                 .environment,
                 "`--time` was over before a run under a fault ended, so nothing was judged; give it more time")
+        }
+        guard !cases.isEmpty || watch.stop != nil else {
+            try reports.withLock { try $0.end() }
+            throw VerbError.allSkipped
         }
         guard runCount > 0 || arguments.isGiven("--shard") || watch.stop != nil else {
             throw UsageError("nothing is left to run: no fault asked for fits these cases")

@@ -147,14 +147,18 @@ private struct InitVerb {
     }
 
     func run() async throws -> ExitCode {
-        var files = [(path: path("Scenarios/\(name).yaml"), text: "")]
+        let scenario = "Scenarios/\(name).yaml"
+        var files = [(path: path(scenario), text: "")]
         let wheel = service == .none ? nil : wheel
+        for name in [scenario, service.path, wheel.map(Self.place)].compactMap(\.self) {
+            try OutputFile.refuseLinks(on: name, below: folder)
+        }
         if let path = service.path { files.append((self.path(path), pipeline(with: wheel).text(for: service))) }
         if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: OutputFile.isTaken) {
             throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
         }
         let notes: [String]
-        (files[0].text, notes) = try await isRecording ? recording() : scenario()
+        (files[0].text, notes) = try await isRecording ? recording() : self.scenario()
         for file in files { try OutputFile.makeFolder(of: file.path) }
         try check(files[0].text, at: files[0].path)
         for (path, text) in files {

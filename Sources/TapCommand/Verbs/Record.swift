@@ -263,13 +263,14 @@ struct RecordedFiles {
     ) throws {
         var written: [Node] = []
         var notes = notes
+        let console = console.beside(path)
         for (index, session) in sessions.enumerated() {
             let path = place(index + 1)
             var session = session
             session.client = client
             let (file, own) = file(of: session, for: path, origin)
             try OutputFile.makeFolder(of: path)
-            try OutputFile.replace(path, with: file.text)
+            try OutputFile.write(path, with: Array(file.text.utf8), isReplacing: isForced)
             notes += own.filter { !notes.contains($0) }
             let count = session.exchanges.count
             written.append(["file": .text(path), "exchanges": .number(count)])
@@ -307,7 +308,7 @@ struct RecordedFiles {
         guard number > 1 || !isForced && OutputFile.isTaken(path) else { return path }
         let ending = Self.endings.first(where: path.hasSuffix) ?? ""
         let places = (max(number, 2)...).lazy.map { "\(path.dropLast(ending.count))-\($0)\(ending)" }
-        return places.first { isForced || !OutputFile.isTaken($0) } ?? path
+        return places.first { OutputFile.isFree($0) || isForced && RealPath.target(ofLink: $0) == nil } ?? path
     }
 
     /// The name of the scenario or the card in a file.

@@ -106,6 +106,7 @@ struct ProbeVerb {
     private func write(
         _ card: SeenCard, _ session: RecordedSession, isComplete: Bool, _ notes: [String]
     ) throws {
+        let console = console.beside(file.path).beside(tracePath)
         let reader = session.readerName.map { "a card on \(PrintableText.visible($0))" } ?? "a card of the engine"
         let head = ["tapsim record --probe wrote this of \(reader)."] + (file.isPrivate ? [RecordedFiles.warning] : [])
         let path = file.path

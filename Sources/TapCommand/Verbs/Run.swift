@@ -55,7 +55,7 @@ private struct RunVerb {
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
-        self.console = console
+        self.console = console.beside(arguments.value("--junit"))
         order = try AuditOrder.ofEnvironment(console)
         isJSON = arguments.isGiven("--json")
         guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
@@ -74,6 +74,7 @@ private struct RunVerb {
         try check(selection.cases)
         permission.announce(selection.cases, console)
         var reports = try RunReports(arguments, console)
+        try reports.begin(selection.scenarios)
         do {
             for scenario in selection.scenarios {
                 if !isJSON { console.print(heading(of: scenario)) }
@@ -84,6 +85,10 @@ private struct RunVerb {
         }
         try reports.end()
         if !isJSON { finish(reports) }
+        if var error = reports.tally.emptiness {
+            error.isInDocument = isJSON
+            throw error
+        }
         return reports.tally.exitCode
     }
 
@@ -111,11 +116,12 @@ private struct RunVerb {
                 if !isJSON { console.print("  skip  \(PrintableText.visible(scenarioCase.displayName))") }
                 continue
             }
-            let scenarioCase = try isOnHardware ? scenarioCase : CardStates.restored(scenarioCase, console)
+            let states = isOnHardware ? nil : try CardStates(restoring: scenarioCase, console)
+            let scenarioCase = states?.scenarioCase ?? scenarioCase
             let begin = ContinuousClock.now
             let record = try await record(of: scenarioCase, &outcomes)
             let wall = ContinuousClock.now - begin
-            if !isOnHardware { try CardStates.keep(scenarioCase, record.world) }
+            try states?.keep(record.world, console)
             let again = AgainLine.words("run", arguments, scenario, scenarioCase)
             var result = CaseResult(scenarioCase, record, Judge.judge(scenarioCase, record), again: again)
             result.wall = wall
@@ -196,6 +202,8 @@ private struct RunReports {
         reports = try CIReports(arguments, console)
     }
 
+    func begin(_ scenarios: [SelectedScenario]) throws { try reports.begin(scenarios) }
+
     /// Adds a case, and says in it where it is kept.
     mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
         try reports.add(&result, of: scenario)
@@ -248,7 +256,7 @@ struct RunDocument {
 
     mutating func end(_ tally: RunTally) {
         begin()
-        end(tally, error: nil)
+        end(tally, error: tally.emptiness?.node)
     }
 
     /// Closes the document of a run that cannot go on, so that it stays readable, and gives the error that is in it.
@@ -309,6 +317,9 @@ struct RunTally {
     }
 
     mutating func addSkipped() { skippedCount += 1 }
+
+    /// The error of a run without a case that was run, since nothing was tested.
+    var emptiness: VerbError? { passedCount + failedCount == 0 ? .allSkipped : nil }
 
     /// A time limit outweighs a failure.
     var exitCode: ExitCode {

@@ -102,7 +102,7 @@ private struct ServeVerb {
             }
             if isForProgram { StandardStreams.endOutput() }
             end.wait()
-            try CardStates.keep(scenario.scenarioCase, served.world)
+            try scenario.states.keep(served.world, console)
             if lingers.withLock({ $0 }) { linger(served, service, end) }
             return .passed
         } catch let error as VerbError {
@@ -181,7 +181,8 @@ private struct ServeVerb {
 }
 
 struct ServedScenario {
-    let scenarioCase: ScenarioCase
+    let states: CardStates
+    var scenarioCase: ScenarioCase { states.scenarioCase }
     let again: [String]
     let origin: CaseOrigin
 
@@ -194,7 +195,7 @@ struct ServedScenario {
         guard let scenario = selection.scenarios.first, let scenarioCase = cases.first, cases.count == 1 else {
             throw UsageError("one case can be served; choose with --case: \(CaseNames(cases))")
         }
-        self.scenarioCase = try CardStates.restored(scenarioCase, console)
+        states = try CardStates(restoring: scenarioCase, console)
         again = AgainLine.ofTest ?? AgainLine.words("serve", arguments, scenario, scenarioCase)
         origin = CaseOrigin(scenario.name, source: try? InputFile.load(scenario.file), tapsim: TapSimCommand.version)
     }

@@ -22,16 +22,17 @@ extension Verb {
             tapsim run keeps the cases that fail in .tapsim/runs, for the newest 20 runs; --trace always keeps all. A RUN is
             the folder of a case or a run there, its name, or a trace.jsonl; by default it is the newest. `show` prints
             every exchange and the paths of page and trace. `export` writes the page, the trace or a capture for Wireshark
-            to a file, `-` for standard output. `open` shows the page in the browser. `at` prints the cards as they were after
-            exchange N (0 for the beginning) as a scenario file; with --shell it reads frames for them from standard input,
-            as tapsim exchange does. `diff` prints the first exchange in which two runs differ, and those
-            before it. For two probes (tapsim record --probe), first of a real card and then of the engine, `diff --known LIST`
+            to a file, `-` for standard output; it replaces an existing file only with --force. `open` shows the page in the
+            browser. `at` prints the cards as they were after exchange N (0 for the beginning) as a scenario file; with
+            --shell it reads frames for them from standard input, as tapsim exchange does. `diff` prints the first exchange
+            in which two runs differ, and those before it. For two probes (tapsim record --probe), first of a real card and then of the engine, `diff --known LIST`
             compares the answers to each question, and fails if there are differences that LIST does not have.
             """,
         options: [
             .flag("--json", "Print one JSON document instead of text."),
             .value("--page", "FILE", "With diff: write a page with both runs side by side."),
             .value("--known", "LIST", "With diff: the differences that are known, a YAML file; docs/recordings.md."),
+            .flag("--force", "With export and --page: replace a file that is there."),
             .flag("--shell", "With at: send frames to the cards, a line each."),
             .choice(
                 "--format", "FORMAT", TraceVerb.ExportFormat.self,
@@ -49,7 +50,7 @@ private struct TraceVerb {
 
     init(_ arguments: Arguments, _ console: Console) {
         self.arguments = arguments
-        self.console = console
+        self.console = console.beside(arguments.value("--page"))
     }
 
     func run() throws -> ExitCode {
@@ -167,7 +168,8 @@ private struct TraceVerb {
             case .pcapng: PacketCapture(try kept.trace()).bytes
             }
         guard file != "-" else { return console.printAsIs(bytes) }
-        try OutputFile.replace(file, with: bytes)
+        try OutputFile.write(file, with: bytes, isReplacing: arguments.isGiven("--force"))
+        let console = console.beside(file)
         if arguments.isGiven("--json") { console.print(json: ["file": .text(file)]) } else { console.print(file) }
     }
 
@@ -177,7 +179,8 @@ private struct TraceVerb {
         let traces = try words.map { try KeptCase(KeptCase.folder($0)).trace() }
         if let file = arguments.value("--page") {
             let pages = try words.map { try KeptCase(KeptCase.folder($0)).pageContent() }
-            try OutputFile.replace(file, with: RunPage.html(pages[0], beside: pages[1]))
+            let page = Array(RunPage.html(pages[0], beside: pages[1]).utf8)
+            try OutputFile.write(file, with: page, isReplacing: arguments.isGiven("--force"))
         }
         if let list = arguments.value("--known") { return try diff(traces[0], traces[1], known: list) }
         let difference = TraceDifference(traces[0], traces[1])

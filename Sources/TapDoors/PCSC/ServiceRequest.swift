@@ -66,8 +66,10 @@ struct ServiceFunction: Sendable {
 
         /// May begin or end a connection to a card.
         static let connections = Traits(rawValue: 1)
-        /// Is shown in the trace whatever came of it. Commands that a reader has answered are calls of that, and waiting
-        /// depends on the clock: these are shown where they fail.
+        /// Is shown in the trace whatever came of it.
+        ///
+        /// Commands that a reader has answered are calls of that, and waiting depends on the clock: these are shown where
+        /// they fail.
         static let recorded = Traits(rawValue: 2)
         /// Is repeated by clients until a card arrives.
         static let search = Traits(rawValue: 4)

@@ -43,12 +43,13 @@ extension ScenarioCase {
         else {
             // Errors do not quote the file, which may be anything.
             if state.beginsAsScenario { for diagnostic in found.found { diagnostics.report(diagnostic) } }
-            report("\(state.name) does not hold the state of one card", card, &diagnostics)
+            report("\(state.name) does not hold the state of one card", hint: "name another file", card, &diagnostics)
             return nil
         }
         let own = cards[index].definition
         guard definition.icName == own.icName, definition.identifier == own.identifier else {
-            report("\(state.name) holds the state of another card", card, &diagnostics)
+            let hint = "name another file, or remove this one to start with a fresh card"
+            report("\(state.name) holds the state of another card", hint: hint, card, &diagnostics)
             return nil
         }
         var copy = self
@@ -56,9 +57,8 @@ extension ScenarioCase {
         return copy
     }
 
-    private func report(_ message: String, _ card: KeptCard, _ diagnostics: inout Diagnostics) {
-        diagnostics.report(
-            Diagnostic(.otherState, message, at: card.place, hint: "remove the file to start with a fresh card"))
+    private func report(_ message: String, hint: String, _ card: KeptCard, _ diagnostics: inout Diagnostics) {
+        diagnostics.report(Diagnostic(.otherState, message, at: card.place, hint: hint))
     }
 }
 

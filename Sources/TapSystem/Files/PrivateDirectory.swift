@@ -195,7 +195,8 @@ public enum FileContent {
     ///
     /// - Throws: ``SystemError`` if it cannot be written.
     public static func append(_ bytes: [UInt8], to path: String) throws(SystemError) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        // A pipe without a reader is an error, not something to wait for.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw SystemError("write \(path)") }
         defer { _ = close(descriptor) }
         if WholeOutput.send(bytes, to: descriptor) != nil { throw SystemError("write \(path)") }

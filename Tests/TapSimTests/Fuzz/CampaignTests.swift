@@ -266,6 +266,37 @@ import Testing
         #expect(outcome.exitCode == 3 && outcome.error.contains("nothing was judged"), "\(outcome.error)")
     }
 
+    /// A client of which only the first runs, which judge control cards, end in time.
+    @Test func `does not pass if it has judged control cards alone`() throws {
+        let script = #"echo >>"$0"; [ $(wc -l <"$0") -gt $1 ] && exec sleep 100; shift; exec "$@""#
+        let program = try ZooProgram.transit.command(ZooProgram.careful)
+        let run = { (count: String, limit: Int, words: [String]) in
+            try TapSimProgram.run(
+                ["fuzz", ZooProgram.transit.scenarioPath, "--trace", "off", "--jobs", "1", "--start-each"] + words
+                    + ["--only", "card.*", "--only", "rf.silence", "--", "sh", "-c", script, count, "\(limit)"]
+                    + program)
+        }
+        let count = try TapSimProgram.file("count", "")
+        let listed = try run(count, .max, ["--list", "--json"])
+        let cards = try #require(listed.json?["cases"]?[0]?["sound_cards"]?.items.count, "\(listed.error)")
+        let clean = try String(contentsOfFile: count, encoding: .utf8).count
+        #expect(cards > 0 && clean > 0)
+        let outcome = try run(try TapSimProgram.file("count", ""), clean + cards, ["--time", "8s"])
+        #expect(outcome.exitCode == 3 && outcome.error.contains("nothing was judged"), "\(outcome)")
+    }
+
+    @Test func `keeps what somebody writes into the list of known causes meanwhile`() throws {
+        let known = try TapSimProgram.file("known", "")
+        let script = #"grep -q mine "$0" || echo '# mine' >>"$0"; exec "$@""#
+        let outcome = try TapSimProgram.run(
+            ["fuzz", ZooProgram.transit.scenarioPath, "--only", "felica.status", "--trace", "off"]
+                + ["--known", known, "--update-known", "--", "sh", "-c", script, known]
+                + ZooProgram.transit.command("swallows-errors"))
+        #expect(outcome.exitCode == 1, "\(outcome.error)")
+        let text = try String(contentsOfFile: known, encoding: .utf8)
+        #expect(text.hasPrefix("# mine\n") && text.contains(Self.loss), "\(text)")
+    }
+
     @Test(arguments: ["fuzz", "audit"])
     func `exits as programs do that SIGTERM has ended`(verb: String) throws {
         let mark = try TapSimProgram.file("mark", "") + ".begun"

@@ -117,6 +117,15 @@ import Testing
         #expect(page.contains("the till shows \\u003Cb>0 yen"))
         let shown = try TapSimProgram.run(["trace", "show", "\(folder)/trace.jsonl"])
         #expect(shown.exitCode == 0 && shown.output.contains("Read 090F"), "\(shown.output)\(shown.error)")
+        let again = try cards.ctl("keep", folder)
+        #expect(again.exitCode == 2 && again.error.contains("trace.jsonl is there already; --force replaces it"))
+        #expect(try cards.ctl("keep", folder, "--force").exitCode == 0)
+        try FileManager.default.removeItem(atPath: "\(folder)/meta.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/meta.json", withDestinationPath: "\(folder).outside")
+        let linked = try cards.ctl("keep", folder, "--force")
+        #expect(linked.exitCode == 2 && linked.error.contains("meta.json is a symbolic link"), "\(linked.error)")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder).outside"))
         #expect(try cards.ctl("stop", "--because", "x").error.contains("`--because` goes with `keep`"))
     }
 
