@@ -112,7 +112,9 @@ let package = Package(
             ]),
         .target(
             name: "TapFuzz",
-            dependencies: ["TapWire", "TapField", "TapSystem", "TapDocument", "TapScenario", "TapJudge", "TapReading"]),
+            dependencies: [
+                "TapWire", "TapField", "TapReaders", "TapDocument", "TapScenario", "TapJudge", "TapReading",
+            ]),
         .target(
             name: "TapServe",
             dependencies: [
@@ -124,7 +126,7 @@ let package = Package(
             dependencies: [
                 "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapSystem", "TapHost", "TapDoors",
                 "TapPCSC", "TapDocument",
-                "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapReading", "TapServe",
+                "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapReading", "TapFuzz", "TapServe",
             ]),
         .target(
             name: "TapCommand",
@@ -132,7 +134,7 @@ let package = Package(
                 "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapSystem", "TapDoors",
                 "TapPCSC",
                 "TapDocument", "TapImages",
-                "TapScenario", "TapRecording", "TapJudge", "TapYAML", "TapReport", "TapServe", "TapRun",
+                "TapScenario", "TapRecording", "TapJudge", "TapFuzz", "TapYAML", "TapReport", "TapServe", "TapRun",
                 "CVersion",
             ]),
         .executableTarget(name: "tapsim", dependencies: ["TapCommand", "TapSystem"]),
@@ -242,7 +244,7 @@ let package = Package(
         .testTarget(
             name: "TapRunTests",
             dependencies: [
-                "TapRun", "TapRecording", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapSystem",
+                "TapRun", "TapFuzz", "TapRecording", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapSystem",
                 "TapDoors", "TapField",
                 "TapYAML", "TapCards", "TapClient", "TapWire", "ScenarioSupport",
             ]),

@@ -223,8 +223,6 @@ struct VerbError: Error {
     private let diagnostics: Diagnostics?
     /// Whether the document that the verb wrote has it.
     var isInDocument = false
-    /// A Boolean value that indicates whether the time was over before a run had ended.
-    private(set) var isAbandoned = false
 
     init(_ code: ExitCode, _ message: String? = nil) {
         self.code = code
@@ -260,6 +258,5 @@ struct VerbError: Error {
             case .baseline: .baseline
             }
         self.init(code, error.description)
-        isAbandoned = error.code == .abandoned
     }
 }

@@ -33,13 +33,18 @@ public struct OutcomeRun: Sendable {
             record.outcome = .failure(error)
             return record
         }
-        let bounded = scenarioCase.undisturbed.bounded(by: baseline, clean.compactMap(\.client.wall).max() ?? .zero)
-        try await baseline.tryOtherFields(of: scenarioCase.plan.entries.lazy.map(\.fault), in: bounded, quiet.run)
+        try await baseline.tryOtherFields(
+            of: scenarioCase.plan.entries.lazy.map(\.fault), in: undisturbed.bounded(by: baseline), quiet.run)
         var record = try await caseRun.run(scenarioCase)
         let finding = baseline.finding(of: record)
         let isExpected = scenarioCase.expects(finding.outcome)
+        let quiet = quiet
         record.outcome = .success(
-            isExpected ? finding : try await quiet.confirmed(finding, of: scenarioCase, baseline))
+            isExpected
+                ? finding
+                : try await baseline.confirmed(finding) { () async throws(RunError) in
+                    try await quiet.run(scenarioCase)
+                })
         return record
     }
 
@@ -60,28 +65,6 @@ public struct OutcomeRun: Sendable {
         var run = CaseRun()
         run.hasTimeLimit = caseRun.hasTimeLimit
         return run
-    }
-}
-
-extension CaseRun {
-    /// How often a failed run is repeated, to see whether it always fails.
-    static let repetitions = 2
-
-    /// The finding if repeated runs agree, else that the client is flaky; a built-in client runs in this process and
-    /// always does the same.
-    func confirmed(
-        _ finding: OutcomeFinding, of scenarioCase: ScenarioCase, _ baseline: Baseline
-    ) async throws(RunError) -> OutcomeFinding {
-        guard case .program? = scenarioCase.client else { return finding }
-        for number in 2..<2 + Self.repetitions {
-            let other = baseline.finding(of: try await run(scenarioCase))
-            guard other.outcome == finding.outcome else {
-                return finding.flaky(
-                    "\(finding.outcome.rawValue) in the first run (\(finding.reason)) and \(other.outcome.rawValue) in "
-                        + "run \(number) of the same seed")
-            }
-        }
-        return finding
     }
 }
 

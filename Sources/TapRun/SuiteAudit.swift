@@ -1,5 +1,6 @@
 import TapSystem
 import TapField
+import TapFuzz
 import TapJudge
 import TapScenario
 import TapServe
@@ -75,7 +76,7 @@ public struct SuiteAudit: Sendable {
     /// Runs the suite once for each lie that can be told in it.
     public func results(of lies: [Lie], after clean: Clean) async throws(RunError) -> [LieResult] {
         let (finished, isOver) = (finished, isOver)
-        let results = try await JobLimit(exactly: jobs).results(of: lies.count) {
+        let results = try await Jobs { [jobs] in jobs }.results(of: lies.count) {
             index throws(RunError) -> LieResult? in
             let lie = lies[index]
             if lie.commands.isDisjoint(with: clean.commands) { return LieResult(untold: lie) }

@@ -52,7 +52,17 @@ import Testing
         let selection = try RunSelection(only: [name])
         #expect(selection.kinds.map(\.name) == ["rf.silence", "felica.cyclic_shift", "ntag.nak"])
         let phase = SystematicPhase(of: try world(), selection.kinds)
-        #expect(selection.runs(of: phase).isEmpty && selection.names(beside: phase) == [name])
+        let named = selection.named(beside: phase)
+        #expect(selection.runs(of: phase).isEmpty && named.runs.map(\.name) + named.problems.map(\.name) == [name])
+    }
+
+    @Test func `is the runs of all parts of the work together`() throws {
+        let phase = SystematicPhase(of: try world(), try kinds("rf.unheard", "ntag.nak", "rf.silence"))
+        let parts = try (1...3).map { number in
+            try RunSelection(of: #require(Shard("\(number)/3"))).runs(of: phase).map(\.name)
+        }
+        let all = RunSelection.all.runs(of: phase).map(\.name)
+        #expect(parts.joined().sorted() == all.sorted() && parts.allSatisfy { !$0.isEmpty })
     }
 
     @Test func `is best made one of each fault first`() throws {

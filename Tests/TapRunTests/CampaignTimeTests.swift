@@ -1,5 +1,5 @@
 import ScenarioSupport
-import TapField
+import TapFuzz
 import TapJudge
 import TapScenario
 import TapYAML
@@ -35,15 +35,16 @@ import Testing
         #expect(error?.code == .abandoned)
     }
 
-    @Test func `lists the runs that it did not make`() async throws {
-        var campaign = FuzzCampaign(jobs: JobLimit(exactly: 1))
-        let prepared = try await campaign.prepare(test("{builtin: ndef}"), FaultKinds.silence) { $0.runs.count }
-        let runs = prepared.phase.runs
-        campaign.deadline = .now
-        var guided: GuidedPhase?
-        let grid = try await campaign.grid(of: runs, prepared, teaching: &guided)
+    @Test(arguments: [true, false]) func `lists the runs that it did not make`(isOver: Bool) async throws {
+        let test = try test("{builtin: ndef}")
+        let settings = Campaign.Settings(try RunSelection(only: ["rf.silence"]))
+        let campaign = try await Campaign(test, settings, on: LateRunner(cleanRuns: Baseline.runCount))
+        var limits = CampaignLimits(time: isOver ? .zero : nil)
+        let grid = try await campaign.report(within: &limits).grid
+        let runs = campaign.phase.runs
         #expect(grid.entries.isEmpty && grid.notRun == runs && grid.plannedCount == runs.count && !runs.isEmpty)
         #expect(grid.neverReached.isEmpty && grid.faultNames == ["rf.silence"])
+        #expect(limits.stop == (isOver ? .time : nil))
     }
 
     @Test(arguments: [(4, 0.95, 8), (4, 0.3, 5), (8, 0.5, 16), (8, 0.1, 8), (8, 0.01, 7), (2, 0.01, 2), (40, 0.99, 64)])
@@ -52,6 +53,18 @@ import Testing
     }
 }
 
-private enum FaultKinds {
-    static var silence: [FaultKind] { FaultCatalogue.all.filter { $0.name == "rf.silence" } }
+/// Performs some runs in time.
+private actor LateRunner: Runner {
+    private var left: Int
+    nonisolated let client = ClientKind.builtin
+
+    init(cleanRuns: Int) {
+        left = cleanRuns
+    }
+
+    func record(of run: CampaignRun) async throws -> RunRecord {
+        left -= 1
+        let runner = CaseRunner(run.scenarioCase, before: left < 0 ? .now : nil)
+        return try await runner.record(of: run)
+    }
 }

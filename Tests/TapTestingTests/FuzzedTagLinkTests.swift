@@ -27,6 +27,15 @@ private func balance(_ link: inout FuzzedLink, isHasty: Bool = false) async thro
     return Int(block.bytes[11]) | Int(block.bytes[12]) << 8
 }
 
+private actor RunCounter {
+    private var count = -1
+
+    func next() -> Int {
+        count += 1
+        return count
+    }
+}
+
 /// What a campaign over a link tells a test.
 private func told(
     _ traits: PhoneTrait..., only: [String] = [], at location: SourceLocation = #_sourceLocation,
@@ -67,6 +76,37 @@ private func told(
         #expect(findings.map(\.isWarning) == [true])
         #expect(findings.first?.text.hasPrefix("returns 19 of 20 values of balance. If that is meant") == true)
         #expect(findings.map(\.location.line) == [#line - 7])
+    }
+
+    @Test func `finds a writer that ends well and leaves a tag that nobody can read`() async throws {
+        let runs = RunCounter()
+        let (report, findings) = try await told(.card("ndef"), only: ["mem.wear"]) { link in
+            // The same message, in every other run behind a null TLV: no page has to hold what it held before.
+            let record = [0xD1, 0x01, 4, UInt8(ascii: "T"), 2] + Array("ena".utf8)
+            let start = Array(repeating: UInt8(0), count: await runs.next() % 2)
+            let memory = start + [0x03, UInt8(record.count)] + record + [0xFE, 0]
+            var reader = CardReader(link)
+            _ = try await reader.identifyType2()
+            for index in 0..<3 {
+                try await reader.writePage(UInt8(4 + index), PageData(memory[4 * index..<4 * index + 4]))
+            }
+        }
+        #expect(report?.grid.readBacks.contains { $0.readBack == .unreadable } == true)
+        #expect(report?.causes.map(\.finding.outcome) == [.safety])
+        #expect(findings.first?.text.contains("a sound client cannot read what it left on the card") == true)
+    }
+
+    @Test func `finds a function that does not do the same in the same run`() async throws {
+        struct Refused: Error {}
+        let errors = RunCounter()
+        let (report, findings) = try await told(.card(.suica(balance: 3120)), only: ["felica.status"]) { link in
+            do { return try await balance(&link) } catch {
+                guard await errors.next() % 2 == 0 else { throw Refused() }
+                return 0
+            }
+        }
+        #expect(report?.causes.map(\.finding.outcome) == [.flaky])
+        #expect(findings.first?.text.hasPrefix("flaky, after felica.status at ") == true)
     }
 
     @Test func `tells the run in which its function traps, which ends the tests`() async throws {

@@ -1,6 +1,6 @@
 import TapDocument
+import TapFuzz
 import TapReport
-import TapRun
 import TapWire
 
 /// How long the runs of a case took, which no two campaigns agree in.
@@ -8,7 +8,10 @@ struct CampaignSpeed {
     /// How many runs were made, those that repeat a finding left out.
     let count: Int
     let time: Duration
-    let prepared: FuzzCampaign.Prepared
+    /// How long a client that is started for it takes for a clean run; `nil` for one in this process.
+    let runTime: Duration?
+    /// How long the start took, if it was done once.
+    let startTime: Result<Duration, NoQuickRunner>
 
     /// `468 runs in 14 s, 33 a second, 2.9 times as many as clean runs one after the other; the client takes 87 ms, and 41 ms of
     /// that was done once`; `nil` where nothing was run.
@@ -16,11 +19,11 @@ struct CampaignSpeed {
         guard count > 0, time > .zero else { return nil }
         let rate = Self.words(Double(count) / (time / .seconds(1)))
         let head = "\(CountText.of(count, "run")) in \(DurationText.of(Self.rounded(time))), \(rate) a second"
-        guard let runTime = prepared.runTime, let gain else { return head }
+        guard let runTime, let gain else { return head }
         let client =
             "\(head), \(Self.words(gain)) times as many as clean runs one after the other; the client takes "
             + DurationText.of(Self.rounded(runTime))
-        return switch prepared.startTime {
+        return switch startTime {
         case .success(let start): "\(client), and \(DurationText.of(Self.rounded(start))) of that was done once"
         case .failure(let error): "\(client), and was started for each: \(error)"
         }
@@ -28,15 +31,15 @@ struct CampaignSpeed {
 
     /// How many clean runs of the client, started for each and one after the other, take as long as one took here.
     private var gain: Double? {
-        guard count > 0, time > .zero, let runTime = prepared.runTime else { return nil }
+        guard count > 0, time > .zero, let runTime else { return nil }
         return Double(count) * (runTime / time)
     }
 
     var node: Node {
         .map([
             "milliseconds": .number(Self.milliseconds(time)),
-            "clean_run_milliseconds": prepared.runTime.map { .number(Self.milliseconds($0)) },
-            "start_milliseconds": (try? prepared.startTime.get()).map { .number(Self.milliseconds($0)) },
+            "clean_run_milliseconds": runTime.map { .number(Self.milliseconds($0)) },
+            "start_milliseconds": (try? startTime.get()).map { .number(Self.milliseconds($0)) },
             "times_clean_run": gain.map { .number(($0 * 100).rounded() / 100) },
         ])
     }

@@ -1,7 +1,7 @@
 import TapDocument
+import TapFuzz
 import TapJudge
 import TapReport
-import TapRun
 import TapScenario
 import TapWire
 
@@ -10,6 +10,8 @@ struct CleanFindings {
     let causes: [CleanCause]
     private let kept: [String: KeptFinding]
     private let again: [String]
+
+    init() { (causes, kept, again) = ([], [:], []) }
 
     /// - Parameter keep: Keeps a finding; of each new cause the first one.
     init(_ findings: [CleanFinding], known: KnownCauses, again: [String], keep: (CleanFinding) -> KeptFinding?) {
@@ -21,8 +23,6 @@ struct CleanFindings {
         }
         self.kept = kept
     }
-
-    var new: [CleanCause] { causes.filter { !$0.isKnown } }
 
     var nodes: [Node] {
         causes.flatMap { cause in cause.found.map { node($0, of: cause) } }

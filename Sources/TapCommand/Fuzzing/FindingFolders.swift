@@ -2,81 +2,68 @@ import TapCrypto
 import TapDocument
 import TapSystem
 import TapField
+import TapFuzz
 import TapJudge
 import TapReport
 import TapRun
 import TapScenario
 import TapWire
 
-/// The run of each cause that shows it best, of those that have ended.
-final class ShortestRuns: Sendable {
-    private let runs = Lock<[String: FuzzCampaign.Finished]>([:])
-
-    func add(_ run: FuzzCampaign.Finished) {
-        guard let cause = run.entry.cause else { return }
-        runs.withLock { runs in
-            if runs[cause].map({ run.entry.run.isShorter(than: $0.entry.run) }) ?? true { runs[cause] = run }
-        }
-    }
-
-    subscript(cause: String) -> FuzzCampaign.Finished? { runs.withLock { $0[cause] } }
-}
-
 /// The folders of the findings of a campaign: each a scenario that repeats it, a report for the maintainer of the client, and
 /// the run with its trace.
-struct FindingFolders {
+final class FindingFolders {
     /// The scenario in such a folder.
     private static let scenarioName = "repro.yaml"
     private static let reportName = "report.md"
     /// Where scenarios that hold a client to what was found are kept.
     private static let regressions = "Scenarios/regressions"
-    /// How many findings are kept.
-    private static let mostFindings = 50
-    private static let findingsAtOnce = 8
     /// The largest file whose digest is told.
     private static let largestProgram = 64 << 20
 
-    private let arguments: Arguments
-    private let console: Console
-    private let reports: Lock<CIReports>
+    private let verb: FuzzVerb
     private let scenario: SelectedScenario
+    private let campaign: Campaign
+    /// The command that repeats a run, or the control cards.
+    private let again: (String) -> [String]
     /// The programs of commands, which are looked at once.
-    private let programs = Lock<[[String]: [FindingReport.Program]]>([:])
+    private var programs: [[String]: [FindingReport.Program]] = [:]
 
-    init(_ arguments: Arguments, _ console: Console, _ reports: Lock<CIReports>, _ scenario: SelectedScenario) {
-        self.arguments = arguments
-        self.console = console
-        self.reports = reports
+    /// The folders of runs, by their names.
+    private(set) var runs: [String: String] = [:]
+    /// What is kept of causes, by their keys.
+    private(set) var causes: [String: KeptFinding] = [:]
+    private(set) var clean = CleanFindings()
+
+    init(
+        _ verb: FuzzVerb, _ scenario: SelectedScenario, _ campaign: Campaign, again: @escaping (String) -> [String]
+    ) {
+        self.verb = verb
         self.scenario = scenario
+        self.campaign = campaign
+        self.again = again
     }
 
-    /// Makes the shortest run of each new cause once more, as simple as it can be, and keeps it; where the campaign is over by
-    /// then keeps those that there were.
-    ///
-    /// - Returns: What is kept, by the keys of the causes.
-    func keep(
-        _ grid: VerdictGrid, _ campaign: FuzzCampaign, _ prepared: FuzzCampaign.Prepared, _ shortest: ShortestRuns,
-        _ again: (String) -> [String]
-    ) async throws -> [String: KeptFinding] {
-        guard reports.withLock({ $0.folder.keepsFindings }) else { return [:] }
-        var kept: [String: KeptFinding] = [:]
-        let causes = Array(grid.causes.filter { !$0.isKnown }.prefix(Self.mostFindings))
-        // A few at a time, as each takes the traces of several runs.
-        for start in stride(from: 0, to: causes.count, by: Self.findingsAtOnce) {
-            let causes = causes[start..<min(start + Self.findingsAtOnce, causes.count)]
-            let shown: [FuzzCampaign.Shown?] =
-                campaign.isOver?() == true
-                ? causes.map { _ in nil } : try await campaign.shown(causes.map(\.shortest), prepared)
-            for (cause, shown) in zip(causes, shown) {
-                let first = shortest[cause.key].map { FuzzCampaign.Shown(prepared: prepared, run: $0, isSame: true) }
-                guard let shown = shown ?? first else { continue }
-                kept[cause.key] = keep(cause, shown, again: again(cause.shortest.run.name))
+    /// Keeps what a campaign has found, as it is found.
+    func take(_ event: CampaignEvent) {
+        switch event {
+        case .controlCards(let result):
+            // What a client prints of one card is held against what it prints of all.
+            let name = campaign.cards.isEmpty ? (campaign.runs + campaign.named.runs).first?.name : VariedCard.pattern
+            let again = again(name ?? "")
+            clean = CleanFindings(result.findings, known: campaign.settings.known, again: again) {
+                keep($0, again: again)
             }
+        case .judged(let run, _):
+            let name = run.entry.run.name
+            let result = CaseResult(run.scenarioCase, run.record, run.entry.verdict, again: again(name))
+            runs[name] = verb.reports.folder.keep(result, asRun: name, of: scenario, verb.console)
+        case .shown(let cause, let shown):
+            causes[cause.key] = keep(cause, shown, again: again(cause.shortest.run.name))
+        case .cleanRun, .faults, .guided, .guidedEnd: break
         }
-        return kept
     }
 
-    private func keep(_ cause: FindingCause, _ shown: FuzzCampaign.Shown, again: [String]) -> KeptFinding? {
+    private func keep(_ cause: FindingCause, _ shown: ShownFinding, again: [String]) -> KeptFinding? {
         let isFlaky = !shown.isSame || cause.finding.outcome == .flaky
         // A run that did not show it again is told by what the first has shown.
         let entry = shown.isSame ? shown.run.entry : cause.shortest
@@ -84,7 +71,7 @@ struct FindingFolders {
         let result = CaseResult(shown.run.scenarioCase, shown.run.record, entry.verdict, again: again)
         let faults = entry.run.injections.map(\.fault.kind.name).joined(separator: "+")
         let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(faults)"
-        let report = report(entry.run, finding, result, shown.prepared, isFlaky: isFlaky)
+        let report = report(entry.run, finding, result, shown.campaign, isFlaky: isFlaky)
         let passing = "It passes once the client is right or reports a clear error."
         return keep(report, finding, result, named: name, isFlaky: isFlaky, passing) { folder in
             [("repro", repeating(folder, result.scenarioCase)), ("keep", keeping(folder, result.scenarioCase))]
@@ -94,8 +81,8 @@ struct FindingFolders {
     /// Keeps what a client gets wrong without any fault.
     ///
     /// - Parameter again: The command that shows it once more.
-    func keep(_ found: CleanFinding, _ prepared: FuzzCampaign.Prepared, again: [String]) -> KeptFinding? {
-        guard reports.withLock({ $0.folder.keepsFindings }) else { return nil }
+    private func keep(_ found: CleanFinding, again: [String]) -> KeptFinding? {
+        guard verb.reports.folder.keepsFindings else { return nil }
         let finding = found.found.finding
         let card = found.found.card ?? "clean-run"
         let failure = Failure(
@@ -103,7 +90,7 @@ struct FindingFolders {
             got: "\(finding.outcome.rawValue): \(finding.reason)", nearest: finding.exchange)
         let result = CaseResult(found.scenarioCase, found.record, Verdict([failure]), again: again)
         let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(card)"
-        let report = report(nil, finding, result, prepared, isFlaky: false)
+        let report = report(nil, finding, result, campaign, isFlaky: false)
         let telling =
             found.failsAlone
             ? "The card does nothing wrong, and it passes once the client reads it."
@@ -130,23 +117,22 @@ struct FindingFolders {
             comments: ["Found by tapsim fuzz: \(PrintableText.visible(finding.reason)).", comment],
             table: ScenarioLoader.table)
         var words: [(title: String, words: String)] = []
-        let place = reports.withLock { reports in
-            reports.folder.keepFinding(result, named: name, isFlaky: isFlaky, of: scenario, console) { folder in
-                words = commands(folder)
-                let playing = playing(folder, result)
-                let repeating = again.map { ShellWords.text($0) } ?? words[0].words
-                return [
-                    (Self.scenarioName, scenarioText),
-                    (Self.reportName, report.text(playing: playing, repeating: repeating)),
-                ] + (playing == nil ? [] : [(ReplayScript.fileName, ReplayScript.text)])
-            }
+        let place = verb.reports.folder.keepFinding(
+            result, named: name, isFlaky: isFlaky, of: scenario, verb.console
+        ) { folder in
+            words = commands(folder)
+            let playing = playing(folder, result)
+            let repeating = again.map { ShellWords.text($0) } ?? words[0].words
+            return [
+                (Self.scenarioName, scenarioText),
+                (Self.reportName, report.text(playing: playing, repeating: repeating)),
+            ] + (playing == nil ? [] : [(ReplayScript.fileName, ReplayScript.text)])
         }
         return place.map { KeptFinding(folder: $0, isFlaky: isFlaky, words) }
     }
 
     private func report(
-        _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, _ prepared: FuzzCampaign.Prepared,
-        isFlaky: Bool
+        _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, _ campaign: Campaign, isFlaky: Bool
     ) -> FindingReport {
         var words = CaseRun.clientText(result.scenarioCase)
         var programs: [FindingReport.Program] = []
@@ -155,16 +141,14 @@ struct FindingFolders {
             programs = self.programs(of: client.arguments)
         }
         return FindingReport(
-            run, finding, result, clean: prepared.baseline.world.trace, client: words, programs: programs,
+            run, finding, result, clean: campaign.baseline.world.trace, client: words, programs: programs,
             tapsim: TapSimCommand.version, isFlaky: isFlaky)
     }
 
     private func programs(of words: [String]) -> [FindingReport.Program] {
-        programs.withLock { known in
-            let found = known[words] ?? Self.programs(words)
-            known[words] = found
-            return found
-        }
+        let found = programs[words] ?? Self.programs(words)
+        programs[words] = found
+        return found
     }
 
     /// The program of a command and the files that its words name.

@@ -4,41 +4,29 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Which runs of a campaign are made.
-struct FuzzChoice {
-    private let selection: RunSelection
-    private let shard: Shard
-
+extension RunSelection {
+    /// The runs that `--only`, `--except` and `--shard` name.
     init(_ arguments: Arguments) throws(UsageError) {
-        do throws(RunSelection.Problem) {
-            selection = try RunSelection(only: arguments.values("--only"), except: arguments.values("--except"))
+        var shard = Shard.whole
+        if let text = arguments.value("--shard") {
+            guard let part = Shard(text) else {
+                throw UsageError("`--shard` needs a part of the whole such as 2/5, not `\(text)`")
+            }
+            shard = part
+        }
+        do throws(Problem) {
+            self = try RunSelection(only: arguments.values("--only"), except: arguments.values("--except"), of: shard)
         } catch {
             let option = error.isException ? "--except" : "--only"
             throw UsageError(
                 "`\(option) \(error.pattern)` \(error.reason); tapsim list faults names them\(error.question)")
         }
-        guard let text = arguments.value("--shard") else {
-            shard = .whole
-            return
-        }
-        guard let part = Shard(text) else {
-            throw UsageError("`--shard` needs a part of the whole such as 2/5, not `\(text)`")
-        }
-        shard = part
     }
 
-    var kinds: [FaultKind] { selection.kinds }
-
-    /// The sound cards asked for, which are judged together and so belong to the first part of the work.
-    func cards(of all: [VariedCard]) -> [VariedCard] {
-        guard shard.holds(0) else { return [] }
-        return all.filter { selection.admits($0.name) }
-    }
-
-    /// Sentences on single runs and cards that were asked for and are none of a case.
-    func missing(from cards: [VariedCard], _ phase: SystematicPhase) -> [String] {
-        let names = cards.map(\.name)
-        return selection.missing(from: phase, names).compactMap { name in
+    /// Sentences on single runs and control cards that were asked for and are none of a case.
+    func notes(beside scenarioCase: ScenarioCase, _ phase: SystematicPhase) -> [String] {
+        let names = VariedCard.all(beside: scenarioCase).map(\.name)
+        return missing(from: phase, names).compactMap { name in
             if VariedCard.isName(name) {
                 let there =
                     names.isEmpty
@@ -55,43 +43,11 @@ struct FuzzChoice {
         }
     }
 
-    /// The runs of the phase that belong to this part of the work.
-    func runs(of phase: SystematicPhase) -> [FuzzRun] {
-        selection.runs(of: phase).enumerated().filter { shard.holds($0.offset) }.map(\.element)
-    }
-
-    /// The runs named by `--only` that the phase does not have; they belong to the first part of the work.
-    func namedRuns(beside phase: SystematicPhase) throws(UsageError) -> [FuzzRun] {
-        guard shard.holds(0) else { return [] }
-        var runs: [FuzzRun] = []
-        for name in selection.names(beside: phase) {
-            if let run = try Self.run(named: name, among: phase) { runs.append(run) }
-        }
-        return runs
-    }
-
-    /// A run of several faults, or of arguments that the phase does not try; `nil` for a run that cannot come about here.
-    private static func run(named name: String, among phase: SystematicPhase) throws(UsageError) -> FuzzRun? {
-        do throws(FuzzRunNameError) {
-            return try FuzzRun(named: name, among: phase.places)
-        } catch {
-            // Of several cases each has places of its own.
-            guard error.isOnName else { return nil }
-            throw UsageError("`--only \(name)`: \(error)")
-        }
-    }
-
-    /// What can be combined in a guided phase.
-    func space(of phase: SystematicPhase) -> FuzzSpace { FuzzSpace(selection.runs(of: phase)) }
-
     /// Why there is no run.
     var noRunText: String {
         "no fault asked for fits this client here"
             + (shard == .whole ? "" : ", or none of its runs belongs to part \(shard)")
     }
-
-    /// A word for this part of the work.
-    var part: String { "\(shard)" }
 }
 
 /// The causes that a file lists, a key each in a line: those that are already known.

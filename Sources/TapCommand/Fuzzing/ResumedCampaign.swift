@@ -1,4 +1,5 @@
 import TapDocument
+import TapFuzz
 import TapSystem
 import TapJudge
 import TapReport
@@ -35,25 +36,19 @@ struct ResumedCampaign {
         self.cases = cases
     }
 
-    /// What came of the runs of a case that were made: those of its phase by their names, and what went beyond it.
-    struct Made {
-        var entries: [String: VerdictGrid.Entry] = [:]
-        var guided: GuidedResult?
-    }
-
     /// What is known of a case.
     ///
     /// - Parameters:
     ///   - head: The entries that name the case in the document.
     ///   - phase: Its runs, made from a clean run of today.
     ///   - console: Told where nothing is known of the case: another card, seed or client was meant, or it never began.
-    func made(
+    func runs(
         of head: [(key: String, value: Node)], _ phase: SystematicPhase, _ console: Console
-    ) throws -> Made {
+    ) throws -> Campaign.Earlier {
         let known = cases.first { item in head.allSatisfy { item[$0.key] == $0.value } }
         guard let known else {
             console.printError("note: \(path) has no runs of this card, client and seed; all are made")
-            return Made()
+            return Campaign.Earlier()
         }
         guard known["places"] == Node.list(phase.places.map(\.node)) else {
             throw UsageError("`--resume`: a clean run of the client is not what it was for \(path); begin anew")
@@ -62,8 +57,8 @@ struct ResumedCampaign {
         let entries = (known["runs"]?.items ?? []).compactMap { node in
             VerdictGrid.Entry.name(of: node).flatMap { runs[$0] }.flatMap { VerdictGrid.Entry($0, node) }
         }
-        return Made(
-            entries: Dictionary(entries.map { ($0.run.name, $0) }) { first, _ in first },
+        return Campaign.Earlier(
+            Dictionary(entries.map { ($0.run.name, $0) }) { first, _ in first },
             guided: known["guided"].map { GuidedResult($0, among: phase.places) })
     }
 }

@@ -1,6 +1,7 @@
 import TapDocument
 import TapSystem
 import TapField
+import TapFuzz
 import TapJudge
 import TapReport
 import TapRun
@@ -56,44 +57,46 @@ extension Verb {
         run: { arguments, console in try await FuzzVerb(arguments, console).run() })
 }
 
-struct FuzzVerb {
+final class FuzzVerb {
+    /// Clients wait, so many runs are under way at a time.
+    private static let largestBatch = 256
+
     let arguments: Arguments
     let console: Console
-    let choice: FuzzChoice
+    let settings: Campaign.Settings
     let knownFile: KnownFile
-    let known: KnownCauses
     let watch: CampaignWatch
     let resumed: ResumedCampaign?
     let isJSON: Bool
-    let jobs: JobLimit
-    /// Runs are kept as they end, on several threads.
-    let reports: Lock<CIReports>
+    var reports: CIReports
+    var limits: CampaignLimits
+    var account = CampaignAccount()
+    var page = CampaignPage(tapsim: TapSimCommand.version)
+    /// Whether any case has something to run.
+    var hasRuns = false
 
     init(_ arguments: Arguments, _ console: Console) throws {
         self.arguments = arguments
         let console = console.beside(arguments.value("--junit"))
         self.console = console
-        reports = Lock(try CIReports(arguments, console))
-        choice = try FuzzChoice(arguments)
+        isJSON = arguments.isGiven("--json")
+        reports = try CIReports(arguments, console)
+        var settings = Campaign.Settings(try RunSelection(arguments))
         knownFile = try KnownFile(arguments, of: "cause", where: KnownCauses.isKey)
-        known = KnownCauses(
+        settings.known = KnownCauses(
             knownFile.keys, excusing: Set(Excuse.allCases.filter { arguments.isGiven("--ignore-\($0.rawValue)") }))
         resumed = try ResumedCampaign(arguments)
-        watch = try CampaignWatch(arguments, known: known, console)
-        isJSON = arguments.isGiven("--json")
+        limits = try CampaignLimits(arguments)
+        watch = CampaignWatch(arguments, console)
+        settings.guided = try arguments.duration("--budget", what: "a guided phase").map { .time($0) }
+        settings.largestBatch = Self.largestBatch
+        settings.showsCauses = reports.folder.keepsFindings
         let count: Int? = try arguments.number("--jobs")
         if let count, !(1...Processors.maximumJobs).contains(count) {
             throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")
         }
-        jobs = count.map { JobLimit(exactly: $0) } ?? JobLimit()
-    }
-
-    var campaign: FuzzCampaign {
-        var campaign = FuzzCampaign(jobs: jobs)
-        campaign.startsOnce = !arguments.isGiven("--start-each")
-        campaign.deadline = watch.deadline
-        campaign.beginsClean = { [watch] in watch.beginClean($0, of: $1) }
-        return campaign
+        settings.jobs = (count.map { JobLimit(exactly: $0) } ?? JobLimit()).jobs
+        self.settings = settings
     }
 
     func run() async throws -> ExitCode {
@@ -101,76 +104,66 @@ struct FuzzVerb {
         let permission = try ClientPermission(arguments)
         try permission.check(selection.cases)
         permission.announce(selection.cases, console)
-        try reports.withLock { try $0.begin(selection.scenarios) }
+        try reports.begin(selection.scenarios)
         var cases: [Node] = []
-        var page = CampaignPage(tapsim: TapSimCommand.version)
-        var (newCauses, isCleanWrong): ([String], Bool) = ([], false)
-        var (runCount, judgedCount) = (0, 0)
         for scenario in selection.scenarios {
-            for scenarioCase in scenario.cases where !watch.isOver {
+            for scenarioCase in scenario.cases where !limits.isOver() {
                 guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
-                    try reports.withLock { try $0.addSkipped(scenarioCase, of: scenario) }
+                    try reports.addSkipped(scenarioCase, of: scenario)
                     if !isJSON { console.print("\(heading(scenarioCase, scenario))\n  skipped") }
                     continue
                 }
-                guard let result = try await outcome(of: scenarioCase, scenario, &page) else { continue }
-                cases.append(result.node)
-                newCauses += result.newCauses
-                isCleanWrong = isCleanWrong || result.isCleanWrong
-                runCount += result.count
-                judgedCount += result.judgedCount
+                do {
+                    cases.append(try await fuzz(scenarioCase, of: scenario))
+                } catch let error as RunAbandoned {
+                    // The time was over before its clean runs ended.
+                    guard limits.isOver() else { throw VerbError(.environment, "\(error)") }
+                }
             }
         }
-        if judgedCount == 0, watch.stop == .time {
+        let verdict = account.verdict(limits.stop)
+        if verdict == .judgedNothing {
             throw VerbError(
                 .environment,
                 "`--time` was over before a run under a fault ended, so nothing was judged; give it more time")
         }
-        guard !cases.isEmpty || watch.stop != nil else {
-            try reports.withLock { try $0.end() }
+        guard !cases.isEmpty || limits.stop != nil else {
+            try reports.end()
             throw VerbError.allSkipped
         }
-        guard runCount > 0 || arguments.isGiven("--shard") || watch.stop != nil else {
+        guard hasRuns || arguments.isGiven("--shard") || limits.stop != nil else {
             throw UsageError("nothing is left to run: no fault asked for fits these cases")
         }
         let document: Node = .map([
             "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
-            "stopped": watch.stop.map { .text($0.rawValue) },
+            "stopped": limits.stop.map { .text($0.rawValue) },
         ])
-        try knownFile.update(with: newCauses)
-        try keep(page, document, hasFindings: !newCauses.isEmpty)
+        try knownFile.update(with: account.newCauses)
+        try keep(document)
         if isJSON { console.print(json: document) }
-        if isCleanWrong { return .baseline }
-        if !newCauses.isEmpty { return .failed }
-        return watch.stop == .interrupt ? .ended : .passed
-    }
-
-    /// The outcome of a case; `nil` if the time was over before its clean runs ended.
-    private func outcome(
-        of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ page: inout CampaignPage
-    ) async throws -> CaseOutcome? {
-        do {
-            return try await fuzz(scenarioCase, of: scenario, &page)
-        } catch let error as VerbError where error.isAbandoned && watch.isOver {
-            return nil
+        return switch verdict {
+        case .passed: .passed
+        case .findings: .failed
+        case .misreadings: .baseline
+        case .interrupted: .ended
+        case .judgedNothing: .environment
         }
     }
 
     /// Keeps the page of the campaign, and says where.
-    private func keep(_ page: CampaignPage, _ document: Node, hasFindings: Bool) throws {
+    private func keep(_ document: Node) throws {
         guard !arguments.isGiven("--list") else { return }
-        var page = page
-        page.stop = watch.stop?.words
-        let kept = reports.withLock {
-            $0.folder.keepCampaign(page.html, document, hasFindings: hasFindings || watch.stop != nil, console)
-        }
-        if let stop = watch.stop, !isJSON {
+        page.stop = limits.stop?.words
+        let hasFindings = !account.newCauses.isEmpty
+        let kept = reports.folder.keepCampaign(
+            page.html, document, hasFindings: hasFindings || limits.stop != nil, console)
+        if let stop = limits.stop, !isJSON {
             console.print("stopped by \(stop.words) before all runs were made")
             if let kept {
                 console.print("go on   \(ShellWords.text(AgainLine.words(resuming: arguments, from: kept.document)))")
             }
         }
         if let kept, !isJSON { console.print("page    \(kept.page)") }
-        try reports.withLock { try $0.end() }
+        try reports.end()
     }
 }

@@ -21,11 +21,16 @@ public struct RunSelection: Sendable {
     /// Of names of faults (`rf.*`), of runs (`rf.silence@7`) and of cards (`card.*`); empty for all.
     public let patterns: [Glob]
     private let exceptions: [Glob]
+    /// The part of the runs that this machine performs.
+    public let shard: Shard
 
-    private init() { (patterns, exceptions) = ([], []) }
+    private init() { (patterns, exceptions, shard) = ([], [], .whole) }
 
     /// - Throws: ``Problem`` for the first pattern that names no fault.
-    public init(only patterns: [String] = [], except exceptions: [String] = []) throws(Problem) {
+    public init(
+        only patterns: [String] = [], except exceptions: [String] = [], of shard: Shard = .whole
+    ) throws(Problem) {
+        self.shard = shard
         self.patterns = try Self.checked(patterns, areExceptions: false)
         self.exceptions = try Self.checked(exceptions, areExceptions: true)
     }
@@ -61,22 +66,45 @@ public struct RunSelection: Sendable {
         return idle.map(\.description).filter { !$0.contains("*") }
     }
 
-    /// Whether something that is no fault is asked for, by its name.
-    public func admits(_ name: String) -> Bool {
-        (patterns.isEmpty || patterns.contains { $0.matches(name) }) && !exceptions.contains { $0.matches(name) }
+    /// The control cards asked for, which are judged together and so belong to the first part of the work.
+    public func cards(beside scenarioCase: ScenarioCase) -> [VariedCard] {
+        guard shard.holds(0) else { return [] }
+        return VariedCard.all(beside: scenarioCase).filter { card in
+            (patterns.isEmpty || patterns.contains { $0.matches(card.name) })
+                && !exceptions.contains { $0.matches(card.name) }
+        }
     }
 
+    /// The runs of the phase that belong to this part of the work.
     public func runs(of phase: SystematicPhase) -> [FuzzRun] {
+        allRuns(of: phase).enumerated().filter { shard.holds($0.offset) }.map(\.element)
+    }
+
+    /// The runs of the phase that all parts of the work have together.
+    public func allRuns(of phase: SystematicPhase) -> [FuzzRun] {
         phase.runs.filter { run in
             (patterns.isEmpty || patterns.contains { Self.names(run, $0) })
                 && !exceptions.contains { Self.names(run, $0) }
         }
     }
 
-    /// The runs asked for by name that the phase does not have: of several faults, or of arguments that it does not try.
-    public func names(beside phase: SystematicPhase) -> [String] {
+    /// The runs asked for by name that the phase does not have, of several faults or of arguments that it does not try, and
+    /// the names of none; they belong to the first part of the work.
+    public func named(
+        beside phase: SystematicPhase
+    ) -> (runs: [FuzzRun], problems: [(name: String, error: FuzzRunNameError)]) {
+        guard shard.holds(0) else { return ([], []) }
         let all = Set(phase.runs.map(\.name))
-        return patterns.map(\.description).filter { $0.contains("@") && !$0.contains("*") && !all.contains($0) }
+        var runs: [FuzzRun] = []
+        var problems: [(name: String, error: FuzzRunNameError)] = []
+        for name in patterns.map(\.description) where name.contains("@") && !name.contains("*") && !all.contains(name) {
+            do throws(FuzzRunNameError) {
+                runs.append(try FuzzRun(named: name, among: phase.places))
+            } catch {
+                problems.append((name, error))
+            }
+        }
+        return (runs, problems)
     }
 
     private static func names(_ run: FuzzRun, _ pattern: Glob) -> Bool {

@@ -45,6 +45,9 @@ public struct Baseline: Sendable {
     /// Where the client prints what is on the card; `nil` if the case states that or nothing on the card is known.
     public var resultStream: ResultStream? { judge.stream }
 
+    /// How long the longest clean run took; `nil` for a client in this process.
+    public let runTime: Duration?
+
     let judge: OutcomeJudge
     /// The misdeeds of the clean runs, by key the largest amount.
     let habits: [String: Int]
@@ -86,6 +89,7 @@ public struct Baseline: Sendable {
         }
         self.judge = judge
         self.facts = facts[0]
+        runTime = records.compactMap(\.client.wall).max()
         exit = exits[0]
         result = results[0]
         outputs = judge.outputs(of: facts[0])
@@ -270,6 +274,13 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
 
     static func endsEarly(_ failure: Failure) -> BaselineError {
         BaselineError(.fails, "\(failure.got), even without faults", failure.hint ?? "")
+    }
+
+    /// - Returns: `nil` for a client that opened a reader, or needs none.
+    package static func missesEveryDoor(_ record: RunRecord, of test: ScenarioCase) -> BaselineError? {
+        guard record.hasMissedEveryDoor else { return nil }
+        let hint = Judge.judge(test, record).failures.first?.hint
+        return BaselineError(.fails, "the client opened no reader", hint ?? "")
     }
 
     static func readsNothing(_ failure: Failure) -> BaselineError {

@@ -35,7 +35,9 @@ struct OutcomeJudge: Sendable {
 
     /// Finds out where the client prints what is on its card.
     mutating func findStream(in runs: [RunFacts], _ card: CardMentions) {
-        guard resultSpec.place == .standardOutputAsJSON, !card.isEmpty, let first = runs.first else { return }
+        guard resultSpec.place == .standardOutputAsJSON, !card.isEmpty, let first = runs.first,
+            !first.end.isOfFunction
+        else { return }
         let output = result(of: first)
         let facts = card.facts(in: output)
         let hasOutput = !facts.isEmpty || card.hasIdentifier(in: output)

@@ -1,3 +1,4 @@
+import TapFuzz
 import TapSystem
 
 /// How many pieces of work are under way at a time.
@@ -52,37 +53,6 @@ public final class JobLimit: Sendable {
         return idle < littleIdle ? max(count - 1, least) : count
     }
 
-    /// Carries out `count` pieces of work, as many at a time as this allows, and returns their results in order.
-    ///
-    /// - Throws: The first error; pieces that had not begun are left out.
-    func results<Value: Sendable>(
-        of count: Int, _ work: @escaping @Sendable (Int) async throws(RunError) -> Value
-    ) async throws(RunError) -> [Value] {
-        var results: [Value?] = Array(repeating: nil, count: count)
-        var failures: [(index: Int, error: RunError)] = []
-        await withTaskGroup(of: (Int, Result<Value, RunError>).self) { group in
-            var (begun, running) = (0, 0)
-            while begun < count || running > 0 {
-                while begun < count, failures.isEmpty, running < max(1, self.count) {
-                    let index = begun
-                    group.addTask {
-                        do throws(RunError) {
-                            return (index, .success(try await work(index)))
-                        } catch {
-                            return (index, .failure(error))
-                        }
-                    }
-                    (begun, running) = (begun + 1, running + 1)
-                }
-                guard let (index, result) = await group.next() else { return }
-                running -= 1
-                switch result {
-                case .success(let value): results[index] = value
-                case .failure(let error): failures.append((index, error))
-                }
-            }
-        }
-        if let first = failures.min(by: { $0.index < $1.index }) { throw first.error }
-        return results.compactMap(\.self)
-    }
+    /// Pieces of work, as many at a time as this allows.
+    public var jobs: Jobs { Jobs { self.count } }
 }

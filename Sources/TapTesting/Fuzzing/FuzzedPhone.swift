@@ -55,28 +55,33 @@ extension FuzzScope {
         reporting reporter: Reporter, _ client: @escaping @Sendable () async throws -> Value
     ) async throws -> FuzzReport? {
         let isIdleGiven = traits.contains { if case .idle = $0.part.content { true } else { false } }
-        return try await run(traits, choice, at: location, reporting: reporter) { plan, selection in
-            var settings = plan.settings
-            if !isIdleGiven { settings.idle = idle }
-            let phone = settings
-            return try await ClientCampaign(plan.scenarioCase, selection, for: .app) { scenarioCase in
-                try await record(of: scenarioCase, phone, patience, client)
-            }
+        return try await run(traits, choice, at: location, reporting: reporter) { plan, settings in
+            var phone = plan.settings
+            if !isIdleGiven { phone.idle = idle }
+            return try await Fuzzing.report(
+                plan.scenarioCase, settings, on: AppRunner(phone: phone, patience: patience, app: client))
         }
     }
+}
 
-    /// Lets the client read the cards of a case with a phone of its own.
-    private static func record<Value>(
-        of scenarioCase: ScenarioCase, _ settings: PhoneSettings, _ patience: Duration,
-        _ client: @escaping @Sendable () async throws -> Value
-    ) async throws -> RunRecord {
-        let phone = try VirtualPhone(scenarioCase, settings)
+/// Lets an app read with a phone of its own in each run.
+private struct AppRunner<Value>: Runner {
+    let phone: PhoneSettings
+    /// How long the app may neither end nor reach its card, by the clock of the machine.
+    let patience: Duration
+    let app: @Sendable () async throws -> Value
+
+    var client: ClientKind { .app }
+
+    func record(of run: CampaignRun) async throws -> RunRecord {
+        await RunNote.shared.set(run.name)
+        let (phone, app) = (try VirtualPhone(run.scenarioCase, phone), app)
         let before = VirtualPhone.processDefault
         PhoneScope.setProcessDefault(phone)
         defer { VirtualPhone.processDefault = before }
         let end = ClientEnd(patience: patience)
         var report = await end.report(progress: { phone.progress }) {
-            try await VirtualPhone.$current.withValue(phone) { try await client() }
+            try await VirtualPhone.$current.withValue(phone) { try await app() }
         }
         let hasReturned = report.end == .returned
         let error = try await BlockingThread.value {

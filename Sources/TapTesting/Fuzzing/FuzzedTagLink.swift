@@ -20,7 +20,7 @@ enum FuzzScope {
     ///   reported.
     static func run(
         _ traits: [PhoneTrait], _ choice: Choice, at location: SourceLocation, reporting reporter: Reporter,
-        _ makeCampaign: (PhonePlan, RunSelection) async throws -> ClientCampaign
+        _ perform: (PhonePlan, Campaign.Settings) async throws -> FuzzReport
     ) async throws -> FuzzReport? {
         guard let plan = PhoneScope.plan(traits.map(\.part), at: location, reporter) else { return nil }
         // A test with a phone already has the turn.
@@ -28,9 +28,9 @@ enum FuzzScope {
         if !isInside { try await Turns.ofPhones.take() }
         defer { if !isInside { Turns.ofPhones.giveBack() } }
         do {
-            let selection = try RunSelection.checked(only: choice.only, except: choice.except)
-            let report = try await makeCampaign(plan, selection).report(
-                guidedRuns: choice.guidedRuns, known: choice.known)
+            let settings = try Campaign.Settings(
+                only: choice.only, except: choice.except, known: choice.known, guidedRuns: choice.guidedRuns)
+            let report = try await perform(plan, settings)
             for warning in report.warnings { reporter.report(Finding(warning, at: location)) }
             for issue in report.issues { reporter.report(Finding(visible: issue, at: location)) }
             return report
@@ -78,8 +78,8 @@ extension FuzzScope {
         _ traits: [PhoneTrait], _ choice: Choice, _ patience: Duration, at location: SourceLocation,
         reporting reporter: Reporter, _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
     ) async throws -> FuzzReport? {
-        try await run(traits, choice, at: location, reporting: reporter) { plan, selection in
-            try await Fuzzing.campaign(plan.scenarioCase, selection, patience: patience, client)
+        try await run(traits, choice, at: location, reporting: reporter) { plan, settings in
+            try await Fuzzing.report(plan.scenarioCase, settings, patience: patience, client)
         }
     }
 }

@@ -22,27 +22,25 @@ extension Fuzzer {
         _ count: Int32, _ arguments: Arguments?, card: String, except: [String] = [],
         _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
     ) -> Int32 {
-        let campaign: ClientCampaign
-        switch finish({
-            try await Fuzzing.campaign(card, try RunSelection(except: except), patience: patience, client)
-        }) {
+        let campaign: Campaign
+        switch finish({ try await Fuzzing.campaign(card, except: except, patience: patience, client) }) {
         case .success(let made): campaign = made
         case .failure(let error):
             print("error: \(error)")
             return 1
         }
         let space = campaign.space
-        var isTelling = false
+        var isNaming = false
         return unsafe run(count, arguments) { choices in
             // Behind libFuzzer, which takes signals when it begins.
-            if !isTelling { ClientCampaign.tellOfRuns() }
-            isTelling = true
+            if !isNaming { _ = finish { await Fuzzing.nameRuns() } }
+            isNaming = true
             let bytes = choices.bytes(FuzzSpace.maximumFaults * FuzzSpace.bytesPerFault)
             guard let run = space.run(from: bytes) else { return }
             let made = finish { try await campaign.judged(run) }
-            guard case .success((let entry, let record)) = made else { return }
-            exchanges &+= record.world.exchangeCount
-            let finding = entry.finding
+            guard case .success(let judged) = made else { return }
+            exchanges &+= judged.record.world.exchangeCount
+            let finding = judged.entry.finding
             expect(finding == nil, "\(run.name): \(finding.map { "\($0)" } ?? "")\n\(run.scenarioLines)")
         }
     }

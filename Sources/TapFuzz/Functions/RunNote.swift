@@ -6,11 +6,11 @@
     import Glibc
 #endif
 
-import TapSystem
-
 /// The run of a campaign that is under way, told on standard error if the process ends in it: a trap of a client takes the
 /// tests with it, and nobody would know which run to repeat.
-enum RunNote {
+package actor RunNote {
+    package static let shared = RunNote()
+
     /// What ends a process: a trap, a memory error, an abort, and whoever tires of waiting for a client that loops.
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGINT, SIGTERM]
     private static let capacity = 1_024
@@ -19,48 +19,54 @@ enum RunNote {
     private nonisolated(unsafe) static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     private nonisolated(unsafe) static var length = 0
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
-    private static let depth = Lock(0)
+    /// How many campaigns are under way.
+    private var depth = 0
 
     /// Sets the run, or the control card, under way; `nil` for a run without faults.
-    static func set(_ name: String?) {
+    package func set(_ name: String?) {
         let place =
             name.map {
                 "the run \($0) of a campaign; to repeat it alone: only: [\"\($0)\"]; to continue without it: "
                     + "except: [\"\($0)\"]"
             } ?? "a run without faults of a campaign; fix that first"
         let line = "\ntapsim: the process ended in \(place)\n"
-        let bytes = Array(line.utf8.prefix(capacity))
-        depth.withLock { _ in
-            unsafe length = 0
-            for (index, byte) in bytes.enumerated() { unsafe text[index] = byte }
-            unsafe length = bytes.count
+        unsafe Self.length = 0
+        let bytes = Array(line.utf8.prefix(Self.capacity))
+        for (index, byte) in bytes.enumerated() { unsafe Self.text[index] = byte }
+        unsafe Self.length = bytes.count
+    }
+
+    /// Names the run under way if the process ends in some work.
+    static func during<Value>(_ work: () async throws -> Value) async throws -> Value {
+        await shared.take()
+        do {
+            let value = try await work()
+            await shared.giveBack()
+            return value
+        } catch {
+            await shared.giveBack()
+            throw error
         }
     }
 
-    static func take() {
-        let isFirst = depth.withLock { depth in
-            depth += 1
-            return depth == 1
-        }
-        guard isFirst else { return }
-        unsafe length = 0
-        for (index, number) in signals.enumerated() {
+    func take() {
+        depth += 1
+        guard depth == 1 else { return }
+        unsafe Self.length = 0
+        for (index, number) in Self.signals.enumerated() {
             var action = sigaction()
             #if canImport(Darwin)
                 unsafe action.__sigaction_u.__sa_handler = tellOfRun
             #else
                 unsafe action.__sigaction_handler.sa_handler = tellOfRun
             #endif
-            _ = unsafe sigaction(number, &action, before + index)
+            _ = unsafe sigaction(number, &action, Self.before + index)
         }
     }
 
-    static func giveBack() {
-        let isLast = depth.withLock { depth in
-            depth -= 1
-            return depth == 0
-        }
-        if isLast { restore() }
+    private func giveBack() {
+        depth -= 1
+        if depth == 0 { Self.restore() }
     }
 
     /// Whoever was to be told of signals before is again.

@@ -1,0 +1,119 @@
+import TapField
+import TapJudge
+import TapReading
+import TapScenario
+import TapWire
+
+/// Judges one run at a time: what is asked of a long trace takes many times its memory.
+actor Judging {
+    /// Causes that were seen to be hangs, however long the client was given.
+    private(set) var hangs: Set<String> = []
+
+    func addHang(_ cause: String) { hangs.insert(cause) }
+
+    fileprivate func verdict(_ run: FuzzRun, _ record: RunRecord, against baseline: Baseline) -> Campaign.RunVerdict {
+        let findings = baseline.findings(of: record)
+        return Campaign.RunVerdict(
+            record: record, findings: findings, entry: VerdictGrid.Entry(run, record, findings, against: baseline))
+    }
+}
+
+extension Campaign {
+    /// The time that a client has that seems to hang, to end by a time-out of its own.
+    private static let longestWall = Duration.seconds(12)
+
+    /// What came of a run that was performed once.
+    fileprivate struct RunVerdict: Sendable {
+        let record: RunRecord
+        /// Most serious first.
+        let findings: [OutcomeFinding]
+        let entry: VerdictGrid.Entry
+        var outcome: Outcome { findings[0].outcome }
+    }
+
+    /// Performs a run and judges it, as often as it takes to be sure.
+    ///
+    /// - Parameter known: Causes whose findings need not be repeated to be believed.
+    public func judged(_ run: FuzzRun, knowing known: Set<String> = []) async throws -> JudgedRun {
+        var scenarioCase = bounded(clean.disturbed(by: run.plan))
+        var verdict = try await verdict(on: run, in: scenarioCase, by: (try? quick.get())?.runner ?? runner)
+        // A hang that is known takes its time once.
+        let known = known.union(await judging.hangs)
+        if case .success = quick, !verdict.outcome.isOK, !verdict.entry.isHang(among: known) {
+            // What is told of a client is seen in one that was started for it.
+            verdict = try await self.verdict(on: run, in: scenarioCase, by: runner)
+        }
+        if verdict.outcome == .hang, verdict.record.client.wall != nil, !verdict.entry.isHang(among: known) {
+            // Its own timeout may be longer than ours.
+            let patient = patient(scenarioCase, adding: run.addedTime)
+            let other = try await self.verdict(on: run, in: patient, by: runner)
+            if other.outcome != .hang { (scenarioCase, verdict) = (patient, other) }
+        }
+        let entry = try await certain(verdict, in: scenarioCase, known)
+        if entry.outcome == .hang, let cause = entry.cause { await judging.addHang(cause) }
+        return JudgedRun(entry, scenarioCase, verdict.record)
+    }
+
+    private func verdict(
+        on run: FuzzRun, in scenarioCase: ScenarioCase, by runner: any Runner
+    ) async throws -> RunVerdict {
+        let record = try await runner.record(
+            of: CampaignRun(scenarioCase, named: run.name, countsEdges: edgeCount > 0))
+        return await judging.verdict(run, record, against: baseline)
+    }
+
+    /// The entry of a run, once its finding was seen again and its cards were read.
+    private func certain(
+        _ verdict: RunVerdict, in scenarioCase: ScenarioCase, _ known: Set<String>
+    ) async throws -> VerdictGrid.Entry {
+        let (record, run) = (verdict.record, verdict.entry.run)
+        guard case .judged(let first) = verdict.entry.cell else { return verdict.entry }
+        var finding = first
+        if let cause = verdict.entry.cause, !known.contains(cause), !record.isEndless {
+            finding = try await baseline.confirmed(first) {
+                try await runner.record(of: CampaignRun(scenarioCase, named: run.name))
+            }
+        }
+        var readBack: ReadBack?
+        if run.injections.contains(where: { $0.fault.kind.family == "mem" }) {
+            readBack = await CardReading(record.world, of: scenarioCase).compared(before: before, after: after)
+            if readBack == .unreadable, finding.outcome == .correct {
+                finding = OutcomeFinding(
+                    .safety, "it ends well, and a sound client cannot read what it left on the card")
+            }
+        }
+        guard finding != first || readBack != nil else { return verdict.entry }
+        return VerdictGrid.Entry(
+            run, finding, readBack: readBack, others: finding.alone(among: verdict.findings), of: record,
+            against: baseline)
+    }
+
+    /// A bounded case with time enough for a client that seems to hang.
+    func patient(_ bounded: ScenarioCase, adding time: Duration = .zero) -> ScenarioCase {
+        let wall = min(clean.limits.wall, Self.longestWall) + time
+        return bounded.limited(to: max(bounded.limits.wall, wall))
+    }
+
+    /// A result; `nil` if the time was over before its run ended.
+    func unlessAbandoned<Value>(_ work: () async throws -> Value) async throws -> Value? {
+        do { return try await work() } catch is RunAbandoned { return nil }
+    }
+
+    /// A runner whose client is started once, where its runs show the same.
+    func quickRunner() async throws(NoQuickRunner) -> QuickRunner {
+        let clean = CampaignRun(bounded(clean), countsEdges: edgeCount > 0)
+        let quick = try await runner.quicker(for: clean)
+        // The second copy shows what the first has left to it; one that was late on a busy machine has another try.
+        var (same, other) = (0, 0)
+        while same < 2 {
+            let record: RunRecord
+            do { record = try await quick.runner.record(of: clean) } catch { throw NoQuickRunner("\(error)") }
+            let isSame =
+                baseline.finding(of: record).outcome == .correct
+                && SystematicPhase(of: record.world, []).places == phase.places
+            (same, other) = isSame ? (same + 1, other) : (0, other + 1)
+            guard other < 2 else { throw NoQuickRunner("a copy of it does not do the same") }
+        }
+        return quick
+    }
+}

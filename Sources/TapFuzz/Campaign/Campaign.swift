@@ -1,0 +1,150 @@
+import TapField
+import TapJudge
+import TapReaders
+import TapReading
+import TapScenario
+import TapWire
+
+/// A campaign on one case: clean runs, control cards, every fault once at every exchange, and then, if asked for, what
+/// these have shown to be worth a try.
+///
+/// A campaign is made by its clean runs; ``report(resuming:within:telling:)`` performs the rest.
+public struct Campaign: Sendable {
+    /// What a campaign tries.
+    public struct Settings: Sendable {
+        public var selection: RunSelection
+        /// Causes that do not count.
+        public var known: KnownCauses
+        /// The phase with several faults in a run; `nil` for none.
+        public var guided: GuidedBudget?
+        /// How many runs a batch of the guided phase grows to.
+        public var largestBatch = 32
+        public var jobs = Jobs.one
+        /// Whether the run of each new cause is repeated in the simplest case that shows it.
+        public var showsCauses = false
+
+        public init(_ selection: RunSelection = .all, known: KnownCauses = [], guided: GuidedBudget? = nil) {
+            self.selection = selection
+            self.known = known
+            self.guided = guided
+        }
+    }
+
+    public var baseline: Baseline
+    public let phase: SystematicPhase
+    /// What the case expects of a run without faults and the client did not do; whether it is right elsewhere says
+    /// nothing then.
+    public let failures: [Failure]
+    /// How many edges of its code the client takes in a clean run; none where it does not count them.
+    public let edgeCount: Int
+    public let settings: Settings
+    let clean: ScenarioCase
+    let runner: any Runner
+    /// What a client known to be right reads of the cards before and after a clean run.
+    let before: CardReading
+    let after: CardReading
+    let judging = Judging()
+    /// The runner that performs a run first; what it shows counts once the other one shows it too.
+    var quick: Result<QuickRunner, NoQuickRunner> = .failure(NoQuickRunner("it was not asked for"))
+
+    /// Performs the clean runs of a case and plans the others.
+    ///
+    /// - Parameters:
+    ///   - scenarioCase: The cards, and what else every run begins with; its own faults are left out.
+    ///   - kinds: The faults to plan with; by default those of the selection.
+    /// - Throws: `BaselineError` if the clean runs say nothing about the client, and what the runner throws.
+    public init(
+        _ scenarioCase: ScenarioCase, _ settings: Settings = Settings(), faults kinds: [FaultKind]? = nil,
+        on runner: any Runner, telling tell: (CampaignEvent) -> Void = { _ in }
+    ) async throws {
+        var clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
+        var number = 0
+        let records = try await Baseline.records(of: scenarioCase) {
+            number += 1
+            tell(.cleanRun(number))
+            return try await runner.record(of: CampaignRun(clean, countsEdges: true))
+        }
+        before = await CardReading(clean.makeWorld(), of: clean)
+        var baseline = try Baseline(records, of: scenarioCase, reference: before.all)
+        if let error = BaselineError.missesEveryDoor(records[0], of: clean) { throw error }
+        // The expectations of a case with faults of its own are on its runs with them.
+        failures = scenarioCase.isDisturbed ? [] : Judge.judge(scenarioCase, records[0]).failures
+        if let door = records[0].doorUsed.flatMap(ReaderSpec.Door.init), door != .pcsc {
+            // What can go wrong depends on it, in a scenario of a finding as well.
+            clean = clean.changingReaders { $0.door = $0.door ?? door }
+        }
+        let (planned, client) = (clean, runner.client)
+        phase = SystematicPhase(of: baseline.world, kinds ?? settings.selection.kinds) { run in
+            planned.disturbed(by: run.plan).obstacle(to: client) == nil
+        }
+        try await baseline.tryOtherFields(
+            of: phase.runs.lazy.map(\.fault), in: clean.bounded(by: baseline)
+        ) { try await runner.record(of: CampaignRun($0)) }
+        after = await CardReading(baseline.world, of: clean)
+        edgeCount = records[0].edges.count
+        (self.baseline, self.clean, self.runner, self.settings) = (baseline, clean, runner, settings)
+    }
+
+    public var seed: UInt64 { clean.seed }
+    /// How long a client that is started for it takes for a clean run; `nil` for one in this process.
+    public var runTime: Duration? { baseline.runTime }
+
+    /// The time the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says when it is
+    /// done.
+    public var quiet: Duration? {
+        guard case .dismissed = baseline.record.client.end, clean.visits?.done == nil else { return nil }
+        return clean.visits?.quiet ?? VisitPlan.defaultQuiet
+    }
+
+    /// The runs of the systematic phase.
+    public var runs: [FuzzRun] { settings.selection.runs(of: phase) }
+    /// The runs asked for by name that are not among them, and names of none.
+    public var named: (runs: [FuzzRun], problems: [(name: String, error: FuzzRunNameError)]) {
+        settings.selection.named(beside: phase)
+    }
+    /// The control cards.
+    public var cards: [VariedCard] { settings.selection.cards(beside: clean) }
+    /// What can be combined in a run, also by a fuzzer of bytes.
+    public var space: FuzzSpace { FuzzSpace(settings.selection.allRuns(of: phase)) }
+
+    func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase { scenarioCase.bounded(by: baseline) }
+}
+
+extension Campaign {
+    /// What is known from an earlier campaign that ended early.
+    public struct Earlier: Sendable {
+        /// What came of runs of the systematic phase, by their names.
+        public let entries: [String: VerdictGrid.Entry]
+        public let guided: GuidedResult?
+
+        public init(_ entries: [String: VerdictGrid.Entry] = [:], guided: GuidedResult? = nil) {
+            self.entries = entries
+            self.guided = guided
+        }
+    }
+
+    /// Performs the campaign.
+    ///
+    /// - Parameters:
+    ///   - earlier: Runs that need not be performed again.
+    ///   - limits: When it ends early.
+    ///   - tell: Called with one event after another.
+    /// - Throws: `BaselineError` if the client does something else later, so that what it was found to do says nothing,
+    ///   and what the runner throws.
+    public func report(
+        resuming earlier: Earlier = Earlier(), within limits: inout CampaignLimits,
+        telling tell: @escaping (CampaignEvent) -> Void = { _ in }
+    ) async throws -> FuzzReport {
+        var course = CampaignCourse(self, earlier, limits, tell)
+        defer { limits = course.limits }
+        try await course.readControlCards()
+        await course.startClientOnce()
+        try await course.tryEachFault()
+        try await course.tryNamedRuns()
+        try await course.tryCombinations()
+        try await course.checkClientLater()
+        try await course.simplifyRuns()
+        try await course.showCauses()
+        return course.report
+    }
+}

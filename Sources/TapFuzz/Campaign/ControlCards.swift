@@ -1,0 +1,110 @@
+import TapDocument
+import TapField
+import TapJudge
+import TapReading
+import TapScenario
+import TapWire
+
+/// What a client gets wrong without any fault, and the run that shows it.
+public struct CleanFinding: Sendable {
+    public let found: CleanCause.Found
+    /// The case of the run, with what the client should print where that shows what is wrong.
+    public let scenarioCase: ScenarioCase
+    public let record: RunRecord
+    /// Whether the run fails its case.
+    public let failsAlone: Bool
+
+    /// - Parameter wanted: What the client should print; empty where that does not show what is wrong.
+    fileprivate init(
+        _ found: CleanCause.Found, _ scenarioCase: ScenarioCase, _ record: RunRecord, wanted: [String] = []
+    ) {
+        self.found = found
+        self.record = record
+        let expecting = wanted.isEmpty ? scenarioCase : scenarioCase.expecting(printed: wanted)
+        failsAlone = !Judge.judge(expecting, record).isPassed
+        // What is missing at one place may be printed at another.
+        self.scenarioCase = failsAlone ? expecting : scenarioCase
+    }
+}
+
+/// What a client makes of valid cards, without any fault: its own and control cards.
+public struct ControlCardResult: Sendable {
+    /// Those of the clean runs first.
+    public fileprivate(set) var findings: [CleanFinding] = []
+    public fileprivate(set) var warnings: [Warning] = []
+    fileprivate var refused: [String] = []
+    /// On how many control cards the client was tried.
+    public fileprivate(set) var count = 0
+
+    init() {}
+
+    /// Such as `19 more, 1 wrong, 3 refused`.
+    ///
+    /// - Parameter planned: On how many cards the client was to be tried.
+    public func summary(of planned: Int) -> String {
+        let wrong = Set(findings.compactMap(\.found.card)).count
+        let whole = count < planned ? "\(count) of \(planned)" : "\(planned)"
+        return "\(whole) more, \(wrong) wrong" + (refused.isEmpty ? "" : ", \(refused.count) refused")
+    }
+}
+
+extension Campaign {
+    /// A run on a control card, and what the client has read there.
+    private struct ControlRun: Sendable {
+        let card: VariedCard
+        let scenarioCase: ScenarioCase
+        /// The case with an end for a client that comes to none.
+        let bounded: ScenarioCase
+        let record: RunRecord
+        let reading: Result<SoundReading, CleanFailure>
+
+        func finding(_ item: SoundCardFindings.Item) -> CleanFinding {
+            let isEndless = [.hang, .livelock].contains(item.found.finding.outcome)
+            return CleanFinding(item.found, isEndless ? bounded : scenarioCase, record, wanted: item.wanted)
+        }
+    }
+
+    /// Lets the client read control cards, up to one on which it does not end, and compares what it prints with what is on
+    /// them.
+    func controlCardResult(within limits: inout CampaignLimits) async throws -> ControlCardResult {
+        var result = ControlCardResult()
+        result.findings = baseline.findings.map { CleanFinding(.init($0, on: nil), clean, baseline.record) }
+        result.warnings = baseline.warnings
+        let cards = cards
+        guard !cards.isEmpty, let reference = before.only else { return result }
+        var endless: String?
+        var runs: [ControlRun?] = Array(repeating: nil, count: cards.count)
+        try await settings.jobs.perform(cards.count, while: { endless == nil }) { index in
+            try await unlessAbandoned { try await controlRun(on: cards[index]) } ?? nil
+        } taking: { index, run in
+            runs[index] = run
+            if let run, run.record.isEndless { endless = run.card.name }
+        }
+        if let endless { limits.end(with: endless) }
+        let performed = runs.compactMap(\.self)
+        let found = SoundCardFindings(
+            beside: baseline, reference: reference, performed.map { ($0.card, $0.reading) })
+        result.findings += found.items.map { item in
+            performed.first { $0.card.name == item.found.card }?.finding(item)
+                ?? CleanFinding(item.found, clean, baseline.record, wanted: item.wanted)
+        }
+        result.warnings += found.warnings
+        (result.refused, result.count) = (found.refused, performed.count)
+        return result
+    }
+
+    /// - Returns: `nil` where the card does not fit the case.
+    private func controlRun(on card: VariedCard) async throws -> ControlRun? {
+        guard let clean = clean.with(card) else { return nil }
+        let bounded = bounded(clean)
+        let reference = await CardReading(clean.makeWorld(), of: clean).only ?? .null
+        let judged = { record in baseline.reading(of: record, on: card, reference: reference) }
+        var record = try await runner.record(of: CampaignRun(bounded, named: card.name))
+        if case .failure(let failure) = judged(record), failure.finding.outcome == .hang, record.client.wall != nil {
+            // On a machine that does much else it may only be slow.
+            record = try await runner.record(of: CampaignRun(patient(bounded), named: card.name))
+        }
+        return ControlRun(
+            card: card, scenarioCase: clean, bounded: bounded, record: record, reading: judged(record))
+    }
+}

@@ -1,0 +1,84 @@
+import TapJudge
+import TapWire
+
+/// What came of a campaign.
+public struct FuzzReport: Sendable {
+    /// The outcomes: faults by exchanges.
+    public let grid: VerdictGrid
+    public let seed: UInt64
+    /// How many runs were performed, without those that repeat a finding or make it simpler.
+    public let runCount: Int
+    /// How many runs were judged; control cards count only if no fault was to be injected.
+    public let judgedCount: Int
+    /// What the client does that it should not, without any fault, by cause.
+    public let cleanCauses: [CleanCause]
+    /// What it does without any fault that may be meant, such as a list without the last entry of the card.
+    public let warnings: [Warning]
+    /// Why a client is started for each run; otherwise how long the start took that was done once.
+    public let startTime: Result<Duration, NoQuickRunner>
+    /// The run or control card at which it ended since the client there did not end: it may hold its thread for ever.
+    let endless: String?
+    let isGuided: Bool
+
+    init(
+        _ grid: VerdictGrid, _ control: ControlCardResult, _ campaign: Campaign, runCount: Int,
+        endless: String?
+    ) {
+        self.grid = grid
+        self.runCount = runCount
+        self.endless = endless
+        seed = campaign.seed
+        let hasFaults = !campaign.runs.isEmpty || !campaign.named.runs.isEmpty
+        judgedCount = grid.entries.count + (grid.guided?.runCount ?? 0) + (hasFaults ? 0 : control.count)
+        cleanCauses = CleanCause.all(of: control.findings.map(\.found), known: grid.known)
+        warnings = control.warnings
+        startTime = campaign.quick.map(\.startTime)
+        isGuided = campaign.settings.guided != nil
+    }
+
+    /// The findings by cause, most serious first.
+    public var causes: [FindingCause] { grid.causes }
+    public var newCauses: [FindingCause] { causes.filter { !$0.isKnown } }
+    public var newCleanCauses: [CleanCause] { cleanCauses.filter { !$0.isKnown } }
+
+    public var isCutShort: Bool { endless != nil }
+
+    /// Whether nothing new was found and all runs were performed.
+    public var isClean: Bool { newCauses.isEmpty && newCleanCauses.isEmpty && !isCutShort }
+}
+
+/// What the campaigns of one command come to.
+public struct CampaignAccount: Sendable {
+    public enum Verdict: Hashable, Sendable {
+        case passed
+        /// Faults have led to new causes, or a client leaks or misuses a call without any.
+        case findings
+        /// A client misreads a valid card.
+        case misreadings
+        case interrupted
+        /// The time was over before a run under a fault ended.
+        case judgedNothing
+    }
+
+    /// Keys of the causes that are not known.
+    public private(set) var newCauses: [String] = []
+    private var hasMisreadings = false
+    private var judgedCount = 0
+
+    public init() {}
+
+    public mutating func add(_ report: FuzzReport) {
+        newCauses += report.newCleanCauses.map(\.key) + report.newCauses.map(\.key)
+        // A client that leaks or misuses a call may read rightly all the same.
+        hasMisreadings = hasMisreadings || report.newCleanCauses.contains(where: \.isMisreading)
+        judgedCount += report.judgedCount
+    }
+
+    /// - Parameter stop: Why they ended early.
+    public func verdict(_ stop: CampaignLimits.Stop?) -> Verdict {
+        if judgedCount == 0, stop == .time { return .judgedNothing }
+        if hasMisreadings { return .misreadings }
+        if !newCauses.isEmpty { return .findings }
+        return stop == .interrupt ? .interrupted : .passed
+    }
+}

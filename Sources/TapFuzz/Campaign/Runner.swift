@@ -1,0 +1,67 @@
+import TapJudge
+import TapScenario
+
+/// A way to perform the runs of a campaign: it starts a program, calls a function or drives an app.
+public protocol Runner: Sendable {
+    /// What can happen to its client.
+    var client: ClientKind { get }
+
+    /// Performs a run and returns its record.
+    ///
+    /// - Throws: ``RunAbandoned`` if the time of the campaign was over before the run ended.
+    func record(of run: CampaignRun) async throws -> RunRecord
+
+    /// A runner that performs the same runs in less time.
+    ///
+    /// - Parameter clean: The case without faults.
+    func quicker(for clean: CampaignRun) async throws(NoQuickRunner) -> QuickRunner
+}
+
+extension Runner {
+    public func quicker(for clean: CampaignRun) async throws(NoQuickRunner) -> QuickRunner {
+        throw NoQuickRunner("its runs need no start")
+    }
+}
+
+/// A run that a runner performs.
+public struct CampaignRun: Sendable {
+    /// The name of the run or of its control card; `nil` without either.
+    public let name: String?
+    public let scenarioCase: ScenarioCase
+    /// Whether to count the edges of the client's code, if it was built for that.
+    public let countsEdges: Bool
+
+    init(_ scenarioCase: ScenarioCase, named name: String? = nil, countsEdges: Bool = false) {
+        self.scenarioCase = scenarioCase
+        self.name = name
+        self.countsEdges = countsEdges
+    }
+}
+
+/// The time of a campaign was over before a run ended.
+public struct RunAbandoned: Error, CustomStringConvertible {
+    public let description = "the time was over before the run ended"
+
+    public init() {}
+}
+
+/// A runner whose client was started once, for all runs.
+public struct QuickRunner: Sendable {
+    let runner: any Runner
+    /// How long the client took to start.
+    public let startTime: Duration
+
+    public init(_ runner: some Runner, startTime: Duration) {
+        self.runner = runner
+        self.startTime = startTime
+    }
+}
+
+/// Why the client is started for each run, as a part of a sentence.
+public struct NoQuickRunner: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,78 @@
+import TapDocument
+import TapJudge
+
+/// Lets a client in this process run to its end, or until it is clear that there will be none.
+package struct ClientEnd: Sendable {
+    /// How often a silent client is looked at before it counts as one that does not end.
+    private static let looks = 20
+
+    /// How long the client may neither end nor reach its card, by the clock of the machine.
+    let patience: Duration
+    private let end = FirstEnd()
+
+    package init(patience: Duration) {
+        self.patience = patience
+    }
+
+    /// Ends the run from outside; the first end counts.
+    func take(_ end: ClientReport.End) async { await self.end.take(ClientReport(end: end)) }
+
+    /// Runs a client in a task of its own, which continues where the client does not end.
+    ///
+    /// - Parameter progress: A number that grows with what the client does; `nil` once it has sent more than a run may have.
+    package func report<Value>(
+        progress: @escaping @Sendable () async -> Int?, _ client: @escaping @Sendable () async throws -> Value
+    ) async -> ClientReport {
+        let (end, patience) = (end, patience)
+        let task = Task { await end.take(Self.report(of: client)) }
+        let watch = Task { await Self.watch(end, patience, progress) }
+        defer {
+            task.cancel()
+            watch.cancel()
+        }
+        return await end.value
+    }
+
+    private static func report<Value>(of client: @Sendable () async throws -> Value) async -> ClientReport {
+        do {
+            let result = Node(describing: try await client())
+            return ClientReport(
+                end: .returned, standardOutput: result.isNull ? "" : JSONWriter.text(result), result: result)
+        } catch {
+            return ClientReport(end: .threw, standardError: "\(error)\n")
+        }
+    }
+
+    private static func watch(
+        _ end: FirstEnd, _ patience: Duration, _ progress: @Sendable () async -> Int?
+    ) async {
+        var (seen, silent) = (await progress(), 0)
+        while silent < looks {
+            guard (try? await Task.sleep(for: patience / looks)) != nil else { return }
+            guard let now = await progress() else { return await end.take(ClientReport(end: .exchangeLimit)) }
+            silent = now == seen ? silent + 1 : 0
+            seen = now
+        }
+        await end.take(ClientReport(end: .idleLimit(patience)))
+    }
+}
+
+/// How a run ended; what comes after the first end is dropped.
+private actor FirstEnd {
+    private var report: ClientReport?
+    private var waiter: CheckedContinuation<ClientReport, Never>?
+
+    func take(_ report: ClientReport) {
+        guard self.report == nil else { return }
+        self.report = report
+        waiter?.resume(returning: report)
+        waiter = nil
+    }
+
+    var value: ClientReport {
+        get async {
+            if let report { return report }
+            return await withCheckedContinuation { waiter = $0 }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import TapJudge
+
+/// Why a campaign could not be made, a sentence without its full stop.
+public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+
+    init(_ error: BaselineError) {
+        let advice =
+            switch error.code {
+            case .fails: "mend that first"
+            case .varies: "return a value without what differs from run to run"
+            case .tooFew, .tooLong: error.advice
+            }
+        self.init("the campaign needs \(BaselineError.needed), and got \(error.found); \(advice)")
+    }
+
+    init(_ problem: RunSelection.Problem) {
+        let option = problem.isException ? "except" : "only"
+        self.init(
+            "`\(option): [\"\(problem.pattern)\"]` \(problem.reason); docs/faults.md names them\(problem.question)")
+    }
+
+    /// Why a campaign has nothing to run; `nil` if it has.
+    init?(noRunOf campaign: Campaign) {
+        if let (name, error) = campaign.named.problems.first {
+            self.init("`only: [\"\(name)\"]` names no run of this client: \(error)")
+            return
+        }
+        let places = campaign.phase.places
+        guard !places.isEmpty else {
+            self.init("the client reaches no card in its clean run, so that nothing can go wrong")
+            return
+        }
+        let hasRuns = !campaign.named.runs.isEmpty || !campaign.cards.isEmpty || !campaign.runs.isEmpty
+        guard !hasRuns else { return nil }
+        let asked = campaign.settings.selection.patterns.map { "`\($0)`" }.joined(separator: ", ")
+        self.init(
+            "no fault asked for\(asked.isEmpty ? "" : " by \(asked)") can be injected; the clean run has "
+                + places.map(\.description).joined(separator: "; "))
+    }
+}

@@ -1,0 +1,60 @@
+import TapField
+import TapWire
+
+/// A link to the cards of one run of a campaign, faults included: what a client in this process reads from.
+///
+/// The client may hand it on to other tasks; each exchange is carried out alone.
+public struct FuzzedLink: TagLink, Sendable {
+    let field: FuzzedField
+
+    public var limits: LinkLimits { .none }
+
+    public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        try await field.activated(target, timeout)
+    }
+
+    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        try await field.received(frame, timeout)
+    }
+}
+
+/// The field of one run over a link.
+actor FuzzedField {
+    /// How often a client may continue after it was refused more exchanges than a run may have.
+    private static let mostRefusals = 64
+
+    private var link: VirtualLink
+    private var refusals = 0
+    /// Called when the client continues in spite of all, so that it never comes to an end by itself.
+    private let isStuck: @Sendable () async -> Void
+
+    init(_ world: World, isStuck: @escaping @Sendable () async -> Void) {
+        link = VirtualLink(world)
+        self.isStuck = isStuck
+    }
+
+    var world: World { link.world }
+    /// How many frames were sent so far.
+    var exchangeCount: Int { link.world.exchangeCount }
+    /// Whether the client has sent more than a run may have.
+    var isOverLimit: Bool { refusals > 0 }
+
+    func activated(_ target: Target, _ timeout: Duration) async throws(LinkError) -> ActivatedTag? {
+        do { return try link.activated(target, timeout: timeout) } catch { throw await refused(error) }
+    }
+
+    func received(_ frame: AirFrame, _ timeout: Duration) async throws(LinkError) -> AirFrame? {
+        do { return try link.received(frame, timeout: timeout) } catch { throw await refused(error) }
+    }
+
+    private func refused(_ error: LinkError) async -> LinkError {
+        guard error.code == .limitReached else { return error }
+        refusals += 1
+        if refusals > Self.mostRefusals {
+            await isStuck()
+            // Nothing else ends a task that takes no error for an answer; it waits for ever and costs no time.
+            unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        return error
+    }
+}

@@ -1,0 +1,40 @@
+import TapField
+import TapScenario
+import TapWire
+
+extension Baseline {
+    /// How often a finding is repeated before it is believed.
+    private static let repetitions = 2
+
+    /// The finding if repeated runs agree with it; otherwise, that the client is flaky.
+    ///
+    /// - Parameter perform: Performs the same run once more.
+    package func confirmed<Failure>(
+        _ finding: OutcomeFinding, _ perform: () async throws(Failure) -> RunRecord
+    ) async throws(Failure) -> OutcomeFinding {
+        for number in 2..<2 + Self.repetitions {
+            let other = self.finding(of: try await perform())
+            guard other.outcome == finding.outcome else {
+                return finding.flaky(
+                    "\(finding.outcome.rawValue) in the first run (\(finding.reason)) and \(other.outcome.rawValue) in "
+                        + "run \(number) of the same seed")
+            }
+        }
+        return finding
+    }
+}
+
+extension ScenarioCase {
+    /// The shortest time before a client counts as hanging.
+    private static let shortestWall = Duration.seconds(2)
+    /// How many times longer than its clean run a client may run before it counts as hanging.
+    private static let wallFactor = 10
+
+    /// The case with time and frames enough for what its clean runs need, and not for a client that comes to no end.
+    package func bounded(by baseline: Baseline) -> ScenarioCase {
+        // A person may read it in a scenario.
+        let tenths = ((baseline.runTime ?? .zero) * Self.wallFactor).wholeNanoseconds / 100_000_000 + 1
+        return bounded(
+            wall: max(Self.shortestWall, .milliseconds(100 * tenths)), exchanges: baseline.mostExchanges)
+    }
+}

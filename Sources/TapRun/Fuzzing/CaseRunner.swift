@@ -1,0 +1,48 @@
+import TapSystem
+import TapFuzz
+import TapJudge
+import TapScenario
+
+/// Performs the runs of a campaign on a program or on a built-in client.
+public struct CaseRunner: Runner {
+    public let client: ClientKind
+    /// Whether a program that can be copied is started once, not for each run.
+    private let startsOnce: Bool
+    private var caseRun = CaseRun()
+
+    /// - Parameters:
+    ///   - scenarioCase: A case with the client of all runs.
+    ///   - deadline: When runs that have not ended are abandoned.
+    public init(
+        _ scenarioCase: ScenarioCase, before deadline: ContinuousClock.Instant? = nil, startsOnce: Bool = true
+    ) {
+        client = ClientKind(CaseRun.client(of: scenarioCase))
+        self.startsOnce = startsOnce
+        caseRun.deadline = deadline
+    }
+
+    public func record(of run: CampaignRun) async throws -> RunRecord {
+        var caseRun = caseRun
+        caseRun.measuresCoverage = run.countsEdges
+        do throws(RunError) {
+            return try await caseRun.run(run.scenarioCase)
+        } catch {
+            throw error.code == .abandoned ? RunAbandoned() : error
+        }
+    }
+
+    public func quicker(for clean: CampaignRun) async throws(NoQuickRunner) -> QuickRunner {
+        guard startsOnce, case .program(let program) = CaseRun.client(of: clean.scenarioCase) else {
+            throw NoQuickRunner("--start-each asks for it")
+        }
+        do {
+            let starts = try StartedClients(
+                clean.scenarioCase, program, isInstrumented: clean.countsEdges, before: caseRun.deadline)
+            var copying = self
+            copying.caseRun.starts = starts
+            return QuickRunner(copying, startTime: starts.time)
+        } catch {
+            throw NoQuickRunner(error.description)
+        }
+    }
+}
