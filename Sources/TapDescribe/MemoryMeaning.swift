@@ -10,24 +10,21 @@ package struct BlockMeaning {
         self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
     }
 
-    private init(unused name: String) {
-        self.init("\(name), never written", [:])
-    }
-
-    /// What the fields of a record say.
+    /// The fields of a record in words.
     static func of<Record: BlockRecord>(_ record: Record, _ name: String = Record.name) -> BlockMeaning
     where Record.Fields: RecordFields {
+        of(record.stored, name, Record.fields.listed)
+    }
+
+    private static func of(_ stored: some BlockStorage, _ name: String, _ fields: [any RecordField]) -> BlockMeaning {
         var meaning = BlockMeaning(name, [:])
-        meaning.details = Record.fields.told.map {
-            FrameDescription.Detail(name: $0.name, meaning: $0.text(in: record.stored))
-        }
+        meaning.details = fields.map { FrameDescription.Detail(name: $0.name, meaning: $0.text(in: stored)) }
         return meaning
     }
 
-    /// What an entry of a history says, whose slot may never have been written.
-    private static func entry<Record: BlockRecord>(_ record: Record, _ name: String = Record.name) -> BlockMeaning
-    where Record.Fields: RecordFields {
-        record.isUnused ? BlockMeaning(unused: Record.name) : of(record, name)
+    private static func of(_ stored: some BlockStorage, _ layout: RecordLayout) -> BlockMeaning {
+        if layout.isLog, stored == .zero { return BlockMeaning("\(layout.name), never written", [:]) }
+        return of(stored, layout.title + (layout.blockCount > 1 ? ", with the block before it" : ""), layout.fields)
     }
 
     /// What a block of a service says.
@@ -41,53 +38,12 @@ package struct BlockMeaning {
     static func of(_ data: BlockData, at place: NamedBlock, after first: BlockData?) -> BlockMeaning? {
         guard let service = place.service else { return nil }
         if service == Type3Services.read || service == Type3Services.write { return type3(data, number: place.number) }
-        switch RecordKind(of: service, blockNumber: place.number) {
-        case .transitHistory: return transitHistory(data)
-        case .transitBalance: return of(TransitBalance(data), "attributes and balance")
-        case .transitGate: return entry(TransitGateRecord(data), "gate record")
-        case .transitEntry: return first.map { transitEntry($0, data) }
-        case .sapicaPoints: return of(SapicaPoints(data))
-        case .ryutoHistory: return entry(RyutoHistoryRecord(data))
-        case .octopusBalance: return of(OctopusBalance(data))
-        case .purse: return of(PurseBlock(data))
-        case .cardNumber: return of(CardNumberBlock(data))
-        case .edyIdentification: return of(EdyIdentification(data))
-        case .edyHistory: return entry(EdyHistoryRecord(data))
-        case .nanacoPoints: return nanacoPoints(data)
-        case .nanacoHistory: return entry(NanacoHistoryRecord(data))
-        case .waonPoints: return of(WAONPoints(data))
-        case .waonHistory: return first.map { waonHistory($0, data) }
-        case nil: return nil
-        }
+        guard let layout = RecordLayout.of(service, block: place.number) else { return nil }
+        return layout.blockCount > 1 ? first.map { of(BlockPair($0, data), layout) } : of(data, layout)
     }
 }
 
 extension BlockMeaning {
-    private static func transitHistory(_ data: BlockData) -> BlockMeaning {
-        let record = TransitHistoryRecord(data)
-        guard !record.isUnused else { return BlockMeaning(unused: TransitHistoryRecord.name) }
-        return BlockMeaning(
-            "history record",
-            [
-                "terminal": record.terminal.description,
-                "process": record.process.description + (record.usesCash ? ", with cash" : ""),
-                "payment": record.payment.description, "gate": record.gate.description,
-                "date": record.date.description, "place": record.place.description,
-                "balance": yen(record.balance), "sequence number": "\(record.sequence)",
-                "region": Hex.digits(record.region, width: 2),
-            ])
-    }
-
-    private static func transitEntry(_ first: BlockData, _ second: BlockData) -> BlockMeaning {
-        let record = TransitEntry(BlockPair(first, second))
-        return BlockMeaning(
-            "entry information, with the block before it",
-            [
-                "entry station": record.entryStation.description, "intermediate gate, date": record.date.description,
-                "way in": "\(record.timeIn) \(record.stationIn)", "way out": "\(record.timeOut) \(record.stationOut)",
-            ])
-    }
-
     private static func type3(_ data: BlockData, number: UInt16) -> BlockMeaning? {
         guard number == 0 else { return lite(data, LiteBlock(number)) }
         let block = AttributeInformationBlock(data)
@@ -103,20 +59,6 @@ extension BlockMeaning {
         meaning.details.append(FrameDescription.Detail(name: "checksum", meaning: "right"))
         return meaning
     }
-
-    private static func nanacoPoints(_ data: BlockData) -> BlockMeaning {
-        BlockMeaning(NanacoPoints.name, ["points": "\(NanacoPoints(data).total)"])
-    }
-
-    private static func waonHistory(_ first: BlockData, _ second: BlockData) -> BlockMeaning {
-        let record = WAONHistoryRecord(BlockPair(first, second))
-        var meaning = entry(record, "\(WAONHistoryRecord.name), with the block before it")
-        guard !record.isUnused else { return meaning }
-        meaning.details.append(FrameDescription.Detail(name: "terminal", meaning: Hex.text(record.terminal)))
-        return meaning
-    }
-
-    private static func yen(_ amount: some BinaryInteger) -> String { "\(amount) yen" }
 }
 
 /// What a page of an NTAG21x says, by its address.

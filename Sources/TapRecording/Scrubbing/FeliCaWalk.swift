@@ -107,8 +107,8 @@ extension SessionWalk {
         if service == Type3Services.read || service == Type3Services.write {
             return BlockData(type3Block(block.bytes, place.number))
         }
-        if let kind = RecordKind(of: service, blockNumber: place.number) {
-            return kind.scrubbed(block, number: place.number, by: &standIns)
+        if let layout = RecordLayout.of(service, block: place.number) {
+            return standIns.block(block, number: place.number, of: layout)
         }
         standIns.remark("No table says what the blocks of service \(service) hold: they were replaced.")
         return BlockData(standIns.data(block.bytes))

@@ -36,9 +36,6 @@ struct StandIns {
         }
     }
 
-    /// The cards that count their uses each in its own way.
-    enum Counter: Hashable { case transit, edy, nanaco, waon }
-
     private let kept: Set<Scrubbing.Kind>
     private(set) var isSettled = false
     /// The exchange whose bytes are being replaced.
@@ -69,7 +66,7 @@ struct StandIns {
     private var latestDay: Int?
     private var times: Set<Int> = []
     private var ranks: [Int: Int] = [:]
-    private var latestSequence: [Counter: UInt32] = [:]
+    private var latestSequence: [String: UInt64] = [:]
 
     init(keeping kept: Set<Scrubbing.Kind>) {
         self.kept = kept
@@ -216,16 +213,17 @@ extension StandIns {
     }
 
     /// Twelve zeros and a number.
-    mutating func cardNumber(_ number: CardNumber) -> CardNumber {
-        guard number.rawValue != 0 else { return number }
+    mutating func cardNumber(_ bytes: [UInt8]) -> [UInt8] {
+        let number = CardNumber(UInt64(octets: bytes))
+        guard number.rawValue != 0 else { return bytes }
         if number.isDecimal, number.rawValue <= 0x9999 {
             cardNumbers.keep(Int(number.description) ?? 0)
-            return number
+            return bytes
         }
-        guard isSettled else { return number }
-        let count = cardNumbers.number(of: number.rawValue.bigEndianBytes, most: 9_999)
+        guard isSettled else { return bytes }
+        let count = cardNumbers.number(of: bytes, most: 9_999)
         let new = CardNumber("\(count)".leftPadded(to: 16, with: "0")) ?? CardNumber(0)
-        return CardNumber(replace(.cardNumber, number.rawValue, by: new.rawValue))
+        return replace(.cardNumber, bytes, by: new.rawValue.octets)
     }
 }
 
@@ -307,34 +305,26 @@ private struct Pattern {
 
 extension StandIns {
     /// A station of line 00, which no railway has; no station stays none.
-    mutating func station(_ station: StationCode) -> StationCode {
-        guard station.rawValue != 0 else { return station }
-        if station.line == 0 {
-            stations.keep(Int(station.station))
-            return station
+    mutating func station(_ bytes: [UInt8]) -> [UInt8] {
+        if bytes[0] == 0 {
+            stations.keep(Int(bytes[1]))
+            return bytes
         }
-        guard isSettled else { return station }
-        let number = stations.number(of: station.rawValue.bigEndianBytes, most: 0xFF)
-        return StationCode(replace(.station, station.rawValue, by: UInt16(number)))
+        guard isSettled else { return bytes }
+        return replace(.station, bytes, by: [0, UInt8(stations.number(of: bytes, most: 0xFF))])
     }
 
-    /// The number of a stop, till or machine: FD and a number; zero stays.
-    mutating func number(_ value: UInt16) -> UInt16 {
-        guard value != 0 else { return value }
-        if value >> 8 == 0xFD {
-            numbers.keep(Int(value & 0xFF))
-            return value
-        }
-        guard isSettled else { return value }
-        let number = numbers.number(of: value.bigEndianBytes, most: 0xFF)
-        return replace(.number, value, by: 0xFD00 | UInt16(number))
+    /// The number of a stop, till or machine: FD and a number, or data where it has more than two bytes; zero stays.
+    mutating func number(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count == 2 else { return data(bytes, as: .number) }
+        if bytes[0] == 0xFD { numbers.keep(Int(bytes[1])) }
+        guard isSettled, bytes != [0, 0], bytes[0] != 0xFD else { return bytes }
+        return replace(.number, bytes, by: [0xFD, UInt8(numbers.number(of: bytes, most: 0xFF))])
     }
 
     /// The code of a region or area: zero.
-    mutating func area<Code: OpenCode>(_ area: Code) -> Code { Code(self.area(area.rawValue)) }
-
-    mutating func area<Number: FixedWidthInteger & UnsignedInteger>(_ area: Number) -> Number {
-        replace(.area, area, by: 0)
+    mutating func area(_ bytes: [UInt8]) -> [UInt8] {
+        replace(.area, bytes, by: Array(repeating: 0, count: bytes.count))
     }
 }
 
@@ -379,8 +369,8 @@ extension StandIns {
     }
 
     /// Bits that should name a date or a time, and name none.
-    mutating func blank<Bits: FixedWidthInteger & UnsignedInteger>(_ bits: Bits) -> Bits {
-        replace(.date, bits, by: 0)
+    mutating func blank(_ bytes: [UInt8]) -> [UInt8] {
+        replace(.date, bytes, by: Array(repeating: 0, count: bytes.count))
     }
 }
 
@@ -388,21 +378,19 @@ extension StandIns {
 
 extension StandIns {
     /// The highest number of a scrubbed session.
-    private static let latestSequence: UInt32 = 1_000
+    private static let latestSequence: UInt64 = 1_000
 
     /// The number as far from the highest one of its counter as it was; zero stays.
-    mutating func sequence<Number: FixedWidthInteger & UnsignedInteger>(
-        _ number: Number, of counter: Counter
-    ) -> Number {
-        let value = UInt32(truncatingIfNeeded: number)
-        guard value != 0 else { return number }
+    mutating func sequence(_ bytes: [UInt8], of counter: String) -> [UInt8] {
+        let value = UInt64(octets: bytes)
+        guard value != 0 else { return bytes }
         let latest = max(latestSequence[counter] ?? 0, value)
         guard isSettled else {
             latestSequence[counter] = latest
-            return number
+            return bytes
         }
         let shift = latest > Self.latestSequence ? latest - Self.latestSequence : 0
-        return replace(.sequence, number, by: Number(truncatingIfNeeded: value > shift ? value - shift : 1))
+        return replace(.sequence, bytes, by: (value > shift ? value - shift : 1).octets.suffix(bytes.count))
     }
 }
 
@@ -437,11 +425,6 @@ extension StandIns {
         guard isSettled, !keeps(what.kind) else { return bytes }
         let number = pieces.number(of: bytes, most: Self.mostPieces)
         return replace(what, bytes, by: Self.form(Self.dataLetters, number, count: bytes.count))
-    }
-
-    mutating func data(_ number: UInt32) -> UInt32 {
-        let bytes = data(number.bigEndianBytes)
-        return bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// A password or key; those of cards at delivery, all 00 or all FF, stay.

@@ -90,7 +90,7 @@ extension TransitTemplate.Services {
 
 extension ApplicationService {
     fileprivate func moved(to system: SystemCode) -> ApplicationService {
-        ApplicationService(title, code.rawValue, in: system, blockCount: blockCount)
+        ApplicationService(title, code.rawValue, in: system, blockCount: blockCount, record: record)
     }
 }
 

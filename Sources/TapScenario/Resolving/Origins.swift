@@ -121,7 +121,7 @@ struct CardOrigins {
             for service in system.services where !service.blocks.isEmpty {
                 guard let known = ApplicationService.known(sharing: service.code, in: system.code) else { continue }
                 var keys = ["data": blocks(of: known.service)]
-                if known.service.code == WAONServices.history.code {
+                if known.service.record?.role == .history {
                     keys["blocks"] = place("history_blocks").map(Origins.all)
                 }
                 services[service.code.description] = .keys(keys, others: ground)
@@ -133,30 +133,23 @@ struct CardOrigins {
 
     /// The blocks that a template fills from keys of applications.
     private func blocks(of service: ApplicationService) -> Origins {
-        switch service.code.store {
-        case TransitServices.balance.code.store, EdyServices.balance.code.store, NanacoServices.balance.code.store,
-            WAONServices.balance.code.store, OctopusServices.balance.code.store:
-            .items(single("balance"), others: ground)
-        case TransitServices.history.code.store, EdyServices.history.code.store, NanacoServices.history.code.store,
-            OkicaServices.history.code.store, RyutoServices.history.code.store:
-            records("history", others: place("trips"))
-        case WAONServices.history.code.store: records("history", blocksEach: 2, others: place("trips"))
-        case TransitServices.gates.code.store, OkicaServices.gates.code.store: records("gates", others: nil)
-        case EdyServices.identification.code.store, NanacoServices.identification.code.store,
-            WAONServices.identification.code.store:
-            .items(single("number"), others: ground)
-        case NanacoServices.points.code.store:
-            .items(
-                Array(repeating: .all(ground), count: Int(NanacoPoints.blockNumber)) + single("points"), others: ground)
-        case WAONServices.points.code.store, SapicaServices.points.code.store: .items(single("points"), others: ground)
-        default: .all(ground)
+        let each = service.record?.blockCount ?? 1
+        switch service.record?.role {
+        case .balance: return .items(single("balance"), others: ground)
+        case .history: return records("history", blocksEach: each, others: place("trips"))
+        case .gates: return records("gates", blocksEach: each, others: nil)
+        case .number: return .items(single("number"), others: ground)
+        case .points:
+            let before = [Origins](repeating: .all(ground), count: Int(service.record?.onlyBlock ?? 0))
+            return .items(before + single("points"), others: ground)
+        case nil: return .all(ground)
         }
     }
 
     private func single(_ key: String) -> [Origins] { place(key).map { [.all($0)] } ?? [] }
 
     /// Records that are stated, then those that are made up.
-    private func records(_ key: String, blocksEach count: Int = 1, others: String?) -> Origins {
+    private func records(_ key: String, blocksEach count: Int, others: String?) -> Origins {
         let stated = (written[key]?.items ?? []).flatMap { item in
             Array(repeating: Origins.all(Origins.place(item)), count: count)
         }

@@ -127,7 +127,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
 }
 
 /// An hour and a minute in four decimal digits, two bytes: `22 10` is 22:10.
-public struct BCDTime: OpenCode, CustomStringConvertible {
+public struct BCDTime: TimeCode, CustomStringConvertible {
     /// The two bytes, the hour high; nibbles above 9 are kept.
     public let rawValue: UInt16
 
@@ -156,7 +156,7 @@ public struct BCDTime: OpenCode, CustomStringConvertible {
 /// A date and a time of day packed into the bits of one number.
 ///
 /// Any number is a value; ``date`` and ``time`` are `nil` where the bits name no day or no time.
-package protocol PackedTimestamp: OpenCode, CustomStringConvertible where Bits == UInt32 {
+package protocol PackedTimestamp: MomentCode, CustomStringConvertible where Bits == UInt32 {
     /// Throws ``WireError`` if the packing cannot hold the date; excess precision of the time is dropped.
     init(_ date: CalendarDate, _ time: ClockTime) throws(WireError)
     var date: CalendarDate? { get }
@@ -188,6 +188,8 @@ package struct MinutePacking: Sendable {
 }
 
 extension MinuteTimestamp {
+    package static var firstYear: Int { packing.firstYear }
+
     package static var years: ClosedRange<Int> {
         packing.firstYear...packing.firstYear + (1 << packing.year.count) - 1
     }

@@ -1,23 +1,19 @@
 /// The block of a purse service: money, the last payment, and the ID of the command that made it.
 ///
-/// ```
-/// 0–3   purse value (LE)        8–11   user data
-/// 4–7   cashback data (LE)      12–15  execution ID
-/// ```
 /// A command block has the same layout: its first four bytes are the amount of a decrement or cashback, or the new
 /// value of a direct access. Source: FeliCa Card User's Manual, excerpted edition, "purse service".
 package struct PurseBlock: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         /// The purse value: the balance.
-        package let value = Field<UInt32>("purse value", .littleEndian(0...3), unit: "yen")
+        package let value = Field<UInt32>("purse value", .littleEndian(0...3), unit: "yen", privacy: .open)
         /// The cashback data: the amount of the last decrement, as far as it may be given back.
-        package let cashback = Field<UInt32>("cashback data", .littleEndian(4...7), unit: "yen")
+        package let cashback = Field<UInt32>("cashback data", .littleEndian(4...7), unit: "yen", privacy: .open)
         /// The four bytes of user data, the first one highest.
-        package let userData = Field<UInt32>(raw: "user data", .bigEndian(8...11))
+        package let userData = Field<UInt32>(raw: "user data", .bigEndian(8...11), privacy: .data)
         /// The four bytes of the execution ID, the first one highest; a command that repeats it changes nothing.
-        package let executionID = Field<UInt32>(raw: "execution ID", .bigEndian(12...15))
+        package let executionID = Field<UInt32>(raw: "execution ID", .bigEndian(12...15), privacy: .data)
 
-        package var told: [any RecordField] { [value, cashback, userData, executionID] }
+        package var listed: [any RecordField] { [value, cashback, userData, executionID] }
     }
 
     package static let fields = Fields()
@@ -43,9 +39,9 @@ package struct PurseBlock: BlockRecord {
 /// Source: observation of cards (felicalib wiki).
 package struct CardNumberBlock: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        package let number = Field<CardNumber>("card number", .bigEndian(0...7))
+        package let number = Field<CardNumber>("card number", .bigEndian(0...7), privacy: .cardNumber)
 
-        package var told: [any RecordField] { [number] }
+        package var listed: [any RecordField] { [number] }
     }
 
     package static let fields = Fields()
@@ -82,4 +78,9 @@ public struct CardNumber: OpenCode, CustomStringConvertible {
     package var isDecimal: Bool {
         description.utf8.allSatisfy { $0 <= UInt8(ascii: "9") }
     }
+}
+
+extension RecordLayout {
+    static let purse = RecordLayout(PurseBlock.self, .balance)
+    static let cardNumber = RecordLayout(CardNumberBlock.self, .number)
 }

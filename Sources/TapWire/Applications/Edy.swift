@@ -3,33 +3,30 @@
 /// Sources: felicalib wiki, nfcpy's traces.
 package enum EdyServices {
     /// The Edy number: ``EdyIdentification`` in the first block.
-    package static let identification = ApplicationService("Edy number", 0x110B, blockCount: 2)
-    package static let balance = ApplicationService("balance", 0x1317, blockCount: 1)
+    package static let identification = ApplicationService(
+        "Edy number", 0x110B, blockCount: 2, record: RecordLayout(EdyIdentification.self, .number, onlyBlock: 0))
+    package static let balance = ApplicationService("balance", 0x1317, blockCount: 1, record: .purse)
     /// The history: ``EdyHistoryRecord``, newest first.
-    package static let history = ApplicationService("history", 0x170F, blockCount: 6)
+    package static let history = ApplicationService(
+        "history", 0x170F, blockCount: 6, record: RecordLayout(EdyHistoryRecord.self, .history))
 
     package static let all = [identification, balance, history]
 }
 
 /// One entry of the history of an Edy card, service 170F, newest first.
 ///
-/// ```
-/// 0    type                    8–11   amount (BE)
-/// 1–3  sequence number (BE)    12–15  balance afterwards (BE)
-/// 4–7  date and time
-/// ```
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
 package struct EdyHistoryRecord: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        package let type = Field<TransactionType>("type", .byte(0))
+        package let type = Field<TransactionType>("type", .byte(0), privacy: .open)
         /// Number of the record, counting up; cut to 24 bits.
-        package let sequence = Field<UInt32>("sequence number", .bigEndian(1...3))
+        package let sequence = Field<UInt32>("sequence number", .bigEndian(1...3), privacy: .sequence(of: "Edy"))
         package let time = Field<EdyTimestamp>("time", .bigEndian(4...7))
         /// Yen paid or put on the card.
-        package let amount = Field<UInt32>("amount", .bigEndian(8...11), unit: "yen")
-        package let balance = Field<UInt32>("balance", .bigEndian(12...15), unit: "yen")
+        package let amount = Field<UInt32>("amount", .bigEndian(8...11), unit: "yen", privacy: .open)
+        package let balance = Field<UInt32>("balance", .bigEndian(12...15), unit: "yen", privacy: .open)
 
-        package var told: [any RecordField] { [type, sequence, time, amount, balance] }
+        package var listed: [any RecordField] { [type, sequence, time, amount, balance] }
     }
 
     package static let fields = Fields()
@@ -76,6 +73,8 @@ package struct EdyHistoryRecord: BlockRecord {
 ///
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
 package struct EdyTimestamp: PackedTimestamp {
+    package static let firstYear = 2000
+
     /// As the big-endian number they are stored as.
     package let rawValue: UInt32
 
@@ -105,9 +104,9 @@ package struct EdyTimestamp: PackedTimestamp {
 /// Source: observation of cards (felicalib wiki).
 package struct EdyIdentification: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        package let number = Field<CardNumber>("Edy number", .bigEndian(2...9))
+        package let number = Field<CardNumber>("Edy number", .bigEndian(2...9), privacy: .cardNumber)
 
-        package var told: [any RecordField] { [number] }
+        package var listed: [any RecordField] { [number] }
     }
 
     package static let fields = Fields()

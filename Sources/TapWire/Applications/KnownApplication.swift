@@ -1,5 +1,5 @@
 /// An application whose services are publicly known.
-package struct KnownApplication: Hashable, Sendable {
+package struct KnownApplication: Sendable {
     package let name: String
     /// In the order of their codes.
     package let services: [ApplicationService]
@@ -23,7 +23,7 @@ package struct KnownApplication: Hashable, Sendable {
 }
 
 extension ApplicationService {
-    package struct Known: Hashable, Sendable {
+    package struct Known: Sendable {
         package let application: String
         package let service: ApplicationService
     }
@@ -71,19 +71,25 @@ extension ApplicationService {
 /// A service of a known application: its code and size.
 ///
 /// What a reader may do with it is in the attribute of its code; services whose codes have one number share blocks.
-package struct ApplicationService: Hashable, Sendable {
+package struct ApplicationService: Sendable {
     /// English words.
     package let title: String
     package let system: SystemCode
     package let code: NodeCode
     /// Number of blocks on the cards observed.
     package let blockCount: Int
+    /// What its blocks hold; `nil` where no record is known.
+    package let record: RecordLayout?
 
-    package init(_ title: String, _ code: UInt16, in system: SystemCode = .commonArea, blockCount: Int) {
+    package init(
+        _ title: String, _ code: UInt16, in system: SystemCode = .commonArea, blockCount: Int,
+        record: RecordLayout? = nil
+    ) {
         self.title = title
         self.system = system
         self.code = NodeCode(code)
         self.blockCount = blockCount
+        self.record = record
     }
 }
 

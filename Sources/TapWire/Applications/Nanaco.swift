@@ -3,34 +3,32 @@
 /// Sources: felicalib wiki, TRETJapanNFCReader.
 package enum NanacoServices {
     /// The card number: ``CardNumberBlock``.
-    package static let identification = ApplicationService("card number", 0x558B, blockCount: 1)
-    package static let balance = ApplicationService("balance", 0x5597, blockCount: 1)
+    package static let identification = ApplicationService("card number", 0x558B, blockCount: 1, record: .cardNumber)
+    package static let balance = ApplicationService("balance", 0x5597, blockCount: 1, record: .purse)
     /// The points: ``NanacoPoints`` in the second block.
-    package static let points = ApplicationService("points", 0x560B, blockCount: 2)
+    package static let points = ApplicationService(
+        "points", 0x560B, blockCount: 2,
+        record: RecordLayout(NanacoPoints.self, .points, onlyBlock: NanacoPoints.blockNumber))
     /// The history: ``NanacoHistoryRecord``, newest first.
-    package static let history = ApplicationService("history", 0x564F, blockCount: 5)
+    package static let history = ApplicationService(
+        "history", 0x564F, blockCount: 5, record: RecordLayout(NanacoHistoryRecord.self, .history))
 
     package static let all = [identification, balance, points, history]
 }
 
 /// One entry of the history of a nanaco card, service 564F, newest first.
 ///
-/// ```
-/// 0    type                       9–12   date and time
-/// 1–4  amount (BE)                13–14  sequence number (BE)
-/// 5–8  balance afterwards (BE)    15     unknown
-/// ```
 /// Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
 package struct NanacoHistoryRecord: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        package let type = Field<TransactionType>("type", .byte(0))
+        package let type = Field<TransactionType>("type", .byte(0), privacy: .open)
         /// Yen paid or put on the card.
-        package let amount = Field<UInt32>("amount", .bigEndian(1...4), unit: "yen")
-        package let balance = Field<UInt32>("balance", .bigEndian(5...8), unit: "yen")
+        package let amount = Field<UInt32>("amount", .bigEndian(1...4), unit: "yen", privacy: .open)
+        package let balance = Field<UInt32>("balance", .bigEndian(5...8), unit: "yen", privacy: .open)
         package let time = Field<NanacoTimestamp>("time", .bigEndian(9...12))
-        package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
+        package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14), privacy: .sequence(of: "nanaco"))
 
-        package var told: [any RecordField] { [type, amount, balance, time, sequence] }
+        package var listed: [any RecordField] { [type, amount, balance, time, sequence] }
     }
 
     package static let fields = Fields()
@@ -93,11 +91,15 @@ package struct NanacoTimestamp: MinuteTimestamp {
 ///
 /// Source: observation of cards (TRETJapanNFCReader), which shows the sum of both.
 package struct NanacoPoints: BlockRecord {
-    package struct Fields: Sendable {
+    package struct Fields: RecordFields, Sendable {
         /// The first number; cut to 24 bits.
-        package let first = Field<UInt32>("points", .bigEndian(0...2))
+        package let first = Field<UInt32>("points", .bigEndian(0...2), privacy: .open)
         /// The second number; cut to 24 bits.
-        package let second = Field<UInt32>("points", .bigEndian(5...7))
+        package let second = Field<UInt32>("points", .bigEndian(5...7), privacy: .open)
+
+        package var listed: [any RecordField] {
+            [JointField<NanacoPoints>("points", [first, second]) { "\($0.total)" }]
+        }
     }
 
     package static let fields = Fields()

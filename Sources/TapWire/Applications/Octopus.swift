@@ -3,7 +3,8 @@
 /// Source: public card decoders, such as FareBot.
 package enum OctopusServices {
     /// The balance: ``OctopusBalance``.
-    package static let balance = ApplicationService("balance", 0x0117, in: SystemCode(0x8008), blockCount: 1)
+    package static let balance = ApplicationService(
+        "balance", 0x0117, in: SystemCode(0x8008), blockCount: 1, record: RecordLayout(OctopusBalance.self, .balance))
 
     package static let all = [balance]
 }
@@ -13,9 +14,9 @@ package enum OctopusServices {
 /// Source: observation of cards (public card decoders, such as FareBot).
 package struct OctopusBalance: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        package let balance = Field<OctopusAmount>("balance", .bigEndian(0...3))
+        package let balance = Field<OctopusAmount>("balance", .bigEndian(0...3), privacy: .open)
 
-        package var told: [any RecordField] { [balance] }
+        package var listed: [any RecordField] { [balance] }
     }
 
     package static let fields = Fields()

@@ -3,34 +3,29 @@
 /// Source: TRETJapanNFCReader.
 package enum RyutoServices {
     /// The usage history: ``RyutoHistoryRecord``, newest first.
-    package static let history = ApplicationService("usage history", 0x898F, in: SystemCode(0x8B5D), blockCount: 20)
+    package static let history = ApplicationService(
+        "usage history", 0x898F, in: SystemCode(0x8B5D), blockCount: 20,
+        record: RecordLayout(RyutoHistoryRecord.self, .history))
 
     package static let all = [history]
 }
 
 /// One entry of the history of a Ryuto card, service 898F, newest first.
 ///
-/// ```
-/// 0–1  date                                    9      type
-/// 2–4  bit by bit: unknown (1), boarding (11)  10–11  fare (BE)
-///                  unknown (1), alighting (11) 12–13  unknown
-/// 5–6  stop of boarding (BE)                   14–15  balance afterwards (BE)
-/// 7–8  stop of alighting (BE)
-/// ```
 /// Source: observation of cards (TRETJapanNFCReader); that the date is packed as on other transit cards is inferred.
 package struct RyutoHistoryRecord: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         package let date = Field<TransitDate>("date", .bigEndian(0...1))
         package let boarding = Field<RyutoTime>("boarding", .bits(1..<12, fromByte: 2))
         package let alighting = Field<RyutoTime>("alighting", .bits(13..<24, fromByte: 2))
-        package let boardingStop = Field<UInt16>(raw: "stop of boarding", .bigEndian(5...6))
-        package let alightingStop = Field<UInt16>(raw: "stop of alighting", .bigEndian(7...8))
-        package let type = Field<TransactionType>("type", .byte(9))
+        package let boardingStop = Field<UInt16>(raw: "stop of boarding", .bigEndian(5...6), privacy: .number)
+        package let alightingStop = Field<UInt16>(raw: "stop of alighting", .bigEndian(7...8), privacy: .number)
+        package let type = Field<TransactionType>("type", .byte(9), privacy: .open)
         /// Yen paid or put on the card.
-        package let fare = Field<UInt16>("fare", .bigEndian(10...11), unit: "yen")
-        package let balance = Field<UInt16>("balance", .bigEndian(14...15), unit: "yen")
+        package let fare = Field<UInt16>("fare", .bigEndian(10...11), unit: "yen", privacy: .open)
+        package let balance = Field<UInt16>("balance", .bigEndian(14...15), unit: "yen", privacy: .open)
 
-        package var told: [any RecordField] {
+        package var listed: [any RecordField] {
             [type, date, boarding, alighting, boardingStop, alightingStop, fare, balance]
         }
     }
@@ -76,7 +71,7 @@ package struct RyutoHistoryRecord: BlockRecord {
 }
 
 /// A time of day on a Ryuto card, 11 bits: hour (5), minute (6).
-package struct RyutoTime: OpenCode, CustomStringConvertible {
+package struct RyutoTime: TimeCode, CustomStringConvertible {
     /// The bits; the high five are zero.
     package let rawValue: UInt16
 

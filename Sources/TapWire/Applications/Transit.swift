@@ -5,23 +5,23 @@
 package enum TransitServices {
     package static let issue = service("issue information", 0x0048, blockCount: 4)
     static let issueReadOnly = service("issue information", 0x004A, blockCount: 4)
-    package static let balanceWithKey = service("balance", 0x0088, blockCount: 1)
+    package static let balanceWithKey = service("balance", 0x0088, blockCount: 1, record: .transitBalance)
     /// Attributes and balance, free to read: ``TransitBalance``.
-    package static let balance = service("balance", 0x008B, blockCount: 1)
+    package static let balance = service("balance", 0x008B, blockCount: 1, record: .transitBalance)
     /// An amount, a date and a number; which amount is unknown.
     static let amount = service("an unknown amount", 0x0810, blockCount: 1)
     static let lastTopUp = service("last top-up", 0x08C8, blockCount: 3)
-    package static let historyWithKey = service("usage history", 0x090C, blockCount: 20)
+    package static let historyWithKey = service("usage history", 0x090C, blockCount: 20, record: .transitHistory)
     /// The usage history, free to read: ``TransitHistoryRecord``, newest first.
-    package static let history = service("usage history", 0x090F, blockCount: 20)
+    package static let history = service("usage history", 0x090F, blockCount: 20, record: .transitHistory)
     static let passExtras = service("pass extras", 0x1008, blockCount: 10)
     package static let pass = service("commuter pass", 0x1048, blockCount: 3)
-    package static let gatesWithKey = service("gate log", 0x108C, blockCount: 3)
+    package static let gatesWithKey = service("gate log", 0x108C, blockCount: 3, record: .transitGates)
     /// The log of gates, free to read: ``TransitGateRecord``, newest first.
-    package static let gates = service("gate log", 0x108F, blockCount: 3)
-    package static let entryWithKey = service("entry information", 0x10C8, blockCount: 2)
+    package static let gates = service("gate log", 0x108F, blockCount: 3, record: .transitGates)
+    package static let entryWithKey = service("entry information", 0x10C8, blockCount: 2, record: .transitEntry)
     /// Entry information, free to read: ``TransitEntry``.
-    package static let entry = service("entry information", 0x10CB, blockCount: 2)
+    package static let entry = service("entry information", 0x10CB, blockCount: 2, record: .transitEntry)
     static let ticketsWithKey = service("tickets", 0x1848, blockCount: 36)
     static let tickets = service("tickets", 0x184B, blockCount: 36)
 
@@ -33,8 +33,10 @@ package enum TransitServices {
     /// 0003, and the systems of IruCa, PASPY and SAPICA.
     package static let systems = [SystemCode.transit, SystemCode(0x80DE), SystemCode(0x8592), SystemCode(0x865E)]
 
-    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
-        ApplicationService(title, code, in: .transit, blockCount: blockCount)
+    private static func service(
+        _ title: String, _ code: UInt16, blockCount: Int, record: RecordLayout? = nil
+    ) -> ApplicationService {
+        ApplicationService(title, code, in: .transit, blockCount: blockCount, record: record)
     }
 }
 
@@ -42,14 +44,16 @@ package enum TransitServices {
 ///
 /// Source: TRETJapanNFCReader.
 package enum OkicaServices {
-    package static let history = service("usage history", 0x028F, blockCount: 20)
-    package static let gates = service("gate log", 0x050F, blockCount: 3)
-    package static let entry = service("entry information", 0x060B, blockCount: 2)
+    package static let history = service("usage history", 0x028F, blockCount: 20, record: .transitHistory)
+    package static let gates = service("gate log", 0x050F, blockCount: 3, record: .transitGates)
+    package static let entry = service("entry information", 0x060B, blockCount: 2, record: .transitEntry)
 
     package static let all = [history, gates, entry]
 
-    private static func service(_ title: String, _ code: UInt16, blockCount: Int) -> ApplicationService {
-        ApplicationService(title, code, in: SystemCode(0x8FC1), blockCount: blockCount)
+    private static func service(
+        _ title: String, _ code: UInt16, blockCount: Int, record: RecordLayout
+    ) -> ApplicationService {
+        ApplicationService(title, code, in: SystemCode(0x8FC1), blockCount: blockCount, record: record)
     }
 }
 
@@ -58,7 +62,8 @@ package enum OkicaServices {
 /// Source: TRETJapanNFCReader.
 package enum SapicaServices {
     /// The points: ``SapicaPoints``.
-    package static let points = ApplicationService("points", 0xBA4B, in: SystemCode(0x865E), blockCount: 1)
+    package static let points = ApplicationService(
+        "points", 0xBA4B, in: SystemCode(0x865E), blockCount: 1, record: RecordLayout(SapicaPoints.self, .points))
 
     package static let all = [points]
 }
@@ -69,9 +74,9 @@ package enum SapicaServices {
 package struct SapicaPoints: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         /// The points; cut to 24 bits.
-        package let points = Field<UInt32>("points", .littleEndian(0...2))
+        package let points = Field<UInt32>("points", .littleEndian(0...2), privacy: .open)
 
-        package var told: [any RecordField] { [points] }
+        package var listed: [any RecordField] { [points] }
     }
 
     package static let fields = Fields()

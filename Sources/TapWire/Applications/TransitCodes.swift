@@ -39,7 +39,7 @@ public struct TransitDate: OpenCode, CustomStringConvertible {
 /// The time of a transit record, two bytes: hour (5 bits), minute (6), half the second (5).
 ///
 /// Source: felica-rs; NFCReader takes the last five bits as whole seconds.
-public struct TransitTime: Hashable, Sendable, CustomStringConvertible {
+public struct TransitTime: TimeCode, CustomStringConvertible {
     /// As the big-endian number they are stored as.
     public let rawValue: UInt16
 

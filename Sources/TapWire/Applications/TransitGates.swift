@@ -1,29 +1,22 @@
 /// One passage of a gate by a transit card, service 108F, newest first.
 ///
-/// ```
-/// 0    event                      8–9    time (BCD)
-/// 1    intermediate gate type     10–11  amount (LE)
-/// 2–3  station                    12–13  fare to the nearest station of the pass (LE)
-/// 4–5  machine                    14–15  that station
-/// 6–7  date
-/// ```
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
 public struct TransitGateRecord: BlockRecord {
     public struct Fields: RecordFields, Sendable {
-        public let event = Field<Event>("event", .byte(0))
+        public let event = Field<Event>("event", .byte(0), privacy: .open)
         /// The intermediate gate type, whose values are not known.
-        public let intermediateGate = Field<UInt8>(raw: "intermediate gate", .byte(1))
-        public let station = Field<StationCode>("station", .bigEndian(2...3))
-        public let machine = Field<UInt16>(raw: "machine", .bigEndian(4...5))
+        public let intermediateGate = Field<UInt8>(raw: "intermediate gate", .byte(1), privacy: .open)
+        public let station = Field<StationCode>("station", .bigEndian(2...3), privacy: .station)
+        public let machine = Field<UInt16>(raw: "machine", .bigEndian(4...5), privacy: .number)
         public let date = Field<TransitDate>("date", .bigEndian(6...7))
         public let time = Field<BCDTime>("time", .bigEndian(8...9))
-        public let amount = Field<UInt16>("amount", .littleEndian(10...11), unit: "yen")
+        public let amount = Field<UInt16>("amount", .littleEndian(10...11), unit: "yen", privacy: .open)
         /// Yen from here to the nearest station of a commuter pass.
-        public let passFare = Field<UInt16>("pass fare", .littleEndian(12...13), unit: "yen")
+        public let passFare = Field<UInt16>("pass fare", .littleEndian(12...13), unit: "yen", privacy: .open)
         /// The nearest station of a commuter pass.
-        public let passStation = Field<StationCode>("pass station", .bigEndian(14...15))
+        public let passStation = Field<StationCode>("pass station", .bigEndian(14...15), privacy: .station)
 
-        package var told: [any RecordField] {
+        package var listed: [any RecordField] {
             [event, intermediateGate, station, machine, date, time, amount, passFare, passStation]
         }
     }
@@ -78,20 +71,22 @@ public struct TransitGateRecord: BlockRecord {
 /// Stored-fare entry information of a transit card, service 10CB, two blocks: where it entered, and the intermediate
 /// gate of the Shinkansen.
 ///
-/// ```
-/// 0–1    entry station            20–21  station of the way in
-/// 16–17  date                     23–24  time of the way out (BCD)
-/// 18–19  time of the way in (BCD) 25–26  station of the way out
-/// ```
 /// Source: observation of cards (felicalib wiki).
 package struct TransitEntry: BlockRecord {
-    package struct Fields: Sendable {
-        package let entryStation = Field<StationCode>("entry station", .bigEndian(0...1))
+    package struct Fields: RecordFields, Sendable {
+        package let entryStation = Field<StationCode>("entry station", .bigEndian(0...1), privacy: .station)
         package let date = Field<TransitDate>("intermediate gate, date", .bigEndian(16...17))
         package let timeIn = Field<BCDTime>("time of the way in", .bigEndian(18...19))
-        package let stationIn = Field<StationCode>("station of the way in", .bigEndian(20...21))
+        package let stationIn = Field<StationCode>("station of the way in", .bigEndian(20...21), privacy: .station)
         package let timeOut = Field<BCDTime>("time of the way out", .bigEndian(23...24))
-        package let stationOut = Field<StationCode>("station of the way out", .bigEndian(25...26))
+        package let stationOut = Field<StationCode>("station of the way out", .bigEndian(25...26), privacy: .station)
+
+        package var listed: [any RecordField] {
+            [
+                entryStation, date, JointField<TransitEntry>("way in", [timeIn, stationIn]),
+                JointField<TransitEntry>("way out", [timeOut, stationOut]),
+            ]
+        }
     }
 
     package static let fields = Fields()

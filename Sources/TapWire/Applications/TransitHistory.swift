@@ -1,30 +1,35 @@
 /// One entry of the usage history of a transit card, service 090F.
 ///
-/// ```
-/// 0      terminal type                  10–11  balance afterwards (LE)
-/// 1      cash used (bit 7), process     12     unknown
-/// 2      payment type                   13–14  sequence number (BE)
-/// 3      gate type                      15     region
-/// 4–5    date
-/// 6–9    place, see ``Place``
-/// ```
 /// The amount is not stored: ``TransitHistory`` takes the difference of neighbouring balances. A slot never written is
 /// all zero. Source: observation of cards (felicalib wiki, nfcpy's traces).
 public struct TransitHistoryRecord: BlockRecord {
-    public struct Fields: Sendable {
-        public let terminal = Field<TerminalType>("terminal", .byte(0))
+    public struct Fields: RecordFields, Sendable {
+        public let terminal = Field<TerminalType>("terminal", .byte(0), privacy: .open)
         /// Whether cash was used together with the card.
-        public let usesCash = Field<Bool>("cash used", .bits(7...7, ofByte: 1))
-        public let process = Field<ProcessType>("process", .bits(0...6, ofByte: 1))
-        public let payment = Field<PaymentType>("payment", .byte(2))
-        public let gate = Field<GateType>("gate", .byte(3))
+        public let usesCash = Field<Bool>("cash used", .bits(7...7, ofByte: 1), privacy: .open)
+        public let process = Field<ProcessType>("process", .bits(0...6, ofByte: 1), privacy: .open)
+        public let payment = Field<PaymentType>("payment", .byte(2), privacy: .open)
+        public let gate = Field<GateType>("gate", .byte(3), privacy: .open)
         public let date = Field<TransitDate>("date", .bigEndian(4...5))
         let placeHigh = Field<UInt16>(raw: "place", .bigEndian(6...7))
         let placeLow = Field<UInt16>(raw: "place", .bigEndian(8...9))
-        public let balance = Field<UInt16>("balance", .littleEndian(10...11), unit: "yen")
-        public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
+        public let balance = Field<UInt16>("balance", .littleEndian(10...11), unit: "yen", privacy: .open)
+        public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14), privacy: .sequence(of: "transit"))
         /// The last byte; its two highest bits are the area of the station database, the rest is kept.
-        public let region = Field<UInt8>(raw: "region", .byte(15))
+        public let region = Field<UInt8>(raw: "region", .byte(15), privacy: .area)
+
+        package var listed: [any RecordField] {
+            let done = JointField<TransitHistoryRecord>("process", [process, usesCash]) {
+                "\($0.process)" + ($0.usesCash ? ", with cash" : "")
+            }
+            let place = JointField<TransitHistoryRecord>("place") { record in
+                let (high, low) = record.place.privacy
+                return [RecordPiece(placeHigh.place, high), RecordPiece(placeLow.place, low)]
+            } text: {
+                "\($0.place)"
+            }
+            return [terminal, done, payment, gate, date, place, balance, sequence, region]
+        }
     }
 
     public static let fields = Fields()
@@ -104,6 +109,18 @@ extension TransitHistoryRecord {
     }
 }
 
+extension TransitHistoryRecord.Place {
+    /// Who may see each half of its four bytes.
+    fileprivate var privacy: (FieldPrivacy, FieldPrivacy) {
+        switch self {
+        case .rail: (.station, .station)
+        case .shop: (.moment(TransitTime.self), .number)
+        case .bus: (.number, .number)
+        case .machine: (.station, .number)
+        }
+    }
+}
+
 extension TransitHistoryRecord.Place: CustomStringConvertible {
     public var description: String {
         switch self {
@@ -148,23 +165,18 @@ public struct TransitHistory: Hashable, Sendable {
 
 /// Attributes and balance of a transit card, service 008B.
 ///
-/// ```
-/// 0–7   unknown                  11–12  balance (LE)
-/// 8     card type, payment area  13     unknown
-/// 9–10  unknown                  14–15  update number (BE)
-/// ```
 /// Byte 8 is disputed: most decoders read two nibbles, felica-rs reads service bits (10 voice guidance, 20 stored fare
 /// outside the pass area, 04 Touch de Go). Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
 public struct TransitBalance: BlockRecord {
     public struct Fields: RecordFields, Sendable {
-        public let cardType = Field<CardType>("card type", .bits(4...7, ofByte: 8))
+        public let cardType = Field<CardType>("card type", .bits(4...7, ofByte: 8), privacy: .open)
         /// Where the card paid last.
-        public let area = Field<Area>("area", .bits(0...3, ofByte: 8))
-        public let balance = Field<UInt16>("balance", .littleEndian(11...12), unit: "yen")
+        public let area = Field<Area>("area", .bits(0...3, ofByte: 8), privacy: .area)
+        public let balance = Field<UInt16>("balance", .littleEndian(11...12), unit: "yen", privacy: .open)
         /// Counts up with each use; the newest history record was seen to have the same number.
-        public let updateNumber = Field<UInt16>("update number", .bigEndian(14...15))
+        public let updateNumber = Field<UInt16>("update number", .bigEndian(14...15), privacy: .sequence(of: "transit"))
 
-        package var told: [any RecordField] { [cardType, area, balance, updateNumber] }
+        package var listed: [any RecordField] { [cardType, area, balance, updateNumber] }
     }
 
     public static let fields = Fields()
@@ -223,4 +235,11 @@ public struct TransitBalance: BlockRecord {
         self.area = area
         self.updateNumber = updateNumber
     }
+}
+
+extension RecordLayout {
+    static let transitHistory = RecordLayout(TransitHistoryRecord.self, .history, title: "history record")
+    static let transitBalance = RecordLayout(TransitBalance.self, .balance, title: "attributes and balance")
+    static let transitGates = RecordLayout(TransitGateRecord.self, .gates, title: "gate record")
+    static let transitEntry = RecordLayout(TransitEntry.self, title: "entry information")
 }

@@ -6,40 +6,43 @@ package enum WAONServices {
     ///
     /// Ten blocks are inferred: no public source states the number, NFCReader reads six blocks and TRETJapanNFCReader
     /// nine, whose records end with the tenth.
-    package static let history = ApplicationService("history", 0x680B, blockCount: 10)
-    package static let balance = ApplicationService("balance", 0x6817, blockCount: 1)
+    package static let history = ApplicationService(
+        "history", 0x680B, blockCount: 10, record: RecordLayout(WAONHistoryRecord.self, .history))
+    package static let balance = ApplicationService("balance", 0x6817, blockCount: 1, record: .purse)
     /// The points: ``WAONPoints``.
-    package static let points = ApplicationService("points", 0x684B, blockCount: 1)
+    package static let points = ApplicationService(
+        "points", 0x684B, blockCount: 1, record: RecordLayout(WAONPoints.self, .points))
     /// The WAON number: ``CardNumberBlock``.
-    package static let identification = ApplicationService("WAON number", 0x684F, blockCount: 1)
+    package static let identification = ApplicationService("WAON number", 0x684F, blockCount: 1, record: .cardNumber)
 
     package static let all = [history, balance, points, identification]
 }
 
 /// One entry of the history of a WAON card, service 680B, two blocks.
 ///
-/// ```
-/// 0–12   terminal                18, bit by bit: date and time (25), balance afterwards (18),
-/// 13–14  sequence number (BE)       withdrawal (18), charge (17)
-/// 15–16  unknown                 the rest: unknown
-/// 17     type
-/// ```
 /// Source: observation of cards (felicalib wiki, NFCReader).
 package struct WAONHistoryRecord: BlockRecord {
-    private static let terminalBytes = 0...12
+    fileprivate static let terminalBytes = 0...12
 
     package struct Fields: RecordFields, Sendable {
-        package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14))
-        package let type = Field<TransactionType>("type", .byte(17))
+        package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14), privacy: .sequence(of: "WAON"))
+        package let type = Field<TransactionType>("type", .byte(17), privacy: .open)
         package let time = Field<WAONTimestamp>("time", .bits(0..<25, fromByte: 18))
         /// Yen on the card afterwards; cut to 18 bits.
-        package let balance = Field<UInt32>("balance", .bits(25..<43, fromByte: 18), unit: "yen")
+        package let balance = Field<UInt32>("balance", .bits(25..<43, fromByte: 18), unit: "yen", privacy: .open)
         /// Yen taken off the card; cut to 18 bits.
-        package let withdrawal = Field<UInt32>("withdrawal", .bits(43..<61, fromByte: 18), unit: "yen")
+        package let withdrawal = Field<UInt32>("withdrawal", .bits(43..<61, fromByte: 18), unit: "yen", privacy: .open)
         /// Yen put on the card; cut to 17 bits.
-        package let charge = Field<UInt32>("charge", .bits(61..<78, fromByte: 18), unit: "yen")
+        package let charge = Field<UInt32>("charge", .bits(61..<78, fromByte: 18), unit: "yen", privacy: .open)
 
-        package var told: [any RecordField] { [type, sequence, time, balance, withdrawal, charge] }
+        package var listed: [any RecordField] {
+            let terminal = JointField<WAONHistoryRecord>("terminal") { _ in
+                [RecordPiece(.bigEndian(WAONHistoryRecord.terminalBytes), .number)]
+            } text: {
+                Hex.text($0.terminal)
+            }
+            return [type, sequence, time, balance, withdrawal, charge, terminal]
+        }
     }
 
     package static let fields = Fields()
@@ -120,9 +123,9 @@ package struct WAONTimestamp: MinuteTimestamp {
 package struct WAONPoints: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         /// The points; cut to 24 bits.
-        package let points = Field<UInt32>("points", .bigEndian(0...2))
+        package let points = Field<UInt32>("points", .bigEndian(0...2), privacy: .open)
 
-        package var told: [any RecordField] { [points] }
+        package var listed: [any RecordField] { [points] }
     }
 
     package static let fields = Fields()

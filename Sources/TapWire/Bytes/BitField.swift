@@ -19,7 +19,8 @@ extension FixedWidthInteger where Self: UnsignedInteger {
     package var littleEndianBytes: [UInt8] { bigEndianBytes.reversed() }
 }
 
-/// The place of a number in the bytes of a record: up to 64 bits in a row, inside at most eight bytes.
+/// The place of a number in the bytes of a record: up to 64 bits in a row, inside at most eight bytes; what is more is
+/// read and stored as bytes alone.
 ///
 /// Bits are counted in reading order, from the most significant bit of byte 0, as layouts of packed records are
 /// written down.
@@ -81,6 +82,19 @@ struct BitField {
 
     func value(in storage: some BlockStorage) -> UInt64 {
         reordered(windowNumber(in: storage)[bits: bitsInWindow])
+    }
+
+    /// The number as bytes, the high one first.
+    func bytes(in storage: some BlockStorage) -> [UInt8] {
+        let count = (bits.count + 7) / 8
+        guard count <= 8 else { return window.map { storage[$0] } }
+        return value(in: storage).octets.suffix(count)
+    }
+
+    /// Puts as many bytes into the field as it has.
+    func store(_ bytes: [UInt8], in storage: inout some BlockStorage) {
+        guard bytes.count > 8 else { return store(UInt64(octets: bytes), in: &storage) }
+        for (index, byte) in zip(window, bytes) { storage[index] = byte }
     }
 
     /// Puts the low bits of a number into the field; all other bits stay.

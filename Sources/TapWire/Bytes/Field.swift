@@ -1,10 +1,11 @@
-/// A field of a record: what it is called, where it lies, and the type of its value.
+/// A field of a record: its name, where it lies, the type of its value, and who may see it.
 ///
-/// A record declares each of its fields once; ``BlockRecord`` reads and sets it under the name of its declaration, and
-/// descriptions tell it.
+/// A record declares each of its fields once; ``BlockRecord`` reads and sets it under the name of its declaration,
+/// descriptions print it, and recordings for others show what its privacy allows.
 public struct Field<Value: Sendable>: Sendable {
     package let name: String
     let place: BitField
+    let privacy: FieldPrivacy
     let read: @Sendable (UInt64) -> Value
     let write: @Sendable (Value) -> UInt64
     let text: @Sendable (Value) -> String
@@ -12,31 +13,40 @@ public struct Field<Value: Sendable>: Sendable {
 
 extension Field where Value: FixedWidthInteger & UnsignedInteger {
     /// A number; what exceeds the field is cut off.
-    init(_ name: String, _ place: BitField, unit: String = "") {
+    init(_ name: String, _ place: BitField, unit: String = "", privacy: FieldPrivacy = .masked) {
         self.init(
-            name: name, place: place, read: { Value(truncatingIfNeeded: $0) },
+            name: name, place: place, privacy: privacy, read: { Value(truncatingIfNeeded: $0) },
             write: { UInt64(truncatingIfNeeded: $0) }, text: { unit.isEmpty ? "\($0)" : "\($0) \(unit)" })
     }
 
-    /// Bytes whose meaning is unknown, told in hexadecimal.
-    init(raw name: String, _ place: BitField) {
+    /// Bytes whose meaning is unknown, printed in hexadecimal.
+    init(raw name: String, _ place: BitField, privacy: FieldPrivacy = .masked) {
         self.init(
-            name: name, place: place, read: { Value(truncatingIfNeeded: $0) },
+            name: name, place: place, privacy: privacy, read: { Value(truncatingIfNeeded: $0) },
             write: { UInt64(truncatingIfNeeded: $0) }, text: { Hex.digits($0, width: place.bits.count / 4) })
     }
 }
 
 extension Field where Value: OpenCode {
-    init(_ name: String, _ place: BitField) {
+    init(_ name: String, _ place: BitField, privacy: FieldPrivacy = .masked) {
         self.init(
-            name: name, place: place, read: { Value(Value.Bits(truncatingIfNeeded: $0)) },
+            name: name, place: place, privacy: privacy, read: { Value(Value.Bits(truncatingIfNeeded: $0)) },
             write: { UInt64(truncatingIfNeeded: $0.rawValue) }, text: { "\($0)" })
     }
 }
 
-extension Field<Bool> {
+extension Field where Value: MomentCode {
+    /// A date or a time.
     init(_ name: String, _ place: BitField) {
-        self.init(name: name, place: place, read: { $0 != 0 }, write: { $0 ? 1 : 0 }, text: { $0 ? "yes" : "no" })
+        self.init(name, place, privacy: .moment(Value.self))
+    }
+}
+
+extension Field<Bool> {
+    init(_ name: String, _ place: BitField, privacy: FieldPrivacy = .masked) {
+        self.init(
+            name: name, place: place, privacy: privacy, read: { $0 != 0 }, write: { $0 ? 1 : 0 },
+            text: { $0 ? "yes" : "no" })
     }
 }
 
@@ -52,23 +62,80 @@ extension OpenCode where Self: CustomStringConvertible {
     public var description: String { Hex.digits(rawValue, width: Bits.bitWidth / 4) }
 }
 
+/// Bits of a record that are one value to those who may not see it.
+package struct RecordPiece: Sendable {
+    let place: BitField
+    package let privacy: FieldPrivacy
+
+    init(_ place: BitField, _ privacy: FieldPrivacy) {
+        self.place = place
+        self.privacy = privacy
+    }
+}
+
+/// A line of the description of a record.
 package protocol RecordField: Sendable {
     var name: String { get }
     /// The value in words.
     func text(in storage: some BlockStorage) -> String
+    func pieces(in storage: some BlockStorage) -> [RecordPiece]
 }
 
 extension Field: RecordField {
     package func text(in storage: some BlockStorage) -> String { text(storage[self]) }
+    package func pieces(in _: some BlockStorage) -> [RecordPiece] { [RecordPiece(place, privacy)] }
 }
 
-/// The fields of a record, of which some tell what it says.
+/// Several fields of a record that descriptions print on one line.
+struct JointField<Record: BlockRecord>: RecordField {
+    let name: String
+    let text: @Sendable (Record) -> String
+    let pieces: @Sendable (Record) -> [RecordPiece]
+
+    /// Pieces that may depend on the rest of the record.
+    init(
+        _ name: String, pieces: @escaping @Sendable (Record) -> [RecordPiece],
+        text: @escaping @Sendable (Record) -> String
+    ) {
+        self.name = name
+        self.text = text
+        self.pieces = pieces
+    }
+
+    /// Fields, by default printed one after the other.
+    init(_ name: String, _ fields: [any RecordField], text: (@Sendable (Record) -> String)? = nil) {
+        self.init(name) { record in
+            fields.flatMap { $0.pieces(in: record.stored) }
+        } text: { record in
+            text?(record) ?? fields.map { $0.text(in: record.stored) }.joined(separator: " ")
+        }
+    }
+
+    func text(in storage: some BlockStorage) -> String { text(Record(copying: storage)) }
+    func pieces(in storage: some BlockStorage) -> [RecordPiece] { pieces(Record(copying: storage)) }
+}
+
+extension BlockRecord {
+    fileprivate init(copying storage: some BlockStorage) {
+        var stored = Storage.zero
+        for index in 0..<Storage.byteCount { stored[index] = storage[index] }
+        self.init(stored)
+    }
+}
+
+/// The fields of a record.
 package protocol RecordFields {
-    /// The fields that descriptions tell, in their order.
-    var told: [any RecordField] { get }
+    /// Those that have a meaning, in the order of descriptions.
+    var listed: [any RecordField] { get }
 }
 
 extension BlockStorage {
+    /// The bytes of a piece as a number, the high one first.
+    package subscript(piece: RecordPiece) -> [UInt8] {
+        get { piece.place.bytes(in: self) }
+        set { piece.place.store(newValue, in: &self) }
+    }
+
     /// The number in some bits; what exceeds them is cut off.
     subscript<Value: FixedWidthInteger & UnsignedInteger>(place: BitField) -> Value {
         get { Value(truncatingIfNeeded: place.value(in: self)) }

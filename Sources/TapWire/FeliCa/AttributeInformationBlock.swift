@@ -28,7 +28,7 @@ package struct AttributeInformationBlock: BlockRecord {
         package let messageLength = Field<UInt32>("Ln", .bigEndian(11...13), unit: "bytes of message")
         package let checksum = Field<UInt16>(raw: "checksum", .bigEndian(14...15))
 
-        package var told: [any RecordField] {
+        package var listed: [any RecordField] {
             [version, blocksPerRead, blocksPerWrite, blockCount, writeFlag, accessFlag, messageLength]
         }
     }

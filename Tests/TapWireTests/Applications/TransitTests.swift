@@ -117,6 +117,15 @@ import Testing
         #expect(services.allSatisfy { $0.code.attribute.isService && $0.blockCount > 0 })
     }
 
+    @Test(arguments: KnownApplication.all)
+    func `have records that say of each field who may see it`(_ application: KnownApplication) {
+        for service in application.services {
+            let pieces = service.record?.fields.flatMap { $0.pieces(in: BlockPair.zero) } ?? []
+            let masked = pieces.filter { if case .masked = $0.privacy { true } else { false } }
+            #expect(masked.isEmpty, "\(service.code)")
+        }
+    }
+
     @Test func `are where clients look for them`() {
         #expect(TransitServices.history.code == NodeCode(0x090F))
         #expect(TransitServices.history.blockCount == 20)

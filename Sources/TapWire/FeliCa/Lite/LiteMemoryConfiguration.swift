@@ -26,7 +26,7 @@ package struct LiteMemoryConfiguration: BlockRecord {
         package let writeWithMAC = Field<LiteBlockSet>("written with MAC_A", .littleEndian(10...11))
         package let stateWithMAC = Field<Bool>("STATE written with MAC_A", .byte(12))
 
-        package var told: [any RecordField] {
+        package var listed: [any RecordField] {
             [
                 writable, lock, answersNDEF, rfParameter, changesKeyWithMAC, authenticatedRead, authenticatedWrite,
                 writeWithMAC, stateWithMAC,

@@ -21,13 +21,13 @@ struct WireParser: Sendable {
         }
     }
 
-    /// A record also tells each of its fields.
+    /// A record also prints each of its fields.
     init<Record: BlockRecord>(record _: Record.Type) {
         let value = WireParser(Record.self)
         self.init { bytes in
             guard value.takes(bytes), let record = try? Record(parsing: bytes) else { return false }
             expect(record.bytes == bytes, "\(record) keeps every bit")
-            for field in (Record.fields as? any RecordFields)?.told ?? [] { _ = field.text(in: record.stored) }
+            for field in (Record.fields as? any RecordFields)?.listed ?? [] { _ = field.text(in: record.stored) }
             return true
         }
     }
