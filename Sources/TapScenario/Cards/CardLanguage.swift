@@ -96,14 +96,14 @@ public enum CardLanguage {
             + "last used before October 2017. Nothing on a card tells which.")
     static let points = TypedKey("points", FieldForm<Int>.integer(0...0xFF_FFFF), "Points on the card.")
     static let history = TypedKey(
-        "history", .value(.list(of: .map(HistoryTables.record), count: 0...TransitTemplate.historyCount)),
+        "history", .value(.list(of: .map(HistoryTables.record), count: 0...TransitTemplate.history.count)),
         "The newest history records, newest first.", synonyms: ["transactions"])
     static let trips = TypedKey(
-        "trips", FieldForm<Int>.integer(0...TransitTemplate.historyCount),
+        "trips", FieldForm<Int>.integer(0...TransitTemplate.history.count),
         "Number of history records; those that `history` does not state are made up, older than these.",
         synonyms: ["entries", "history_count"])
     static let historyBlocks = TypedKey(
-        "history_blocks", FieldForm<Int>.integer(2...2 * TransitTemplate.historyCount),
+        "history_blocks", FieldForm<Int>.integer(2...2 * TransitTemplate.history.count),
         "Blocks of the history 680B of a WAON card, two for each record. Default: 10, since public readers read 6 and "
             + "9; no public source says how many a real card has.")
     static let gates = TypedKey(

@@ -89,7 +89,7 @@ extension CardDecoder {
         if let value = map[CardLanguage.ndef] {
             guard let stated = self.message(value) else { return }
             message = stated
-        } else if template == .ndef, map[CardLanguage.preset] == nil, map[CardLanguage.image] == nil {
+        } else if template?.isNDEF ?? false, map[CardLanguage.preset] == nil, map[CardLanguage.image] == nil {
             guard let record = try? NDEFRecord(.uri(NDEFURI(CardTemplate.defaultURI))) else { return }
             message = NDEFMessage([record]).bytes
         } else {

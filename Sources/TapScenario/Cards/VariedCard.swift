@@ -67,10 +67,10 @@ extension VariedCard {
         else { return [] }
         let random = SeededGenerator(seed: scenarioCase.seed).fork("varied cards")
         let keys = Set(card.written.entries.map(\.key.text))
-        if let word = card.written[CardLanguage.template.name]?.text, let template = CardTemplate(rawValue: word),
-            template.keys.contains(CardLanguage.trips.name)
+        if let word = card.written[CardLanguage.template.name]?.text,
+            let history = CardTemplate(rawValue: word)?.history
         {
-            return histories(of: template, random) + chips(of: card, keys)
+            return histories(upTo: history.count, random) + chips(of: card, keys)
         }
         guard !keys.contains(CardLanguage.pages.name), !keys.contains(CardLanguage.image.name),
             !keys.contains(CardLanguage.preset.name), let message = NDEFMessage(on: card.definition)
@@ -88,9 +88,8 @@ extension VariedCard {
     private static let drawnLengths = 7
 
     /// Histories of other lengths, each with a balance whose bytes are not the same backwards.
-    private static func histories(of template: CardTemplate, _ random: SeededGenerator) -> [VariedCard] {
+    private static func histories(upTo longest: Int, _ random: SeededGenerator) -> [VariedCard] {
         var random = random
-        let longest = template.historyLength
         var inner = Array(2..<max(2, longest))
         while inner.count > drawnLengths { inner.remove(at: random.next(below: inner.count)) }
         return ([0, 1] + inner + [longest]).map { length in

@@ -3,126 +3,54 @@ import TapDocument
 import TapWire
 
 /// What a card of electronic money, or of buses, holds, and where.
-struct MoneyTemplate {
+struct MoneyTemplate: Sendable {
     /// `nil` where no source tells where the balance is.
     let balance: ApplicationService?
-    let history: ApplicationService
-    let recordLength: Int
-    let highestBalance: Int
-    /// Blocks that hold the number and the points, by service.
-    var identity: (CardNumber, _ points: UInt32) -> [(ApplicationService, [BlockData])] = { _, _ in [] }
+    let history: HistoryForm
     /// The kind of a record that takes money.
-    var payment = MoneyHabits.purchase
-    /// Keys of records that say nothing on the card.
-    var otherKeys = HistoryTables.placeKeys + [HistoryTables.cash.name, HistoryTables.region.name]
-    let record: (Ledger.Line) throws(WireError) -> [UInt8]
-    let statement: ([UInt8]) -> Ledger.Statement
+    let payment: String
+    /// Blocks that hold the number and the points, by service.
+    let identity: @Sendable (CardNumber, _ points: UInt32) -> [(ApplicationService, [BlockData])]
+    /// The bytes of a record.
+    let record: @Sendable (Ledger.Line) throws(WireError) -> [UInt8]
 
-    /// What a template holds, `nil` for what is no electronic money.
-    static func of(_ template: CardTemplate) -> MoneyTemplate? {
-        switch template.contents {
-        case .edy: edy
-        case .nanaco: nanaco
-        case .waon: waon
-        case .ryuto: ryuto
-        case .transit, .octopus, .unknown, .tag: nil
-        }
-    }
-
-    private static var edy: MoneyTemplate {
-        MoneyTemplate(
-            balance: EdyServices.balance, history: EdyServices.history, recordLength: BlockData.byteCount,
-            highestBalance: Int(UInt32.max)
-        ) { number, _ in
-            [(EdyServices.identification, [EdyIdentification(number: number).stored])]
-        } record: { line throws(WireError) in
-            try EdyHistoryRecord(
-                .init(identifier: line.kind) ?? .payment, sequence: UInt32(clamping: line.number),
-                time: EdyTimestamp(line.date, line.time), amount: line.amount, balance: UInt32(clamping: line.balance)
-            ).bytes
-        } statement: { bytes in
-            let record = EdyHistoryRecord(BlockData(bytes))
-            return .of(record.type, record.time, balance: record.balance, number: Int(record.sequence))
-        }
-    }
-
-    private static var nanaco: MoneyTemplate {
-        MoneyTemplate(
-            balance: NanacoServices.balance, history: NanacoServices.history, recordLength: BlockData.byteCount,
-            highestBalance: Int(UInt32.max)
-        ) { number, points in
-            [
-                (NanacoServices.identification, [CardNumberBlock(number: number).stored]),
-                (NanacoServices.points, [.zero, (try? NanacoPoints(first: points).stored) ?? .zero]),
-            ]
-        } record: { line throws(WireError) in
-            NanacoHistoryRecord(
-                .init(identifier: line.kind) ?? .payment, amount: line.amount, balance: UInt32(clamping: line.balance),
-                time: try NanacoTimestamp(line.date, line.time), sequence: UInt16(clamping: line.number)
-            ).bytes
-        } statement: { bytes in
-            let record = NanacoHistoryRecord(BlockData(bytes))
-            return .of(record.type, record.time, balance: record.balance, number: Int(record.sequence))
-        }
-    }
-
-    private static var waon: MoneyTemplate {
-        MoneyTemplate(
-            balance: WAONServices.balance, history: WAONServices.history, recordLength: BlockPair.byteCount,
-            highestBalance: 0x3_FFFF
-        ) { number, points in
-            [
-                (WAONServices.identification, [CardNumberBlock(number: number).stored]),
-                (WAONServices.points, [(try? WAONPoints(points: points).stored) ?? .zero]),
-            ]
-        } record: { line throws(WireError) in
-            try WAONHistoryRecord(
-                .init(identifier: line.kind) ?? .payment, sequence: UInt16(clamping: line.number),
-                time: WAONTimestamp(line.date, line.time), balance: UInt32(clamping: line.balance),
-                withdrawal: line.change < 0 ? line.amount : 0, charge: line.change > 0 ? line.amount : 0
-            ).bytes
-        } statement: { bytes in
-            let pair = BlockPair(BlockData(bytes.prefix(16)), BlockData(bytes.dropFirst(16)))
-            let record = WAONHistoryRecord(pair)
-            return .of(record.type, record.time, balance: record.balance, number: Int(record.sequence))
-        }
+    /// - Parameter otherKeys: Keys of records that say nothing on the card, besides those that only transit cards have.
+    init<Record: BlockRecord>(
+        balance: ApplicationService?, history: ApplicationService, kinds: [String], highestBalance: Int,
+        payment: String = MoneyHabits.purchase, otherKeys: [String] = [],
+        identity: @escaping @Sendable (CardNumber, UInt32) -> [(ApplicationService, [BlockData])] = { _, _ in [] },
+        record: @escaping @Sendable (Ledger.Line) throws(WireError) -> Record,
+        statement: @escaping @Sendable (Record) -> Ledger.Statement
+    ) {
+        self.balance = balance
+        self.history = HistoryForm(
+            history, kinds: kinds, highestBalance: highestBalance,
+            otherKeys: HistoryTables.placeKeys + [HistoryTables.cash.name, HistoryTables.region.name] + otherKeys,
+            sign: { $0 == payment ? -1 : 1 }, statement: statement)
+        self.payment = payment
+        self.identity = identity
+        self.record = { line throws(WireError) in try record(line).bytes }
     }
 }
 
-extension MoneyTemplate {
-    /// Rides on buses of a quarter of an hour; the numbers of the stops are made up.
-    fileprivate static var ryuto: MoneyTemplate {
-        MoneyTemplate(
-            balance: nil, history: RyutoServices.history, recordLength: BlockData.byteCount,
-            highestBalance: Int(UInt16.max), payment: MoneyHabits.ride,
-            otherKeys: HistoryTables.placeKeys + [
-                HistoryTables.cash.name, HistoryTables.region.name, HistoryTables.number.name,
-            ]
-        ) { line throws(WireError) in
-            let before = ClockTime(secondOfDay: max(0, line.time.secondOfDay - 900)) ?? line.time
-            return RyutoHistoryRecord(
-                .init(identifier: line.kind) ?? .ride, date: try TransitDate(line.date), boarding: RyutoTime(before),
-                alighting: RyutoTime(line.time), boardingStop: UInt16(1 + line.number % 60),
-                alightingStop: UInt16(61 + line.number % 40), fare: UInt16(clamping: line.amount),
-                balance: UInt16(clamping: line.balance)
-            ).bytes
-        } statement: { bytes in
-            let record = RyutoHistoryRecord(BlockData(bytes))
-            return Ledger.Statement(
-                kind: record.type.name?.identifier, date: record.date.date, time: record.alighting.time,
-                balance: Int(record.balance))
-        }
+extension CardTemplate {
+    /// A brand of electronic money, or of buses.
+    static func money(
+        _ name: String, _ summary: String, keys: [String] = [], _ contents: MoneyTemplate,
+        _ generations: CardGeneration...
+    ) -> CardTemplate {
+        CardTemplate(name, summary, keys: keys, history: contents.history, generations) { $0.moneyContent(contents) }
     }
 }
 
 extension Ledger.Line {
     /// Yen paid or put on the card.
-    fileprivate var amount: UInt32 { UInt32(clamping: abs(change)) }
+    var amount: UInt32 { UInt32(clamping: abs(change)) }
 }
 
 extension Ledger.Statement {
     /// What a record of electronic money states.
-    fileprivate static func of(
+    static func of(
         _ type: some NamedCode, _ time: some PackedTimestamp, balance: UInt32, number: Int
     ) -> Ledger.Statement {
         Ledger.Statement(
@@ -158,66 +86,25 @@ struct MoneyHabits: LedgerHabits {
     }
 
     func kind(ofChange change: Int) -> String { change > 0 ? Self.topUp : payment }
-
-    /// The sign of what a kind does to the balance: purchases take money, all else brings it.
-    func sign(ofKind kind: String) -> Int { kind == payment ? -1 : 1 }
 }
 
 extension CardDecoder {
-    /// The systems that a template fills in; none without one.
-    mutating func systems(of template: CardTemplate?, on ic: FeliCaIC) -> [FeliCaSystemDefinition] {
-        let number = map[CardLanguage.generation] ?? (ic.isPhone ? template?.phoneGeneration : nil)
-        guard let template, let generation = template.generation(number) else { return [] }
-        let content: DirectoryContent
-        if let money = MoneyTemplate.of(template) {
-            content = moneyContent(template, money)
-        } else {
-            content =
-                switch template.contents {
-                case .transit: transitContent(template)
-                case .octopus: octopusContent()
-                default: DirectoryContent()
-                }
-        }
-        return generation.directory.systems(holding: content)
-    }
-
-    private mutating func octopusContent() -> DirectoryContent {
-        var random = random.fork("balance")
-        let balance = map[CardLanguage.balance] ?? 500 + random.next(below: 4_500)
-        let debt = map[CardLanguage.debt] ?? OctopusAmount.debt
-        checkBalance(
-            balance, upTo: OctopusAmount.maximumTenths(debt: debt), at: value(CardLanguage.balance.name))
-        var content = DirectoryContent()
-        content.set(OctopusServices.balance, [OctopusBalance(OctopusAmount(tenths: balance, debt: debt)).stored])
-        return content
-    }
-
     /// One kind of electronic money in the common area, or what a card of buses holds.
-    private mutating func moneyContent(_ template: CardTemplate, _ money: MoneyTemplate) -> DirectoryContent {
+    fileprivate mutating func moneyContent(_ money: MoneyTemplate) -> DirectoryContent {
         var random = random.fork("number")
         let number = map[CardLanguage.number] ?? Self.drawnNumber(&random)
         let points = UInt32(clamping: map[CardLanguage.points] ?? random.next(below: 500))
         var habits = MoneyHabits(payment: money.payment)
-        let historyBlocks = map[CardLanguage.historyBlocks] ?? money.history.blockCount
-        let ledger = ledger(moneyRules(template, money, historyBlocks, habits), &habits)
+        let historyBlocks = map[CardLanguage.historyBlocks] ?? money.history.service.blockCount
+        let ledger = ledger(money.history, count: money.history.count(inBlocks: historyBlocks), &habits)
         let purse = PurseBlock(
             value: UInt32(clamping: ledger.balance), executionID: UInt32(clamping: ledger.lines.first?.number ?? 0))
         var content = DirectoryContent()
-        content.blockCounts[money.history.code.store] = historyBlocks
+        content.blockCounts[money.history.service.code.store] = historyBlocks
         if let balance = money.balance { content.set(balance, [purse.stored]) }
-        content.set(money.history, blocks(of: ledger, money))
+        content.set(money.history.service, blocks(of: ledger, money))
         for (service, blocks) in money.identity(number, points) { content.set(service, blocks) }
         return content
-    }
-
-    private func moneyRules(
-        _ template: CardTemplate, _ money: MoneyTemplate, _ historyBlocks: Int, _ habits: MoneyHabits
-    ) -> HistoryRules {
-        HistoryRules(
-            template: template, count: historyBlocks * BlockData.byteCount / money.recordLength,
-            highestBalance: money.highestBalance, recordLength: money.recordLength,
-            otherKeys: money.otherKeys, sign: habits.sign, statement: money.statement)
     }
 
     /// The blocks of the history, newest record first; what the file writes in bytes stays as it is.

@@ -2,12 +2,22 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// What is common to transit cards, and what differs from issuer to issuer.
-struct TransitTemplate {
-    /// Records the history holds.
-    static let historyCount = TransitServices.history.blockCount
+/// What differs from issuer to issuer of transit cards.
+///
+/// Card type and area are as public decoders name them; where no source tells, as for Kitaca, a card has those of its
+/// group.
+struct TransitTemplate: Sendable {
     /// Records the log of gates holds.
     static let gateCount = TransitServices.gates.blockCount
+
+    static let history = HistoryForm(
+        TransitServices.history, kinds: TransitHistoryRecord.Kind.allCases.map(\.rawValue),
+        highestBalance: Int(UInt16.max), sign: TransitHabits.sign
+    ) { (record: TransitHistoryRecord) in
+        Ledger.Statement(
+            kind: record.kind?.rawValue, date: record.date.date, balance: Int(record.balance),
+            number: Int(record.sequence))
+    }
 
     /// Where the card holds what.
     let services: Services
@@ -22,75 +32,54 @@ struct TransitTemplate {
     /// Lines on which the card travels, within the half that JR or other railways have; the stations are made up.
     let lines: [UInt8]
 
-    private init(
-        _ cardType: TransitBalance.CardType, _ area: UInt8, _ issuer: UInt16, isJR: Bool,
-        in services: Services = Services(.transit)
-    ) {
-        self.services = services
-        self.cardType = cardType
-        self.area = TransitBalance.Area(area)
-        self.issuer = issuer
-        lines = isJR ? [0x01, 0x25, 0x02] : [0xE3, 0xCE, 0x81]
-    }
-
     /// The region byte of history records: the area in its two highest bits.
     var region: UInt8 { area.rawValue << 6 }
-
-    /// What is special to the cards of a template.
-    ///
-    /// Card type and area are as public decoders name them; where no source tells, as for Kitaca, a card has those of its
-    /// group.
-    static func of(_ template: CardTemplate) -> TransitTemplate {
-        switch template {
-        case .icoca: TransitTemplate(.icoca, 2, 0x0105, isJR: true)
-        case .pasmo: TransitTemplate(.suica, 0, 0x0252, isJR: false)
-        case .toica: TransitTemplate(.suica, 1, 0x0104, isJR: true)
-        case .manaca: TransitTemplate(.suica, 1, 0x0387, isJR: false)
-        case .kitaca: TransitTemplate(.suica, 3, 0x0102, isJR: true)
-        case .sugoca: TransitTemplate(.suica, 3, 0x0107, isJR: true)
-        case .nimoca: TransitTemplate(.suica, 3, 0x05D5, isJR: false)
-        case .hayakaken: TransitTemplate(.suica, 3, 0x05D7, isJR: false)
-        case .pitapa: TransitTemplate(.suica, 2, 0x04AD, isJR: false)
-        case .icsca: TransitTemplate(.suica, 3, 0, isJR: false)
-        case .iruca: TransitTemplate(.suica, 3, 0, isJR: false, in: Services(SystemCode(0x80DE)))
-        case .paspy: TransitTemplate(.suica, 3, 0, isJR: false, in: Services(SystemCode(0x8592)))
-        case .sapica: TransitTemplate(.suica, 3, 0, isJR: false, in: Services(SystemCode(0x865E)))
-        case .okica: TransitTemplate(.suica, 3, 0, isJR: false, in: .okica)
-        default: TransitTemplate(.suica, 0, 0x0103, isJR: true)
-        }
-    }
 }
 
 extension TransitTemplate {
     /// The services of a transit card that have known contents.
-    struct Services {
+    struct Services: Sendable {
         /// `nil` where no source tells where the balance is.
         let balance: ApplicationService?
         let history: ApplicationService
         let gates: ApplicationService
         let entry: ApplicationService
+        var points: ApplicationService?
     }
 }
 
 extension TransitTemplate.Services {
     /// Those of a card with the services of system 0003.
-    init(_ system: SystemCode) {
-        balance = TransitServices.balance.moved(to: system)
-        history = TransitServices.history.moved(to: system)
-        gates = TransitServices.gates.moved(to: system)
-        entry = TransitServices.entry.moved(to: system)
+    static func like0003(in system: SystemCode, points: ApplicationService? = nil) -> Self {
+        func moved(_ service: ApplicationService) -> ApplicationService {
+            ApplicationService(
+                service.title, service.code.rawValue, in: system, blockCount: service.blockCount, record: service.record
+            )
+        }
+        return Self(
+            balance: moved(TransitServices.balance), history: moved(TransitServices.history),
+            gates: moved(TransitServices.gates), entry: moved(TransitServices.entry), points: points)
     }
-
-    /// OKICA has the records of 0003 under codes of its own.
-    ///
-    /// Source: TRETJapanNFCReader.
-    static let okica = TransitTemplate.Services(
-        balance: nil, history: OkicaServices.history, gates: OkicaServices.gates, entry: OkicaServices.entry)
 }
 
-extension ApplicationService {
-    fileprivate func moved(to system: SystemCode) -> ApplicationService {
-        ApplicationService(title, code.rawValue, in: system, blockCount: blockCount, record: record)
+extension CardTemplate {
+    /// A transit card.
+    ///
+    /// - Parameter isJR: Whether it travels on lines of JR.
+    static func transit(
+        _ name: String, of issuer: String, _ cardType: TransitBalance.CardType = .suica, area: UInt8,
+        issuerID: UInt16 = 0, isJR: Bool = false, services: TransitTemplate.Services = .like0003(in: .transit),
+        defaultGeneration: Int = 1, _ generations: CardGeneration...
+    ) -> CardTemplate {
+        let contents = TransitTemplate(
+            services: services, cardType: cardType, area: TransitBalance.Area(area), issuer: issuerID,
+            lines: isJR ? [0x01, 0x25, 0x02] : [0xE3, 0xCE, 0x81])
+        let parts = (services.balance == nil ? "" : "balance, ") + (services.points == nil ? "" : "points, ")
+        return CardTemplate(
+            name, "A transit card of \(issuer): \(parts)twenty history records, gates and entry information.",
+            keys: [CardLanguage.gates.name] + (services.points == nil ? [] : [CardLanguage.points.name]),
+            history: TransitTemplate.history, defaultGeneration: defaultGeneration, generations
+        ) { $0.transitContent(contents) }
     }
 }
 
@@ -193,7 +182,7 @@ struct TransitHabits: LedgerHabits {
 extension CardDecoder {
     /// The records of the history, newest first; what the file writes in bytes stays as it is.
     mutating func transitRecords(
-        _ lines: [Ledger.Line], _ habits: TransitHabits, _ template: TransitTemplate, _ random: inout SeededGenerator
+        _ lines: [Ledger.Line], _ habits: TransitHabits, _ transit: TransitTemplate, _ random: inout SeededGenerator
     ) -> [TransitHistoryRecord] {
         let items = map[CardLanguage.history]?.items.map(\.map) ?? []
         var records: [TransitHistoryRecord] = []
@@ -202,14 +191,14 @@ extension CardDecoder {
             if let data = stated?[HistoryTables.data]?.bytes {
                 records.append(TransitHistoryRecord(BlockData(data)))
             } else {
-                records.append(transitRecord(line, stated, habits, template, &random))
+                records.append(transitRecord(line, stated, habits, transit, &random))
             }
         }
         return records
     }
 
     private mutating func transitRecord(
-        _ line: Ledger.Line, _ stated: MapReader?, _ habits: TransitHabits, _ template: TransitTemplate,
+        _ line: Ledger.Line, _ stated: MapReader?, _ habits: TransitHabits, _ transit: TransitTemplate,
         _ random: inout SeededGenerator
     ) -> TransitHistoryRecord {
         let kind = TransitHistoryRecord.Kind(rawValue: line.kind) ?? .fareGate
@@ -221,7 +210,7 @@ extension CardDecoder {
         }
         var record = TransitHistoryRecord(
             kind, date: date, balance: UInt16(clamping: line.balance), sequence: UInt16(clamping: line.number),
-            region: stated?[HistoryTables.region] ?? template.region)
+            region: stated?[HistoryTables.region] ?? transit.region)
         if line.number > Int(UInt16.max), let number = stated?[HistoryTables.number] {
             report(.outOfRange, "`number` is out of range", at: number.node, hint: "0 to 65535 needed")
         }
@@ -299,11 +288,10 @@ extension CardDecoder {
 }
 
 extension CardDecoder {
-    mutating func transitContent(_ template: CardTemplate) -> DirectoryContent {
-        let transit = TransitTemplate.of(template)
+    fileprivate mutating func transitContent(_ transit: TransitTemplate) -> DirectoryContent {
         var random = random.fork("places")
         var habits = TransitHabits(lines: transit.lines, &random)
-        let ledger = ledger(transitRules(template), &habits)
+        let ledger = ledger(TransitTemplate.history, count: TransitTemplate.history.count, &habits)
         let records = transitRecords(ledger.lines, habits, transit, &random)
         var entry = TransitEntry(entryStation: StationCode(0))
         for record in records {
@@ -322,23 +310,11 @@ extension CardDecoder {
         content.set(transit.services.history, records.map(\.stored))
         content.set(transit.services.gates, transitGates(ledger.lines, records).map(\.stored))
         content.set(transit.services.entry, [entry.stored.first, entry.stored.second])
-        if template == .sapica {
+        if let service = transit.services.points {
             let points = map[CardLanguage.points] ?? random.next(below: 500)
-            content.set(SapicaServices.points, [SapicaPoints(points: UInt32(clamping: points)).stored])
+            content.set(service, [SapicaPoints(points: UInt32(clamping: points)).stored])
         }
         return content
-    }
-
-    private func transitRules(_ template: CardTemplate) -> HistoryRules {
-        HistoryRules(
-            template: template, count: TransitTemplate.historyCount, highestBalance: Int(UInt16.max),
-            recordLength: BlockData.byteCount, otherKeys: [], sign: TransitHabits.sign
-        ) { bytes in
-            let record = TransitHistoryRecord(BlockData(bytes))
-            return Ledger.Statement(
-                kind: record.kind?.rawValue, date: record.date.date, balance: Int(record.balance),
-                number: Int(record.sequence))
-        }
     }
 
     /// An issue ID: issuer, serial number, day of issue, number.

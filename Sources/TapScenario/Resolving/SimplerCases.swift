@@ -34,10 +34,9 @@ extension Node {
 
     private var simplerCard: [Node] {
         let trips = CardLanguage.trips.name
-        let hasHistory =
-            self[CardLanguage.template.name]?.text.flatMap(CardTemplate.init)?.keys.contains(trips) ?? false
-        let count = self[trips]?.integer ?? (hasHistory ? TransitTemplate.historyCount : 0)
-        let shorter = [1, count / 2].filter { hasHistory && $0 > 0 && $0 < count }.map { setting(trips, .number($0)) }
+        let history = self[CardLanguage.template.name]?.text.flatMap(CardTemplate.init(rawValue:))?.history
+        let count = history.map { self[trips]?.integer ?? $0.count } ?? 0
+        let shorter = [1, count / 2].filter { $0 > 0 && $0 < count }.map { setting(trips, .number($0)) }
         return shorter
             + variants { key, value in
                 // Without these it is another card.

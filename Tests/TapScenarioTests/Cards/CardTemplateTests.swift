@@ -11,6 +11,10 @@ import Testing
     static let names = CardLanguage.templates.map(\.name)
     static let transit = CardLanguage.templates.filter { $0.keys.contains("gates") }.map(\.name)
 
+    @Test func `have different names`() {
+        #expect(Set(Self.names).count == Self.names.count)
+    }
+
     @Test(arguments: names)
     func `give the same card for the same seed, and read back from the explicit form`(_ name: String) throws {
         var random = TestRandom()

@@ -47,7 +47,7 @@ public struct CardTemplateInfo: Hashable, Sendable {
         families = template.families
         summary = template.summary
         keys = template.keys
-        hasContents = template.contents != .unknown
+        hasContents = template.hasContents
     }
 
     /// The generations of its cards; those of NTAG21x have none.

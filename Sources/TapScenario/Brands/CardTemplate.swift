@@ -1,0 +1,127 @@
+import TapCards
+import TapDocument
+import TapWire
+
+/// A kind of card that is filled in around what a file says: a brand, or a tag.
+///
+/// Each is one value; those of brands with records of their own are in a file of their own.
+struct CardTemplate: RawRepresentable, CaseIterable, Hashable, Sendable {
+    /// All of them, in the order of lists.
+    static let allCases = [
+        suica, icoca, pasmo, toica, manaca, kitaca, sugoca, nimoca, hayakaken, pitapa, welcomeSuica, icsca,
+        iruca, paspy, sapica, okica, edy, edyAmpm, nanaco, waon, waonLocal, ryuto, octopus, luluca,
+        felicaLite, ndef, blank,
+    ]
+
+    /// The name in files.
+    let rawValue: String
+    let summary: String
+    /// The families of its cards, first that of the IC where `ic` is not written.
+    let families: [CardFamily]
+    /// The generations of its cards that are known, in the order of the source; some tags have none.
+    let generations: [CardGeneration]
+    /// The generation, from 1 on, where `generation` is not written.
+    let defaultGeneration: Int
+    /// The history of its cards; `nil` for cards without one.
+    let history: HistoryForm?
+    /// Keys for the contents, besides those of the history.
+    private let ownKeys: [String]
+    /// Whether its cards hold an NDEF message.
+    let isNDEF: Bool
+    /// Makes up the contents; without it all blocks of the directory are zeros.
+    let fill: (@Sendable (inout CardDecoder) -> DirectoryContent)?
+
+    init(
+        _ name: String, _ summary: String, families: [CardFamily] = [.felica], keys: [String] = [],
+        history: HistoryForm? = nil, isNDEF: Bool = false, defaultGeneration: Int = 1,
+        _ generations: [CardGeneration] = [], fill: (@Sendable (inout CardDecoder) -> DirectoryContent)? = nil
+    ) {
+        rawValue = name
+        self.summary = summary
+        self.families = families
+        ownKeys = keys
+        self.history = history
+        self.isNDEF = isNDEF
+        self.defaultGeneration = defaultGeneration
+        self.generations = generations
+        self.fill = fill
+    }
+
+    init?(rawValue: String) {
+        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = known
+    }
+
+    /// The content of a tag with an NDEF message where `ndef` is not written.
+    static let defaultURI = "https://example.com"
+
+    /// Keys that it has and other templates do not.
+    var keys: [String] {
+        typealias Keys = CardLanguage
+        return (generations.isEmpty ? [] : [Keys.generation.name])
+            + (history == nil ? [] : [Keys.balance.name, Keys.trips.name, Keys.history.name]) + ownKeys
+    }
+
+    /// Whether something is filled in; else all blocks are zeros.
+    var hasContents: Bool { fill != nil || families.contains(.lite) }
+
+    /// The generation in phones, from 1 on, which cards on the IC of a phone have where `generation` is not written;
+    /// `nil` where none is known.
+    var phoneGeneration: Int? {
+        generations.firstIndex { FeliCaIC.named($0.ic.value ?? "")?.isPhone ?? false }.map { $0 + 1 }
+    }
+
+    /// A generation by its number, else the one where `generation` is not written; `nil` for a template without any.
+    func generation(_ number: Int?) -> CardGeneration? {
+        let index = (number ?? defaultGeneration) - 1
+        if generations.indices.contains(index) { return generations[index] }
+        return generations.isEmpty ? nil : generations[defaultGeneration - 1]
+    }
+
+    /// The name of the IC of its cards where `ic` is not written.
+    func defaultIC(generation number: Int?) -> String { generation(number)?.ic.value ?? "NTAG215" }
+}
+
+extension CardDecoder {
+    /// The systems that a template fills in; none without one.
+    mutating func systems(of template: CardTemplate?, on ic: FeliCaIC) -> [FeliCaSystemDefinition] {
+        let number = map[CardLanguage.generation] ?? (ic.isPhone ? template?.phoneGeneration : nil)
+        guard let template, let generation = template.generation(number) else { return [] }
+        return generation.directory.systems(holding: template.fill?(&self) ?? DirectoryContent())
+    }
+}
+
+// Tags, and a brand of whose blocks nothing is known.
+
+extension CardTemplate {
+    static let felicaLite = CardTemplate(
+        "felica-lite", "A FeliCa Lite-S that holds an NDEF message, with both systems of such cards.",
+        families: [.lite], isNDEF: true,
+        [
+            CardGeneration(
+                .inferred(
+                    "FeliCa Lite-S", "the list does not tell Lite and Lite-S apart; the PMm of this one is known"),
+                """
+                12FC  0000-FFFE 0009 000B
+                88B4  0000-FFFE 0009 000B
+                """)
+        ])
+
+    static let ndef = CardTemplate(
+        "ndef", "A tag that holds an NDEF message: an NTAG, or with `ic` a FeliCa Lite-S or another FeliCa card.",
+        families: [.ntag, .lite, .felica], isNDEF: true)
+
+    static let blank = CardTemplate(
+        "blank", "An NTAG as it is delivered, or with `ic` a FeliCa Lite-S.", families: [.ntag, .lite])
+
+    static let luluca = CardTemplate(
+        "luluca", "A card of the railway of Shizuoka, all blocks zero.",
+        [
+            CardGeneration(
+                .untold,
+                """
+                04A6  0000-FFFE 0040-027F 0048 004B 0088 008B 00CC 00CF 010C 010F 0280-077F 0288 028B 02C8 02CB
+                      0780-0C7F 0788 078B 07C8 07CB 0C80-FFFE
+                """)
+        ])
+}

@@ -1,0 +1,215 @@
+import TapCards
+import TapDocument
+import TapWire
+
+/// The records that a history can have on the cards of a brand.
+struct HistoryForm: Sendable {
+    let service: ApplicationService
+    /// The words that `kind` of a record can be.
+    let kinds: [String]
+    /// The highest balance that a record can hold.
+    let highestBalance: Int
+    let recordLength: Int
+    /// Keys of records that say nothing here.
+    let otherKeys: [String]
+    /// The sign of an amount by the kind of its record: 1, -1, or 0 for the sign that is written.
+    let sign: @Sendable (String) -> Int
+    /// What a record that is written in bytes states.
+    let statement: @Sendable ([UInt8]) -> Ledger.Statement
+
+    init<Record: BlockRecord>(
+        _ service: ApplicationService, kinds: [String], highestBalance: Int, otherKeys: [String] = [],
+        sign: @escaping @Sendable (String) -> Int, statement: @escaping @Sendable (Record) -> Ledger.Statement
+    ) {
+        self.service = service
+        self.kinds = kinds
+        self.highestBalance = highestBalance
+        self.otherKeys = otherKeys
+        self.sign = sign
+        recordLength = Record.Storage.byteCount
+        self.statement = { bytes in (try? Record(parsing: bytes)).map(statement) ?? Ledger.Statement() }
+    }
+
+    /// The number of records in as many blocks as cards of the brand have.
+    var count: Int { count(inBlocks: service.blockCount) }
+
+    func count(inBlocks blocks: Int) -> Int { blocks * BlockData.byteCount / recordLength }
+}
+
+/// The maps below `history` and `gates`.
+enum HistoryTables {
+    static let record = KeyTable(
+        "a history record",
+        [
+            date.key, time.key, kind.key, from.key, to.key, station.key, machine.key, company.key, stop.key,
+            amount.key, balance.key, number.key, cash.key, region.key, data.key,
+        ])
+
+    static let date = TypedKey("date", FieldForm(.date, read: \.date, node: { .text("\($0)") }), "The day.")
+    static let time = TypedKey("time", .rule(ClockTimeRule()), "The time of day, where the record has one.")
+    static let kind = TypedKey("kind", .value(.word(kinds)), "What happened.", synonyms: ["type", "process"])
+    static let from = TypedKey("from", .rule(StationRule()), "Where a ride began.", synonyms: ["entry", "in"])
+    static let to = TypedKey("to", .rule(StationRule()), "Where a ride ended.", synonyms: ["exit", "out"])
+    static let station = TypedKey("station", .rule(StationRule()), "The station of a machine.")
+    static let machine = TypedKey("machine", word16, "The number of a machine or till.", synonyms: ["terminal"])
+    static let company = TypedKey("company", word16, "The operator of a bus.")
+    static let stop = TypedKey("stop", word16, "The stop of a bus.")
+    static let amount = TypedKey(
+        "amount", FieldForm<Int>.integer(-0xFF_FFFF...0xFF_FFFF), "By how many yen the balance changed.")
+    static let balance = TypedKey(
+        "balance", .value(.integer(0...Int(UInt32.max))), "Yen on the card afterwards.")
+    static let number = TypedKey(
+        "number", .value(.integer(0...0xFF_FFFF)), "Number of the record, counting up.", synonyms: ["sequence"])
+    static let cash = TypedKey("cash", .boolean, "Whether cash was used together with the card.")
+    static let region = TypedKey("region", .byte, "The region byte of a transit record.")
+    static let data = TypedKey(
+        "data", .value(.hex(16, 32)), "The record as it is stored, in place of all other keys.")
+
+    /// The keys of places.
+    static let placeKeys = [from.name, to.name, station.name, machine.name, company.name, stop.name]
+
+    private static let word16 = FieldForm<UInt16>.integer(0...0xFFFF)
+
+    static let gate = KeyTable(
+        "a gate record",
+        [event.key, gateStation.key, gateMachine.key, date.key, gateTime.key, paid.key])
+
+    static let event = TypedKey(
+        "event", .value(.word(names(TransitGateRecord.Event.self))), "What happened.", synonyms: ["kind"])
+    static let gateStation = TypedKey("station", .rule(StationRule()), "The station.")
+    static let gateMachine = TypedKey("machine", word16, "The number of the gate.")
+    static let gateTime = TypedKey("time", .rule(ClockTimeRule()), "The time of day.")
+    static let paid = TypedKey("amount", word16, "Yen paid.")
+
+    /// Kinds of all applications; which of them a card can have, its template says.
+    static let kinds: [String] = {
+        var kinds: [String] = []
+        for template in CardTemplate.allCases {
+            for kind in template.history?.kinds ?? [] where !kinds.contains(kind) { kinds.append(kind) }
+        }
+        return kinds
+    }()
+
+    /// The names of a code, each once.
+    static func names<Code: NamedCode>(_ type: Code.Type) -> [String] {
+        var names: [String] = []
+        for name in type.names.map(\.identifier) where !names.contains(name) { names.append(name) }
+        return names
+    }
+}
+
+extension Shape {
+    static func word(_ words: [String]) -> Shape { .scalar(WordRule(words)) }
+}
+
+extension CardDecoder {
+    /// Reads and checks the keys of a history and makes up the rest of it.
+    mutating func ledger(_ form: HistoryForm, count most: Int, _ habits: inout some LedgerHabits) -> Ledger {
+        let statements = statements(form)
+        let count = recordCount(most, stated: statements.count)
+        let balance = map[CardLanguage.balance]
+        let place = value(CardLanguage.balance.name)
+        if let balance { checkBalance(balance, upTo: form.highestBalance, at: place) }
+        if let balance, let newest = statements.first?.balance, newest != balance {
+            report(
+                .contradiction, "the newest record leaves \(newest) yen and `balance` says \(balance)",
+                at: place, hint: "write the balance once, or the same number")
+        }
+        return Ledger(statements, count: count, balance: balance, habits: &habits, random: random.fork("history"))
+    }
+
+    private var templateName: String { map[CardLanguage.template]?.rawValue ?? "" }
+
+    private mutating func recordCount(_ most: Int, stated: Int) -> Int {
+        let trips = map[CardLanguage.trips]
+        for (key, written) in [(CardLanguage.trips.name, trips ?? 0), (CardLanguage.history.name, stated)]
+        where written > most {
+            report(
+                .outOfRange, "`\(key)` is more than a card of the template `\(templateName)` holds", at: value(key),
+                hint: "at most \(most) records")
+        }
+        guard let trips else { return map[CardLanguage.history] == nil ? most : stated }
+        if trips < stated {
+            report(
+                .contradiction, "`history` states \(stated) records and `trips` says \(trips)",
+                at: value(CardLanguage.trips.name),
+                hint: "`trips` counts all records, those that are stated among them")
+        }
+        return max(trips, stated)
+    }
+
+    private mutating func statements(_ form: HistoryForm) -> [Ledger.Statement] {
+        var statements: [Ledger.Statement] = []
+        let items = map[CardLanguage.history]?.items ?? []
+        for item in items { statements.append(statement(item.map, form)) }
+        for (index, newer) in statements.enumerated() {
+            guard let balance = newer.balance, let change = newer.change else { continue }
+            let older = index + 1 < statements.count ? statements[index + 1].balance : nil
+            if balance - change < 0 || older.map({ $0 != balance - change }) ?? false {
+                let before = older.map { "the record below leaves \($0)" } ?? "the balance before was negative"
+                report(
+                    .contradiction, "amount and balance do not agree: \(before)",
+                    at: items[index].node,
+                    hint: "leave `amount` out, it follows from the balances")
+            }
+        }
+        return statements
+    }
+
+    private mutating func statement(_ record: MapReader, _ form: HistoryForm) -> Ledger.Statement {
+        if let data = record[HistoryTables.data] { return statement(data, beside: record, form) }
+        for entry in record.node.entries where form.otherKeys.contains(entry.key.text) {
+            report(
+                .misplacedKey, "`\(entry.key.text)` does not belong to a record of `\(templateName)`",
+                at: .scalar(entry.key), hint: "leave it out")
+        }
+        var statement = Ledger.Statement()
+        if let kind = record[HistoryTables.kind] {
+            let known = form.kinds
+            if !known.contains(kind.text) {
+                report(
+                    .unknownWord, "`kind` cannot be `\(kind.text)` on this card", at: kind.node,
+                    hint: "\(ListText.choice(known.map { "`\($0)`" })) needed")
+            }
+            statement.kind = kind.text
+        }
+        statement.date = record[HistoryTables.date]
+        statement.time = record[HistoryTables.time]
+        statement.number = record[HistoryTables.number]?.integer
+        if let amount = record[HistoryTables.amount] {
+            let sign = statement.kind.map(form.sign) ?? 0
+            statement.change = sign == 0 ? amount : sign * abs(amount)
+        }
+        if let balance = record[HistoryTables.balance] {
+            checkBalance(balance.integer, upTo: form.highestBalance, at: balance.node)
+            statement.balance = balance.integer
+        }
+        return statement
+    }
+
+    private mutating func statement(
+        _ data: ValueReader, beside record: MapReader, _ form: HistoryForm
+    ) -> Ledger.Statement {
+        guard data.bytes.count == form.recordLength else {
+            report(
+                .wrongLength, "a record of `\(templateName)` has \(form.recordLength) bytes",
+                at: data.node)
+            return Ledger.Statement()
+        }
+        if let other = record.node.entries.first(where: {
+            $0.key.text != HistoryTables.data.name && !$0.key.text.hasPrefix(KeyTable.freePrefix)
+        }) {
+            report(
+                .contradiction, "`\(other.key.text)` stands beside `data`", at: .scalar(other.key),
+                hint: "`data` is the whole record; keep one of them")
+        }
+        return form.statement(data.bytes)
+    }
+
+    mutating func checkBalance(_ balance: Int, upTo highest: Int, at node: Node) {
+        guard balance > highest else { return }
+        report(
+            .outOfRange, "`balance` is more than the card can store", at: node,
+            hint: "\(IntegerRule.need(0...highest)) needed")
+    }
+}
