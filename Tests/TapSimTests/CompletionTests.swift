@@ -1,5 +1,6 @@
 import Foundation
 import TapDoors
+import TapSystem
 import TestSupport
 import Testing
 
