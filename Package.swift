@@ -274,8 +274,8 @@ let package = Package(
             // The programs that they start are built with all tests; if they were named here, the largest target of tests
             // would wait for them to be linked.
             dependencies: [
-                "TapSystem", "TapHost", "TapDoors", "TapField", "TapReport", "TapRun", "TapDocument", "TapScenario",
-                "TapJudge", "TapServe",
+                "TapCommand", "TapSystem", "TapHost", "TapDoors", "TapField", "TapReport", "TapRun", "TapDocument",
+                "TapScenario", "TapJudge", "TapServe",
                 "TapWire", "TapYAML", "TestSupport",
             ]),
     ],

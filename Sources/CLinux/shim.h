@@ -12,6 +12,12 @@ static inline int make_pipe(int *ends, int flags) {
     return pipe2(ends, flags);
 }
 
+/* Makes a program that is started begin in another folder. */
+static inline int begin_in_folder(void *actions, const char *folder) {
+    extern int posix_spawn_file_actions_addchdir_np(void *, const char *);
+    return posix_spawn_file_actions_addchdir_np(actions, folder);
+}
+
 static inline int accept_socket(int listener, int flags) {
     struct sockaddr;
     extern int accept4(int, struct sockaddr *, unsigned *, int);

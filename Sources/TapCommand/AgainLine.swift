@@ -34,9 +34,9 @@ enum AgainLine {
     }
 
     /// The words of the line that repeats the pytest test that has started this process, if one has.
-    static var ofTest: [String]? {
+    static func ofTest(in surroundings: Surroundings) -> [String]? {
         // The phase follows the test: `tests/test_gate.py::test_opens (setup)`.
-        guard let text = ProcessEnvironment["PYTEST_CURRENT_TEST"], text.contains("::"),
+        guard let text = surroundings["PYTEST_CURRENT_TEST"], text.contains("::"),
             let end = text.lastIndex(of: " ")
         else { return nil }
         return ["pytest", String(text[..<end])]

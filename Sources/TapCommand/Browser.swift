@@ -15,8 +15,8 @@ enum Browser {
     private static let patience = Duration.seconds(10)
 
     /// Shows a file.
-    static func open(_ path: String) throws(VerbError) {
-        let command = ClientCommand(["/bin/sh", "-c", script, path])
+    static func open(_ path: String, in surroundings: Surroundings) throws(VerbError) {
+        let command = ClientCommand(["/bin/sh", "-c", script, path], in: surroundings)
         let outcome = try? ClientProcess.run(command, limits: ClientLimits(wall: patience))
         guard outcome?.end == .exit(0) else {
             throw VerbError(.environment, "\(program) does not open the page; open \(path) in a browser")

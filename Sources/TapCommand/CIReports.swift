@@ -18,27 +18,30 @@ struct CIReports {
     private var junit: (path: String, isStream: Bool, report: JUnitReport)?
     private var gitHub: GitHubReport?
     private let opensPage: Bool
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
 
-    init(_ arguments: Arguments, _ console: Console) throws {
-        self.console = console
-        folder = RunFolder(try RunFolder.Policy(arguments))
-        junit = try arguments.value("--junit").map { ($0, try OutputTarget($0).isStream, JUnitReport()) }
-        gitHub =
-            ProcessEnvironment["GITHUB_ACTIONS"] == "true" && !arguments.isGiven("--json") ? GitHubReport() : nil
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
+        self.context = context
+        folder = RunFolder(try RunFolder.Policy(arguments), in: context.folder)
+        junit = try arguments.value("--junit").map {
+            ($0, try OutputTarget($0, in: context.folder).isStream, JUnitReport())
+        }
+        let isOnGitHub = context.surroundings["GITHUB_ACTIONS"] == "true"
+        gitHub = isOnGitHub && !arguments.isGiven("--json") ? GitHubReport() : nil
         opensPage = arguments.isGiven("--open")
-        if arguments.isGiven("--json"), let junit, try OutputTarget(junit.path).isStandardOutput {
+        if arguments.isGiven("--json"), let junit, try OutputTarget(junit.path, in: context.folder).isStandardOutput {
             throw UsageError("`--json` and `--junit \(junit.path)` both write to standard output; name a file")
         }
     }
 
     /// Begins the reports of a run, which take the place of those of an earlier run and of nothing else.
     func begin(_ scenarios: [SelectedScenario]) throws {
-        if let junit, !Self.isReport(try OutputTarget(junit.path)) {
+        if let junit, !Self.isReport(try OutputTarget(junit.path, in: context.folder)) {
             throw VerbError(
                 .usage, "`--junit`: \(junit.path) is there and is not a JUnit report; name another file, or remove it")
         }
-        if let summary, let file = scenarios.map(\.file).first(where: { OutputFile.isSame($0, summary) }) {
+        if let summary, let file = scenarios.map(\.file).first(where: { context.folder.isSame($0, summary) }) {
             throw VerbError(
                 .usage, "GITHUB_STEP_SUMMARY is \(file), which is to be run; set the variable to another file")
         }
@@ -56,7 +59,7 @@ struct CIReports {
 
     /// The file to which jobs of GitHub add a summary.
     private var summary: String? {
-        guard gitHub != nil, let path = ProcessEnvironment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
+        guard gitHub != nil, let path = context.surroundings["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
         return path
     }
 
@@ -93,20 +96,20 @@ struct CIReports {
     }
 
     func end() throws {
-        if let junit, junit.isStream { try OutputFile.replace(junit.path, with: junit.report.text) }
+        if let junit, junit.isStream { try context.folder.replace(junit.path, with: junit.report.text) }
         if let gitHub {
             for line in gitHub.annotations { console.print(line) }
-            if let summary { try OutputFile.append(gitHub.summary, to: summary) }
+            if let summary { try context.folder.append(gitHub.summary, to: summary) }
         }
         guard opensPage else { return }
         guard let page = folder.page else {
             return console.printError("nothing was kept that could be opened; --trace always keeps what passes as well")
         }
-        try Browser.open(page)
+        try Browser.open(page, in: context.surroundings)
     }
 
     /// Written after each case, so that a run that is interrupted leaves what there was; a pipe gets it once, at the end.
     private func writeJUnit() throws {
-        if let junit, !junit.isStream { try OutputFile.replace(junit.path, with: junit.report.text) }
+        if let junit, !junit.isStream { try context.folder.replace(junit.path, with: junit.report.text) }
     }
 }

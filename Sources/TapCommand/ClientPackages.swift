@@ -20,8 +20,8 @@ enum ClientPackages {
     private static let longestProgram = 64 << 20
 
     /// The packages for what a `requirements.txt` names.
-    static func named(inRequirements path: String) -> [String] {
-        guard let bytes = try? FileContent.bytes(of: path, upTo: longestRequirements) else { return [] }
+    static func named(inRequirements path: String, in folder: WorkingFolder) -> [String] {
+        guard let bytes = try? folder.bytes(of: path, upTo: longestRequirements) else { return [] }
         let names = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
             // The name ends where extras, a version, a marker or a comment begins (PEP 508).
             String(line.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) })
@@ -31,14 +31,14 @@ enum ClientPackages {
     }
 
     /// The packages for building a program from source.
-    static func building(_ program: String) -> [String] {
-        guard let bytes = try? FileContent.bytes(of: program, upTo: longestProgram) else { return [] }
+    static func building(_ program: String, in folder: WorkingFolder) -> [String] {
+        guard let bytes = try? folder.bytes(of: program, upTo: longestProgram) else { return [] }
         let libraries = ofLibraries.filter { bytes.contains(Array($0.0.utf8)) }.map(\.1)
         return libraries.isEmpty ? [] : forBuilding + libraries
     }
 
     /// The package of a program that is found in `PATH`, if this machine has it from one.
-    static func providing(_ program: String) -> String? {
-        CaseRun.path(ofProgram: program).flatMap(ProgramPackage.debianName)
+    static func providing(_ program: String, in surroundings: Surroundings) -> String? {
+        surroundings.program(program).flatMap(RealPath.of).flatMap(ProgramPackage.debianName)
     }
 }

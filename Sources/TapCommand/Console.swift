@@ -3,19 +3,33 @@ import TapSystem
 import TapRun
 import TapWire
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Standard output and standard error, written a whole text at a time, coloured on a terminal.
 ///
 /// Foreign text loses here what could drive a terminal or hide something. Only the output of a client given on the
 /// command line passes unchanged: it is that client's own terminal.
 package struct Console: Sendable {
+    /// A stream that it writes to.
+    package struct Stream: Sendable {
+        fileprivate let isTerminal: Bool
+        fileprivate let write: @Sendable ([UInt8]) -> SystemError?
+        fileprivate let isRead: @Sendable () -> Bool
+        fileprivate let close: @Sendable () -> Void
+
+        /// - Parameters:
+        ///   - isTerminal: A Boolean value that indicates whether a terminal shows it.
+        ///   - write: Writes all bytes, and returns the error if not all of them could be written.
+        ///   - isRead: Returns whether all that was written has been read, or may still be.
+        ///   - close: Signals the end to whoever reads it; later output is lost.
+        package init(
+            isTerminal: Bool = false, write: @escaping @Sendable ([UInt8]) -> SystemError?,
+            isRead: @escaping @Sendable () -> Bool = { true }, close: @escaping @Sendable () -> Void = {}
+        ) {
+            (self.isTerminal, self.write, self.isRead, self.close) = (isTerminal, write, isRead, close)
+        }
+    }
+
+    private var output: Stream
+    private let error: Stream
     private(set) var style: TerminalStyle
     private(set) var errorStyle: TerminalStyle
     private let showsProgress: Bool
@@ -25,12 +39,13 @@ package struct Console: Sendable {
     private let isLeft = Lock(false)
 
     /// Colours a terminal, unless `NO_COLOR` holds anything but the empty text.
-    package init() {
-        let isDumb = ProcessEnvironment["TERM"] == "dumb"
-        let allows = (ProcessEnvironment["NO_COLOR"] ?? "").isEmpty && !isDumb
-        style = TerminalStyle(isOn: allows && isatty(STDOUT_FILENO) == 1)
-        errorStyle = TerminalStyle(isOn: allows && isatty(STDERR_FILENO) == 1)
-        showsProgress = !isDumb && isatty(STDERR_FILENO) == 1
+    package init(output: Stream, error: Stream, in surroundings: Surroundings) {
+        let isDumb = surroundings["TERM"] == "dumb"
+        let allows = (surroundings["NO_COLOR"] ?? "").isEmpty && !isDumb
+        (self.output, self.error) = (output, error)
+        style = TerminalStyle(isOn: allows && output.isTerminal)
+        errorStyle = TerminalStyle(isOn: allows && error.isTerminal)
+        showsProgress = !isDumb && error.isTerminal
     }
 
     /// `--color`: what is coloured, whatever the environment says.
@@ -48,11 +63,14 @@ package struct Console: Sendable {
         errorStyle = style
     }
 
-    /// The console for what is said of an output: if that is standard output itself, lines go to standard error.
-    func beside(_ output: String?) -> Console {
-        guard let output, (try? OutputTarget(output))?.isStandardOutput == true else { return self }
+    /// The console whose lines go to standard error.
+    var onError: Console {
         var copy = self
-        (copy.lines, copy.style) = (STDERR_FILENO, errorStyle)
+        copy.output = Stream(isTerminal: error.isTerminal) { [error] bytes in
+            _ = error.write(bytes)
+            return nil
+        }
+        copy.style = errorStyle
         return copy
     }
 
@@ -62,8 +80,14 @@ package struct Console: Sendable {
     /// Whether standard output has been complete so far and its reader is still there.
     var isHeard: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
 
+    /// Whether standard output was read, or may still be.
+    var isOutputRead: Bool { output.isRead() }
+
+    /// Signals the end of standard output; later output is lost.
+    func endOutput() { output.close() }
+
     func print(_ line: String) {
-        send(Array("\(style.visible(line))\n".utf8), to: lines)
+        sendOutput(Array("\(style.visible(line))\n".utf8))
     }
 
     func print(json node: Node) {
@@ -72,16 +96,15 @@ package struct Console: Sendable {
 
     /// Writes a file to standard output, unchanged where no terminal reads it.
     func printAsIs(_ text: String) {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
-        printAsIs(Array((isTerminal ? TerminalStyle.plain.visible(text) : text).utf8))
+        printAsIs(Array((output.isTerminal ? TerminalStyle.plain.visible(text) : text).utf8))
     }
 
     func printAsIs(_ text: [UInt8]) {
-        send(text, to: STDOUT_FILENO)
+        sendOutput(text)
     }
 
     package func printError(_ line: String) {
-        send(Array("\(errorStyle.visible(line))\n".utf8), to: STDERR_FILENO)
+        sendError(Array("\(errorStyle.visible(line))\n".utf8))
     }
 
     package func fail(_ message: String) {
@@ -102,77 +125,20 @@ package struct Console: Sendable {
     /// Replaces the progress line on standard error; nothing happens without a terminal.
     func showProgress(_ line: String) {
         guard showsProgress else { return }
-        send(Array("\r\u{1B}[K\(errorStyle.visible(line))".utf8), to: STDERR_FILENO)
+        sendError(Array("\r\u{1B}[K\(errorStyle.visible(line))".utf8))
     }
 
     func pass(_ bytes: [UInt8], from stream: ClientProcess.Stream) {
-        send(bytes, to: stream == .output ? lines : STDERR_FILENO)
+        if stream == .output { sendOutput(bytes) } else { sendError(bytes) }
     }
 
     /// Writes all bytes; a closed pipe is no error: its reader has had enough.
-    private func send(_ bytes: [UInt8], to descriptor: Int32) {
-        guard let error = WholeOutput.send(bytes, to: descriptor), descriptor == STDOUT_FILENO else { return }
-        if error.errno == EPIPE { isLeft.withLock { $0 = true } } else { loss.withLock { $0 = error } }
-    }
-}
-
-package enum StandardStreams {
-    /// The descriptors that were open when this process started, if they are read before it opens its own.
-    static let inherited: Set<Int32> = {
-        let names = Folder.names(in: "/proc/self/fd") ?? Folder.names(in: "/dev/fd") ?? []
-        // The list has the descriptor by which it was read.
-        return Set(names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) >= 0 })
-    }()
-
-    /// Opens a substitute for every closed stream.
-    ///
-    /// Otherwise the next file or socket would get its number, and output would go there. The substitute fails as a
-    /// closed stream does.
-    package static func fillClosed() {
-        _ = inherited
-        for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
-            // The lowest free number is this one.
-            _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-        }
+    private func sendOutput(_ bytes: [UInt8]) {
+        guard let error = output.write(bytes) else { return }
+        if error.isBrokenPipe { isLeft.withLock { $0 = true } } else { loss.withLock { $0 = error } }
     }
 
-    /// Whether standard output was read, or may still be; false for a pipe without a reader.
-    static func isOutputRead() -> Bool {
-        for _ in 0..<maximumLooks where !isOutputEmpty {
-            // Without events asked for, poll waits until the other end closes, whether or not all was read.
-            var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-            if unsafe poll(&end, 1, millisecondsBetweenLooks) > 0 { return isOutputEmpty }
-        }
-        return true
-    }
-
-    /// Whether standard output is a pipe that is empty.
-    private static var isOutputEmpty: Bool {
-        var unread: Int32 = 0
-        return unsafe ioctl(STDOUT_FILENO, UInt(FIONREAD), &unread) != 0 || unread == 0
-    }
-
-    private static let maximumLooks = 100
-    private static let millisecondsBetweenLooks: Int32 = 10
-
-    /// Signals the end of standard output; later output is lost.
-    static func endOutput() {
-        let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
-        guard nowhere >= 0 else { return }
-        _ = dup2(nowhere, STDOUT_FILENO)
-        _ = close(nowhere)
-    }
-
-    /// Keeps the file mode mask from taking this user's own access to what is made; the rest of the mask stays.
-    package static func keepOwnerBits() {
-        let mask = umask(0)
-        _ = umask(mask & ~0o700)
-    }
-
-    /// Makes writing to a closed pipe an error instead of ending this process.
-    static func ignoreBrokenPipes() {
-        signal(SIGPIPE, SIG_IGN)
-    }
+    private func sendError(_ bytes: [UInt8]) { _ = error.write(bytes) }
 }
 
 /// The exit codes; scripts may rely on them.

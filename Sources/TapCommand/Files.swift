@@ -9,65 +9,57 @@ import TapSystem
     import Glibc
 #endif
 
-enum InputFile {
+// Reading what a user names. Paths become paths of the system here, in OutputFile.swift and in RunFolder.swift.
+
+extension WorkingFolder {
     /// Reads a file, just past the size limit so that its reader refuses a longer one.
-    static func load(
+    func load(
         _ path: String, upTo maximumBytes: Int = DocumentLimits.scenario.maximumBytes
     ) throws(VerbError) -> SourceFile {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw cannotRead(path) }
+        guard unsafe stat(self.path(to: path), &status) == 0 else {
+            throw Self.cannotRead(path, SystemError("read \(path)"))
+        }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw VerbError(.usage, "\(path) is a folder; name the files in it")
         }
         do {
-            let bytes = try FileContent.bytes(of: path, upTo: maximumBytes)
-            return SourceFile(name: path, bytes: bytes)
+            return SourceFile(name: path, bytes: try bytes(of: path, upTo: maximumBytes))
         } catch {
-            throw cannotRead(path)
+            throw Self.cannotRead(path, error)
         }
     }
 
-    static func standardInput(
-        upTo maximumBytes: Int = DocumentLimits.scenario.maximumBytes
-    ) throws(VerbError) -> SourceFile {
-        guard let bytes = FileContent.bytes(from: STDIN_FILENO, upTo: maximumBytes) else {
-            throw VerbError(.usage, "\(SystemError("read standard input"))")
+    /// The content of a file; of a larger one at least a byte more than `limit`.
+    func bytes(of path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
+        do {
+            return try FileContent.bytes(of: self.path(to: path), upTo: limit)
+        } catch {
+            throw SystemError("read \(path)", errno: error.errno)
         }
-        return SourceFile(name: "standard input", bytes: bytes)
     }
 
-    private static func cannotRead(_ path: String) -> VerbError {
-        let error = SystemError("read \(path)")
+    /// The path without symbolic links and dots; `nil` if nothing is there.
+    func realPath(of path: String) -> String? { RealPath.of(self.path(to: path)) }
+
+    /// The names in a folder, sorted; `nil` if it cannot be read as a folder.
+    func names(in path: String) -> [String]? { Folder.names(in: self.path(to: path)) }
+
+    /// A Boolean value that indicates whether a path leads to a regular file.
+    func isRegular(_ path: String) -> Bool { FileContent.isRegular(self.path(to: path)) }
+
+    /// A Boolean value that indicates whether something can be read at a path.
+    func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(self.path(to: path), &status) == 0
+    }
+
+    /// The text of a symbolic link; `nil` if there is none at the path.
+    func target(ofLink path: String) -> String? { RealPath.target(ofLink: self.path(to: path)) }
+
+    private static func cannotRead(_ path: String, _ error: SystemError) -> VerbError {
         guard error.errno == ENOENT else { return VerbError(.usage, "\(error)") }
         let start = path.hasPrefix("/") ? "" : "; paths begin at the working directory"
         return VerbError(.usage, "there is no file \(path)\(start)")
-    }
-}
-
-struct LineInput {
-    private var buffer: LineBuffer
-
-    init(maximumLength: Int) {
-        buffer = LineBuffer(maximumLength: maximumLength)
-    }
-
-    mutating func next() throws(VerbError) -> LineBuffer.Line? {
-        while true {
-            if let line = buffer.next() { return line }
-            let bytes = try Self.receive()
-            guard !bytes.isEmpty else { return buffer.rest() }
-            buffer.append(bytes[...])
-        }
-    }
-
-    private static func receive() throws(VerbError) -> [UInt8] {
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = unsafe read(STDIN_FILENO, &chunk, chunk.count)
-            if count >= 0 { return Array(chunk.prefix(count)) }
-            guard SystemError.currentErrno() == EINTR else {
-                throw VerbError(.usage, "\(SystemError("read standard input"))")
-            }
-        }
     }
 }

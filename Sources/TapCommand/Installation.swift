@@ -41,7 +41,7 @@ enum Installation: Hashable {
     /// Reads `direct_url.json`, which is there unless the package came from an index (PEP 610).
     private static func read(_ record: String) -> Installation {
         var diagnostics = Diagnostics()
-        guard let file = try? InputFile.load("\(record)/direct_url.json"),
+        guard let file = try? WorkingFolder().load("\(record)/direct_url.json"),
             let address = JSONReader().read(file, into: &diagnostics)?["url"]?.text
         else { return .other }
         let scheme = "file://"

@@ -17,32 +17,34 @@ struct LoadedCard {
     private let comments: [String]
 
     /// - Parameter stations: Names in place of those of the list that a file names.
-    init(_ word: String, _ console: Console, _ stations: StationNames? = nil) throws {
-        guard FileContent.isRegular(word) else {
+    init(_ word: String, _ context: CommandContext, _ stations: StationNames? = nil) throws {
+        let folder = context.folder
+        guard folder.isRegular(word) else {
             // What can only be a file is told to be missing, or a folder.
-            if let path = CardArgument.path(in: word) ?? (Folder.names(in: word) == nil ? nil : word) {
-                _ = try InputFile.load(path)
+            if let path = CardArgument.path(in: word) ?? (folder.names(in: word) == nil ? nil : word) {
+                _ = try folder.load(path)
             }
-            let scenario = try CardArguments.scenario([word], seed: nil, stations: stations, console: console)
+            let scenario = try CardArguments.scenario([word], seed: nil, stations: stations, context)
             try self.init(scenario, word, nil, comments: [], isFile: false)
             return
         }
-        let file = try InputFile.load(word)
+        let file = try folder.load(word)
         guard !file.isDump else {
-            try self.init(dump: word, console, stations)
+            try self.init(dump: word, context, stations)
             return
         }
-        let scenario = try ScenarioFiles.load([word], ScenarioArguments(stations: stations), console: console).first
+        let scenario = try ScenarioFiles.load([word], ScenarioArguments(stations: stations), context).first
         try self.init(scenario, word, nil, comments: Self.comments(of: file), isFile: true)
     }
 
     /// Takes a file as a dump, whatever it is called; what is wrong with it is told.
-    init(dump path: String, _ console: Console, _ stations: StationNames? = nil) throws {
-        let file = try InputFile.load(path)
+    init(dump path: String, _ context: CommandContext, _ stations: StationNames? = nil) throws {
+        let file = try context.folder.load(path)
         var diagnostics = Diagnostics()
-        let scenario = try ScenarioFiles.dump(file, ScenarioArguments(stations: stations), into: &diagnostics)
+        let scenario = try ScenarioFiles.dump(
+            file, ScenarioArguments(stations: stations), in: context.folder, into: &diagnostics)
         // What the dump does not have is told by its notes.
-        if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
+        if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, context.console) }
         try self.init(scenario, path, try? CardImage(reading: file), comments: [], isFile: true)
     }
 

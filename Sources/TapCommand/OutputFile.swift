@@ -25,12 +25,12 @@ enum OutputTarget {
     /// Follows the links at a path.
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if nothing can be written there.
-    init(_ path: String) throws(VerbError) {
-        var target = path
+    init(_ path: String, in working: WorkingFolder) throws(VerbError) {
+        var target = working.path(to: path)
         for _ in 0..<Self.maximumLinks {
             if let number = Self.descriptor(target) {
                 // Any other number is a descriptor that TapSim has opened for itself.
-                guard StandardStreams.inherited.contains(number) else { throw Self.failure(path, EBADF) }
+                guard InheritedDescriptors.numbers.contains(number) else { throw Self.failure(path, EBADF) }
                 self = .descriptor(number)
                 return
             }
@@ -97,76 +97,87 @@ enum OutputTarget {
     }
 }
 
-enum OutputFile {
+/// The descriptors that were open when this process started, if they are read before it opens its own.
+package enum InheritedDescriptors {
+    package static let numbers: Set<Int32> = {
+        let names = Folder.names(in: "/proc/self/fd") ?? Folder.names(in: "/dev/fd") ?? []
+        // The list has the descriptor by which it was read.
+        return Set(names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) >= 0 })
+    }()
+}
+
+// Writing what a user names.
+
+extension WorkingFolder {
     /// Writes a file: one that is there is replaced atomically, with its mode and owner; links are followed, and pipes,
     /// devices and descriptors are written to.
     ///
     /// If the owner cannot be kept, the content of the file is overwritten instead.
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file is still there then.
-    static func replace(_ path: String, with text: String) throws(VerbError) {
+    func replace(_ path: String, with text: String) throws(VerbError) {
         try replace(path, with: Array(text.utf8))
     }
 
-    static func replace(_ path: String, with bytes: [UInt8]) throws(VerbError) {
+    func replace(_ path: String, with bytes: [UInt8]) throws(VerbError) {
         try write(path, with: bytes, isReplacing: true)
     }
 
     /// Writes a file as ``replace(_:with:)-(_,[UInt8])`` does; one that is there stays, unless `isReplacing`.
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it is there or cannot be written.
-    static func write(_ path: String, with bytes: [UInt8], isReplacing: Bool) throws(VerbError) {
-        switch try OutputTarget(path) {
-        case .descriptor(let number): try send(bytes, to: number, path)
-        case .pipe(let pipe): try send(bytes, through: pipe, until: .now + patience, path)
-        case .device(let device): try send(bytes, through: device, until: .now, path)
+    func write(_ path: String, with bytes: [UInt8], isReplacing: Bool) throws(VerbError) {
+        switch try OutputTarget(path, in: self) {
+        case .descriptor(let number): try Self.send(bytes, to: number, path)
+        case .pipe(let pipe): try Self.send(bytes, through: pipe, until: .now + Self.patience, path)
+        case .device(let device): try Self.send(bytes, through: device, until: .now, path)
         case .file(let file, let status):
-            guard isReplacing || status == nil else { throw isThereAlready(path) }
-            try write(bytes, to: file, over: status, isReplacing: isReplacing)
+            guard isReplacing || status == nil else { throw Self.isThereAlready(path) }
+            try Self.write(bytes, to: file, named: path, over: status, isReplacing: isReplacing)
         }
     }
 
     /// Why a file that is there is not written.
-    static func isThereAlready(_ path: String) -> VerbError {
+    private static func isThereAlready(_ path: String) -> VerbError {
         VerbError(.usage, "\(path) is there already; --force replaces it")
     }
 
     /// Refuses a path at which a file is that writing would replace.
-    static func checkFree(_ path: String) throws(VerbError) {
-        if try OutputTarget(path).isTaken { throw isThereAlready(path) }
+    func checkFree(_ path: String) throws(VerbError) {
+        if try OutputTarget(path, in: self).isTaken { throw Self.isThereAlready(path) }
     }
 
     /// Adds text to the end of a file, which is made if it is not there.
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written.
-    static func append(_ text: String, to path: String) throws(VerbError) {
+    func append(_ text: String, to path: String) throws(VerbError) {
         let bytes = Array(text.utf8)
-        guard case .file(let file, _) = try OutputTarget(path) else { return try replace(path, with: bytes) }
-        do { try FileContent.append(bytes, to: file) } catch { throw VerbError(.usage, "\(error)") }
+        guard case .file(let file, _) = try OutputTarget(path, in: self) else { return try replace(path, with: bytes) }
+        do { try FileContent.append(bytes, to: file) } catch { throw Self.failure(path, error.errno) }
     }
 
     /// A Boolean value that indicates whether writing to a path would replace a file, or cannot be.
-    static func isTaken(_ path: String) -> Bool { (try? OutputTarget(path).isTaken) ?? true }
+    func isTaken(_ path: String) -> Bool { (try? OutputTarget(path, in: self).isTaken) ?? true }
 
     /// A Boolean value that indicates whether nothing is at a path, not even a link that leads nowhere.
-    static func isFree(_ path: String) -> Bool {
+    func isFree(_ path: String) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) != 0 && SystemError.currentErrno() == ENOENT
+        return unsafe lstat(self.path(to: path), &status) != 0 && SystemError.currentErrno() == ENOENT
     }
 
     /// A Boolean value that indicates whether two paths lead to the same file.
-    static func isSame(_ path: String, _ other: String) -> Bool {
+    func isSame(_ path: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
-        return unsafe stat(path, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
-            && first.st_ino == second.st_ino
+        return unsafe stat(self.path(to: path), &first) == 0 && stat(self.path(to: other), &second) == 0
+            && first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     /// Refuses a symbolic link on a path that TapSim chooses below a folder: the user has named only the folder.
-    static func refuseLinks(on name: String, below folder: String) throws(VerbError) {
+    func refuseLinks(on name: String, below folder: String) throws(VerbError) {
         var path = folder
         for part in name.split(separator: "/") {
             path = path == "." ? String(part) : "\(path)/\(part)"
-            guard let target = RealPath.target(ofLink: path) else { continue }
+            guard let target = target(ofLink: path) else { continue }
             throw VerbError(
                 .usage,
                 "\(path) is a symbolic link to \(target), and nothing is written through a link that you did not name; "
@@ -174,33 +185,27 @@ enum OutputFile {
         }
     }
 
-    /// A Boolean value that indicates whether something can be read at a path.
-    static func isThere(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0
-    }
-
     /// Makes the folders above a file.
-    static func makeFolder(of path: String) throws(VerbError) {
+    func makeFolder(of path: String) throws(VerbError) {
         var folder = ""
         for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
             folder += folder.isEmpty && !path.hasPrefix("/") ? name : "/\(name)"
             if folder.isEmpty || folder == "/" { continue }
-            if unsafe mkdir(folder, 0o755) != 0, SystemError.currentErrno() != EEXIST {
+            if unsafe mkdir(self.path(to: folder), 0o755) != 0, SystemError.currentErrno() != EEXIST {
                 throw VerbError(.usage, "\(SystemError("make the folder \(folder)"))")
             }
         }
     }
 
     private static func write(
-        _ bytes: [UInt8], to path: String, over old: stat?, isReplacing: Bool
+        _ bytes: [UInt8], to file: String, named path: String, over old: stat?, isReplacing: Bool
     ) throws(VerbError) {
-        let (temporary, descriptor) = temporaryFile(beside: path, isNew: old == nil)
+        let (temporary, descriptor) = temporaryFile(beside: file, isNew: old == nil)
         guard descriptor >= 0 else { throw failure(path) }
         defer { _ = unsafe unlink(temporary) }
         if let old, !keepOwner(of: old, on: descriptor) {
             _ = close(descriptor)
-            return try overwrite(path, with: bytes, old)
+            return try overwrite(file, named: path, with: bytes, old)
         }
         do throws(VerbError) {
             if let old, !keep(old, on: descriptor) { throw failure(path) }
@@ -211,7 +216,7 @@ enum OutputFile {
         }
         guard close(descriptor) == 0 else { throw failure(path) }
         // Another program may make the file at any time; a link is made only where nothing is.
-        let result = unsafe isReplacing ? rename(temporary, path) : link(temporary, path)
+        let result = unsafe isReplacing ? rename(temporary, file) : link(temporary, file)
         guard result == 0 else { throw failure(path) }
     }
 
@@ -231,8 +236,10 @@ enum OutputFile {
     }
 
     /// Writes over the content of another user's file, since a file in its place would belong to this user.
-    private static func overwrite(_ path: String, with bytes: [UInt8], _ old: stat) throws(VerbError) {
-        let number = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    private static func overwrite(
+        _ file: String, named path: String, with bytes: [UInt8], _ old: stat
+    ) throws(VerbError) {
+        let number = unsafe open(file, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else {
             throw VerbError(
                 .usage, "\(path) belongs to another user, and replacing it would change its owner; name another file")

@@ -50,6 +50,7 @@ struct RunFolder {
     /// How many runs of a campaign are kept.
     private static let mostRuns = 200
 
+    private let working: WorkingFolder
     private var policy: Policy
     /// The folder of this run, which is locked while this process writes into it.
     private var folder: OwnFolder?
@@ -59,7 +60,8 @@ struct RunFolder {
     private var runCount = 0
     private var findingCount = 0
 
-    init(_ policy: Policy) {
+    init(_ policy: Policy, in working: WorkingFolder) {
+        self.working = working
         self.policy = policy
     }
 
@@ -148,7 +150,7 @@ struct RunFolder {
 
     private mutating func made() throws(VerbError) -> OwnFolder {
         if let folder { return folder }
-        let made = try Self.make()
+        let made = try Self.make(in: working)
         folder = made
         return made
     }
@@ -173,7 +175,7 @@ struct RunFolder {
     ) throws(VerbError) -> String {
         let folder = "\(try made().path)/\(name)"
         let origin = CaseOrigin(
-            scenario.name, source: try? InputFile.load(scenario.file), tapsim: TapSimCommand.version)
+            scenario.name, source: try? working.load(scenario.file), tapsim: TapSimCommand.version)
         for file in result.files(from: origin) { try write(Array(file.text.utf8), to: "\(name)/\(file.name)") }
         try write(PacketCapture(result.record.world.trace).bytes, to: "\(name)/trace.pcapng")
         page = page ?? "\(folder)/trace.html"
@@ -196,14 +198,14 @@ struct RunFolder {
     }
 
     /// Makes the folder of a run, named by the time, and removes old ones.
-    private static func make() throws(VerbError) -> OwnFolder {
-        for folder in [".tapsim", parent] where RealPath.target(ofLink: folder) != nil {
+    private static func make(in working: WorkingFolder) throws(VerbError) -> OwnFolder {
+        for folder in [".tapsim", parent] where working.target(ofLink: folder) != nil {
             // A folder that came with a scenario may lead anywhere.
             throw VerbError(.usage, "\(folder) is a symbolic link; remove it, or keep nothing with --trace off")
         }
         do throws(SystemError) {
-            let runs = try openRuns()
-            removeOld(in: runs)
+            let runs = try openRuns(in: working)
+            removeOld(in: runs, working)
             let time = TimeOfDay.text
             for suffix in [""] + (2...99).map({ $0 < 10 ? "-0\($0)" : "-\($0)" }) {
                 do throws(SystemError) {
@@ -219,9 +221,9 @@ struct RunFolder {
     }
 
     /// Opens the folder of all runs, and makes it if it is not there.
-    private static func openRuns() throws(SystemError) -> OpenFolder {
+    private static func openRuns(in working: WorkingFolder) throws(SystemError) -> OpenFolder {
         let names = parent.split(separator: "/").map(String.init)
-        let top = try OpenFolder(at: ".").makingFolder(names[0])
+        let top = try OpenFolder(at: working.path(to: "."), named: ".").makingFolder(names[0])
         // Git leaves runs alone, as it does with the caches of other tools.
         try? top.write(Array("*\n".utf8), to: ".gitignore", isNew: true)
         return try top.makingFolder(names[1])
@@ -229,9 +231,9 @@ struct RunFolder {
 
     /// Removes old runs and campaigns that TapSim has made, each kind for itself: who repeats findings of a campaign makes
     /// many runs, which must not cost the campaign.
-    private static func removeOld(in runs: OpenFolder) {
-        let names = Self.runs()
-        let campaigns = names.filter { OutputFile.isThere("\(parent)/\($0)/\(campaignDocument)") }
+    private static func removeOld(in runs: OpenFolder, _ working: WorkingFolder) {
+        let names = Self.runs(in: working)
+        let campaigns = names.filter { working.isThere("\(parent)/\($0)/\(campaignDocument)") }
         let others = names.filter { !campaigns.contains($0) }
         for name in campaigns.dropLast(kept - 1) + others.dropLast(kept - 1) {
             guard let old = OwnFolder(left: name, in: runs, by: .run) else { continue }
@@ -240,8 +242,8 @@ struct RunFolder {
     }
 
     /// The names of the runs that are kept, the newest last.
-    static func runs() -> [String] {
-        (Folder.names(in: parent) ?? []).filter { name in
+    static func runs(in working: WorkingFolder) -> [String] {
+        (working.names(in: parent) ?? []).filter { name in
             name.allSatisfy { $0.isNumber || $0 == "-" } && name.count >= "20260101-000000".count
         }
     }

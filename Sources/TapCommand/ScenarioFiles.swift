@@ -27,8 +27,8 @@ struct ScenarioArguments {
         parameters = nil
     }
 
-    init(_ arguments: Arguments) throws {
-        stations = try StationArgument.names(arguments)
+    init(_ arguments: Arguments, in folder: WorkingFolder) throws {
+        stations = try StationArgument.names(arguments, in: folder)
         seed = try arguments.number("--seed", as: UInt64.self)
         var entries: [NodeMap.Entry] = []
         for text in arguments.values("--param") {
@@ -71,10 +71,10 @@ enum StationArgument {
     static let option = Option.value(
         "--stations", "FILE", "A CSV file of names of stations, for histories that name them and for what is shown.")
 
-    static func names(_ arguments: Arguments) throws -> StationNames? {
+    static func names(_ arguments: Arguments, in folder: WorkingFolder) throws -> StationNames? {
         guard let path = arguments.value("--stations") else { return nil }
         do {
-            return try StationList.read(FileContent.bytes(of: path, upTo: StationList.maximumBytes))
+            return try StationList.read(folder.bytes(of: path, upTo: StationList.maximumBytes))
         } catch {
             throw VerbError(.usage, "--stations \(path): \(error)")
         }
@@ -83,20 +83,21 @@ enum StationArgument {
 
 enum ScenarioFiles {
     static func load(
-        _ path: String, _ values: ScenarioArguments = ScenarioArguments(), into diagnostics: inout Diagnostics
+        _ path: String, _ values: ScenarioArguments = ScenarioArguments(), in folder: WorkingFolder,
+        into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
-        let file = try InputFile.load(path)
+        let file = try folder.load(path)
         let options = ScenarioLoader.Options(
-            files: FolderFiles(around: path), seed: values.seed, parameters: values.parameters,
+            files: FolderFiles(around: path, in: folder), seed: values.seed, parameters: values.parameters,
             stations: values.stations)
-        if file.isDump { return try dump(file, values, into: &diagnostics) }
+        if file.isDump { return try dump(file, values, in: folder, into: &diagnostics) }
         return ScenarioLoader(reader: DocumentReaders.reader(for: path), options)
             .load(file, into: &diagnostics)
     }
 
     /// The scenario of a file that is taken for a dump; one that is a scenario or a log is refused with what takes it.
     static func dump(
-        _ file: SourceFile, _ values: ScenarioArguments, into diagnostics: inout Diagnostics
+        _ file: SourceFile, _ values: ScenarioArguments, in folder: WorkingFolder, into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
         let path = file.name
         if !CardImage.isDump(file) {
@@ -111,21 +112,25 @@ enum ScenarioFiles {
             }
         }
         return ScenarioLoader.scenario(
-            from: CardArguments.dump(path), file: path,
-            .init(files: FolderFiles(around: "--card", named: [path]), seed: values.seed, stations: values.stations),
+            from: CardArguments.dump(path, in: folder), file: path,
+            .init(
+                files: FolderFiles(around: "--card", named: [path], in: folder), seed: values.seed,
+                stations: values.stations),
             into: &diagnostics)
     }
 
     /// Loads files and the files below folders, all or none: every error is reported before anything runs.
     static func load(
-        _ paths: [String], _ values: ScenarioArguments, console: Console
+        _ paths: [String], _ values: ScenarioArguments, _ context: CommandContext
     ) throws(VerbError) -> [Scenario] {
         var diagnostics = Diagnostics()
         var scenarios: [Scenario] = []
-        for path in try ScenarioFolder.expanding(paths) {
-            if let scenario = try load(path, values, into: &diagnostics) { scenarios.append(scenario) }
+        for path in try ScenarioFolder(in: context.folder).expanding(paths) {
+            if let scenario = try load(path, values, in: context.folder, into: &diagnostics) {
+                scenarios.append(scenario)
+            }
         }
-        try tell(diagnostics, console)
+        try tell(diagnostics, context.console)
         try values.checkNames(in: scenarios)
         return scenarios
     }
@@ -153,28 +158,31 @@ extension SourceFile {
 /// The root is the working directory if the scenario lies below it, as for programs, else the folder of the scenario.
 /// Links are resolved first, so that none leads out.
 struct FolderFiles: ReferencedFiles {
+    private let working: WorkingFolder
     private let root: String?
     /// Files that the command line names, wherever they lie, under their real paths.
     private let named: [String: String]
 
-    init(around path: String, named paths: [String] = []) {
-        named = Dictionary(paths.compactMap { path in RealPath.of(path).map { ($0, path) } }) { first, _ in first }
-        let folder = RealPath.of(Self.folder(of: path))
-        let working = RealPath.of(".")
-        guard let folder, let working else {
+    init(around path: String, named paths: [String] = [], in working: WorkingFolder) {
+        self.working = working
+        named = Dictionary(paths.compactMap { path in working.realPath(of: path).map { ($0, path) } }) { first, _ in
+            first
+        }
+        let folder = working.realPath(of: Self.folder(of: path))
+        guard let folder, let top = working.realPath(of: ".") else {
             root = folder
             return
         }
-        root = folder == working || RealPath.isInside(folder, working) ? working : folder
+        root = folder == top || RealPath.isInside(folder, top) ? top : folder
     }
 
-    func identity(of name: String) -> String { RealPath.of(name) ?? name }
+    func identity(of name: String) -> String { working.realPath(of: name) ?? name }
 
     func open(
         _ path: String, namedIn file: String, maximumBytes: Int
     ) throws(ReferencedFileProblem) -> ReferencedFile {
         let joined = Self.joined(path, Self.folder(of: file))
-        guard let real = RealPath.of(joined) else {
+        guard let real = working.realPath(of: joined) else {
             throw ReferencedFileProblem(
                 .unreadable, "there is no such file", hint: "paths begin at the folder of the file that names them")
         }
@@ -185,14 +193,14 @@ struct FolderFiles: ReferencedFiles {
         }
         do {
             let bytes = try FileContent.bytes(of: real, upTo: maximumBytes, isFollowing: false)
-            return ReferencedFile(identity: real, name: named[real] ?? Self.shown(joined, real), bytes: bytes)
+            return ReferencedFile(identity: real, name: named[real] ?? shown(joined, real), bytes: bytes)
         } catch {
             throw ReferencedFileProblem(.unreadable, "\(error)", hint: "make it readable")
         }
     }
 
     func isInside(_ path: String) -> Bool {
-        guard let root, let real = RealPath.of(path) else { return false }
+        guard let root, let real = working.realPath(of: path) else { return false }
         return RealPath.isInside(real, root)
     }
 
@@ -201,7 +209,7 @@ struct FolderFiles: ReferencedFiles {
     /// Where to write a file that need not exist yet; its folder has to.
     func place(of path: String, namedIn file: String) throws(ReferencedFileProblem) -> String {
         let joined = Self.joined(path, Self.folder(of: file))
-        guard let folder = RealPath.of(Self.folder(of: joined)) else {
+        guard let folder = working.realPath(of: Self.folder(of: joined)) else {
             throw ReferencedFileProblem(.unreadable, "its folder does not exist", hint: "create the folder")
         }
         let name = joined.split(separator: "/").last.map(String.init) ?? ""
@@ -236,27 +244,33 @@ struct FolderFiles: ReferencedFiles {
     }
 
     /// A path without `..` where that names the same file, that is, where no folder is a link.
-    private static func shown(_ path: String, _ real: String) -> String {
+    private func shown(_ path: String, _ real: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
             if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
         }
         let short = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-        return RealPath.of(short) == real ? short : path
+        return working.realPath(of: short) == real ? short : path
     }
 }
 
-enum ScenarioFolder {
+/// Scenario files below folders.
+struct ScenarioFolder {
     private static let defaultFolder = "Scenarios"
     private static let maximumDepth = 8
+
+    private let working: WorkingFolder
+
+    init(in working: WorkingFolder) {
+        self.working = working
+    }
 
     /// Paths of the files that end in `.yaml`, `.yml` or `.json` and have the key `format`, sorted.
     ///
     /// - Parameter skipped: Called with each link that leads to such files; if omitted, links are followed.
-    static func files(below folder: String?, skipping skipped: ((String) -> Void)? = nil) throws(VerbError) -> [String]
-    {
-        let start = folder ?? (Folder.names(in: defaultFolder) == nil ? "." : defaultFolder)
-        guard Folder.names(in: start) != nil else {
+    func files(below folder: String?, skipping skipped: ((String) -> Void)? = nil) throws(VerbError) -> [String] {
+        let start = folder ?? (working.names(in: Self.defaultFolder) == nil ? "." : Self.defaultFolder)
+        guard working.names(in: start) != nil else {
             throw VerbError(.usage, "\(SystemError("read the folder \(start)"))")
         }
         var files: [String] = []
@@ -267,29 +281,28 @@ enum ScenarioFolder {
     /// The files and folders of the command line, with each folder replaced by the scenario files below it.
     ///
     /// - Parameter skipped: Called with each link in a folder that leads to such files; if omitted, links are followed.
-    static func expanding(_ paths: [String], skipping skipped: ((String) -> Void)? = nil) throws(VerbError) -> [String]
-    {
+    func expanding(_ paths: [String], skipping skipped: ((String) -> Void)? = nil) throws(VerbError) -> [String] {
         var files: [String] = []
         for path in paths {
-            guard Folder.names(in: path) != nil else {
+            guard working.names(in: path) != nil else {
                 files.append(path)
                 continue
             }
             let trimmed = path.hasSuffix("/") && path != "/" ? String(path.dropLast()) : path
-            let found = try Self.files(below: trimmed, skipping: skipped)
+            let found = try self.files(below: trimmed, skipping: skipped)
             guard !found.isEmpty else { throw VerbError(.usage, "there is no scenario file below \(path)") }
             files += found
         }
         return files
     }
 
-    private static func collect(
+    private func collect(
         _ folder: String, depth: Int, skipping skipped: ((String) -> Void)?, into files: inout [String]
     ) {
-        guard depth <= maximumDepth else { return }
-        for name in Folder.names(in: folder) ?? [] where !name.hasPrefix(".") {
+        guard depth <= Self.maximumDepth else { return }
+        for name in working.names(in: folder) ?? [] where !name.hasPrefix(".") {
             let path = folder == "." ? name : "\(folder)/\(name)"
-            if let skipped, RealPath.target(ofLink: path) != nil {
+            if let skipped, working.target(ofLink: path) != nil {
                 var behind: [String] = []
                 collectEntry(path, depth: depth, skipping: nil, into: &behind)
                 if !behind.isEmpty { skipped(path) }
@@ -299,24 +312,24 @@ enum ScenarioFolder {
         }
     }
 
-    private static func collectEntry(
+    private func collectEntry(
         _ path: String, depth: Int, skipping skipped: ((String) -> Void)?, into files: inout [String]
     ) {
         if isScenario(path) {
             files.append(path)
-        } else if Folder.names(in: path) != nil {
+        } else if working.names(in: path) != nil {
             collect(path, depth: depth + 1, skipping: skipped, into: &files)
         }
     }
 
-    private static func isScenario(_ path: String) -> Bool {
-        guard [".yaml", ".yml", ".json"].contains(where: path.hasSuffix), FileContent.isRegular(path),
-            let file = try? InputFile.load(path)
+    private func isScenario(_ path: String) -> Bool {
+        guard [".yaml", ".yml", ".json"].contains(where: path.hasSuffix), working.isRegular(path),
+            let file = try? working.load(path)
         else {
             return false
         }
         // A link may lead to a file outside, which errors would quote.
-        guard file.beginsAsScenario || FolderFiles(around: path).isInside(path) else { return false }
+        guard file.beginsAsScenario || FolderFiles(around: path, in: working).isInside(path) else { return false }
         var diagnostics = Diagnostics()
         let document = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
         // An unreadable file is kept, so that its errors are reported.
@@ -328,12 +341,13 @@ enum ScenarioFolder {
 enum CardArguments {
     /// Makes the scenario; a second card of the same name gets a number, and without any there is no card.
     static func scenario(
-        _ texts: [String], seed: UInt64?, stations: StationNames? = nil, console: Console
+        _ texts: [String], seed: UInt64?, stations: StationNames? = nil, _ context: CommandContext
     ) throws -> Scenario? {
-        for path in texts.compactMap(CardArgument.path) where path.hasPrefix("/") { _ = try InputFile.load(path) }
+        let folder = context.folder
+        for path in texts.compactMap(CardArgument.path) where path.hasPrefix("/") { _ = try folder.load(path) }
         var document: Node
         do {
-            document = try CardArgument.scenario(texts.map(Self.fromHere))
+            document = try CardArgument.scenario(texts.map { Self.fromHere($0, folder) })
         } catch {
             throw VerbError(.usage, "--card \(error)")
         }
@@ -341,32 +355,34 @@ enum CardArguments {
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
             from: document, file: Scenario.argumentsFile,
-            .init(files: files(of: document), seed: seed, stations: stations),
+            .init(files: files(of: document, folder), seed: seed, stations: stations),
             into: &diagnostics)
-        try ScenarioFiles.tell(diagnostics, console)
+        try ScenarioFiles.tell(diagnostics, context.console)
         return scenario
     }
 
     /// The scenario of a dump.
-    static func dump(_ path: String) -> Node { CardArgument(dump: fromHere(path)).scenario }
+    static func dump(_ path: String, in folder: WorkingFolder) -> Node {
+        CardArgument(dump: fromHere(path, folder)).scenario
+    }
 
-    static func nodes(_ texts: [String]) throws(VerbError) -> Node {
+    static func nodes(_ texts: [String], in folder: WorkingFolder) throws(VerbError) -> Node {
         do {
-            return try CardArgument.cards(texts.map(Self.fromHere))
+            return try CardArgument.cards(texts.map { Self.fromHere($0, folder) })
         } catch {
             throw VerbError(.usage, "--card \(error)")
         }
     }
 
     /// The files that cards of the command line may name: those below the working directory, and their own dumps.
-    private static func files(of document: Node) -> FolderFiles {
+    private static func files(of document: Node, _ folder: WorkingFolder) -> FolderFiles {
         let dumps = document["cards"]?.entries.compactMap { $0.value[CardLanguage.dumpKey]?.text } ?? []
-        return FolderFiles(around: "--card", named: dumps)
+        return FolderFiles(around: "--card", named: dumps, in: folder)
     }
 
     /// A path from the root as one from the working directory, since paths in scenarios begin at a folder.
-    private static func fromHere(_ text: String) -> String {
-        guard text.hasPrefix("/"), let here = RealPath.of(".") else { return text }
+    private static func fromHere(_ text: String, _ folder: WorkingFolder) -> String {
+        guard text.hasPrefix("/"), let here = folder.realPath(of: ".") else { return text }
         return here.split(separator: "/").map { _ in "../" }.joined() + text.drop { $0 == "/" }
     }
 }
@@ -384,40 +400,40 @@ struct CardStates {
     /// Reads the states.
     ///
     /// - Throws: ``VerbError`` if a state cannot be read or is another card's.
-    init(restoring scenarioCase: ScenarioCase, _ console: Console) throws(VerbError) {
+    init(restoring scenarioCase: ScenarioCase, _ context: CommandContext) throws(VerbError) {
         var restored = scenarioCase
         var found: [String: [UInt8]] = [:]
         var diagnostics = Diagnostics()
         for card in scenarioCase.keptCards {
-            let path = try Self.path(of: card, scenarioCase)
-            guard RealPath.of(path) != nil else { continue }
-            guard FileContent.isRegular(path) else {
+            let path = try Self.path(of: card, scenarioCase, context.folder)
+            guard context.folder.realPath(of: path) != nil else { continue }
+            guard context.folder.isRegular(path) else {
                 throw VerbError(.usage, "\(path), where the card `\(card.name)` is kept, is no file; name another one")
             }
-            let state = try InputFile.load(path)
+            let state = try context.folder.load(path)
             found[path] = state.bytes
             restored = restored.restoring(card, from: state, into: &diagnostics) ?? restored
         }
-        try ScenarioFiles.tell(diagnostics, console)
+        try ScenarioFiles.tell(diagnostics, context.console)
         (self.scenarioCase, self.found) = (restored, found)
     }
 
     /// Saves the cards as a run left them.
     ///
     /// - Throws: ``VerbError`` if a state cannot be written.
-    func keep(_ world: World, _ console: Console) throws(VerbError) {
+    func keep(_ world: World, _ context: CommandContext) throws(VerbError) {
         var found = found
         for card in scenarioCase.keptCards {
             guard let state = scenarioCase.state(of: card.name, in: world) else { continue }
-            let path = try Self.path(of: card, scenarioCase)
+            let path = try Self.path(of: card, scenarioCase, context.folder)
             let bytes = Array("\(JSONWriter.text(state, .pretty))\n".utf8)
-            if Self.isUnchanged(path, since: found[path]) {
-                try OutputFile.write(path, with: bytes, isReplacing: found[path] != nil)
+            if Self.isUnchanged(path, since: found[path], context.folder) {
+                try context.folder.write(path, with: bytes, isReplacing: found[path] != nil)
                 found[path] = bytes
             } else {
-                let other = (1...).lazy.map { "\(path).\($0)" }.first(where: OutputFile.isFree) ?? path
-                try OutputFile.write(other, with: bytes, isReplacing: false)
-                console.warn(
+                let other = (1...).lazy.map { "\(path).\($0)" }.first(where: context.folder.isFree) ?? path
+                try context.folder.write(other, with: bytes, isReplacing: false)
+                context.console.warn(
                     "\(path) has changed since it was read, and stays as it is; the card `\(card.name)` is kept in "
                         + "\(other)")
             }
@@ -425,14 +441,16 @@ struct CardStates {
     }
 
     /// A Boolean value that indicates whether a file has the content that was found, or is still not there.
-    private static func isUnchanged(_ path: String, since found: [UInt8]?) -> Bool {
-        guard let found else { return OutputFile.isFree(path) }
-        return FileContent.isRegular(path) && (try? InputFile.load(path).bytes) == found
+    private static func isUnchanged(_ path: String, since found: [UInt8]?, _ folder: WorkingFolder) -> Bool {
+        guard let found else { return folder.isFree(path) }
+        return folder.isRegular(path) && (try? folder.load(path).bytes) == found
     }
 
-    private static func path(of card: KeptCard, _ scenarioCase: ScenarioCase) throws(VerbError) -> String {
+    private static func path(
+        of card: KeptCard, _ scenarioCase: ScenarioCase, _ folder: WorkingFolder
+    ) throws(VerbError) -> String {
         do {
-            return try FolderFiles(around: scenarioCase.file).place(of: card.path, namedIn: card.file)
+            return try FolderFiles(around: scenarioCase.file, in: folder).place(of: card.path, namedIn: card.file)
         } catch {
             throw VerbError(
                 .usage, "the state of \(card.name) cannot be kept in \(card.path): \(error.reason); \(error.hint)")

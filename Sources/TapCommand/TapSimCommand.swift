@@ -6,7 +6,8 @@ package enum TapSimCommand {
     static let version = unsafe String(cString: tapsim_version())
 
     /// Performs the verb that the words name, and returns the code to exit with.
-    package static func run(_ words: [String], _ console: Console) async -> ExitCode {
+    package static func run(_ words: [String], _ context: CommandContext) async -> ExitCode {
+        let console = context.console
         guard let first = words.first else {
             console.printError(Help.overview)
             return .usage
@@ -23,28 +24,30 @@ package enum TapSimCommand {
             guard let verb = Verb.all.first(where: { $0.name == first }) else {
                 return tell(unknown(first), words, console)
             }
-            return await run(verb, Array(words.dropFirst()), console)
+            return await run(verb, Array(words.dropFirst()), context)
         }
     }
 
-    private static func run(_ verb: Verb, _ words: [String], _ console: Console) async -> ExitCode {
-        var console = console
+    private static func run(_ verb: Verb, _ words: [String], _ context: CommandContext) async -> ExitCode {
+        var context = context
         do {
             let arguments = try Arguments(words, options: verb.allOptions)
-            if let colour: Console.Colour = try arguments.word(Console.Colour.option.name) { console.apply(colour) }
-            if arguments.isGiven(Verb.help.name) { return tell(Help.text(of: verb), console) }
+            if let colour: Console.Colour = try arguments.word(Console.Colour.option.name) {
+                context.console.apply(colour)
+            }
+            if arguments.isGiven(Verb.help.name) { return tell(Help.text(of: verb), context.console) }
             guard arguments.client == nil || verb.takesClient else {
                 throw UsageError("`\(verb.name)` takes no client behind `--`")
             }
-            return try await verb.run(arguments, console)
+            return try await verb.run(arguments, context)
         } catch let error as UsageError {
-            return tell(VerbError(.usage, "\(error.message); see tapsim \(verb.name) --help"), words, console)
+            return tell(VerbError(.usage, "\(error.message); see tapsim \(verb.name) --help"), words, context.console)
         } catch let error as VerbError {
-            return tell(error, words, console)
+            return tell(error, words, context.console)
         } catch {
             // All expected errors of verbs are handled above.
             let sentence = "\(error); this is a bug of TapSim, please report it with the command line"
-            return tell(VerbError(.ownBug, sentence), words, console)
+            return tell(VerbError(.ownBug, sentence), words, context.console)
         }
     }
 
@@ -83,7 +86,7 @@ struct Verb: Sendable {
     let details: String
     let options: [Option]
     var takesClient = false
-    let run: @Sendable (Arguments, Console) async throws -> ExitCode
+    let run: @Sendable (Arguments, CommandContext) async throws -> ExitCode
 
     /// In the order of help.
     static let all: [Verb] = [

@@ -25,12 +25,16 @@ public struct CaseRun: Sendable {
     var starts: StartedClients?
     /// Whether programs have a time limit; a debugger wants none.
     public var hasTimeLimit = true
+    /// The working directory and the environment of programs.
+    public var surroundings: Surroundings
     /// When a run that has not ended is abandoned.
     var deadline: ContinuousClock.Instant?
     /// The time a program may take to end after it was asked to.
     private(set) var grace = ClientLimits().grace
 
-    public init() {}
+    public init(in surroundings: Surroundings = Surroundings()) {
+        self.surroundings = surroundings
+    }
 
     /// Lets the client of a case read its cards; without one, the built-in client that suits the first card.
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
@@ -99,9 +103,6 @@ public struct CaseRun: Sendable {
     public static func client(of scenarioCase: ScenarioCase) -> ClientSpec {
         scenarioCase.client ?? .builtin(.suiting(scenarioCase.cards))
     }
-
-    /// The file of a program, as a shell finds it; `nil` if there is none.
-    public static func path(ofProgram name: String) -> String? { FileLook.program(name)?.path }
 
     public static func clientText(_ scenarioCase: ScenarioCase) -> String {
         switch client(of: scenarioCase) {

@@ -62,7 +62,7 @@ public struct OutcomeRun: Sendable {
 
     /// Runs without observers.
     private var quiet: CaseRun {
-        var run = CaseRun()
+        var run = CaseRun(in: caseRun.surroundings)
         run.hasTimeLimit = caseRun.hasTimeLimit
         return run
     }

@@ -94,12 +94,12 @@ public final class RecordingRun: Sendable {
     ///
     /// - Parameter output: Told of what it prints, as it comes.
     public func run(
-        _ client: ProgramClient, isOver: @escaping () -> Bool,
+        _ client: ProgramClient, in surroundings: Surroundings, isOver: @escaping () -> Bool,
         output: @escaping (ClientProcess.Stream, [UInt8]) -> Void
     ) throws(RunError) -> ClientOutcome {
         do {
             return try ClientProcess.run(
-                CaseRun.command(client, variables), limits: ClientLimits(wall: nil), observer: output,
+                CaseRun.command(client, variables, in: surroundings), limits: ClientLimits(wall: nil), observer: output,
                 attendant: Attendant(every: Self.interval, isOver))
         } catch {
             throw RunError(error.code == .system ? .environment : .client, error.description)

@@ -17,6 +17,8 @@ public struct SuiteAudit: Sendable {
     private static let diaryFile = "audit"
 
     public var jobs: Int
+    /// The working directory and the environment of the suite.
+    public var surroundings = Surroundings()
     /// Whether no further run is to begin; asked on several threads.
     public var isOver: (@Sendable () -> Bool)?
     /// Told of what the suite prints in its clean run, as it comes.
@@ -52,7 +54,7 @@ public struct SuiteAudit: Sendable {
     /// - Throws: ``RunError`` if the suite fails, or no card has heard a command.
     public func clean(_ scenarioCase: ScenarioCase) async throws(RunError) -> Clean {
         let clean = scenarioCase.byVirtualClock
-        let run = try await Self.run(clean, telling: nil, cleanOutput)
+        let run = try await Self.run(clean, in: surroundings, telling: nil, cleanOutput)
         let end = SuiteEnd(run.record)
         guard end.isPassed else {
             throw RunError(
@@ -75,7 +77,7 @@ public struct SuiteAudit: Sendable {
 
     /// Runs the suite once for each lie that can be told in it.
     public func results(of lies: [Lie], after clean: Clean) async throws(RunError) -> [LieResult] {
-        let (finished, isOver) = (finished, isOver)
+        let (finished, isOver, surroundings) = (finished, isOver, surroundings)
         let results = try await Jobs { [jobs] in jobs }.results(of: lies.count) {
             index throws(RunError) -> LieResult? in
             let lie = lies[index]
@@ -83,7 +85,7 @@ public struct SuiteAudit: Sendable {
             if isOver?() == true { return nil }
             let test = clean.scenarioCase.limited(
                 to: min(clean.scenarioCase.limits.wall, max(Self.shortestWall, clean.wall * Self.wallFactor)))
-            let run = try await Self.run(test, telling: lie)
+            let run = try await Self.run(test, in: surroundings, telling: lie)
             let diary = run.field.joined(with: run.own)
             let isHeard =
                 diary.isTold && (lie.isOnlyInMemory || !diary.received.isSubset(of: clean.received))
@@ -102,13 +104,13 @@ public struct SuiteAudit: Sendable {
     }
 
     private static func run(
-        _ scenarioCase: ScenarioCase, telling lie: Lie?,
+        _ scenarioCase: ScenarioCase, in surroundings: Surroundings, telling lie: Lie?,
         _ output: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)? = nil
     ) async throws(RunError) -> Run {
         let folder = try CaseRun.makeFolder()
         defer { folder.remove() }
         let witness = AuditWitness(lie)
-        var run = CaseRun()
+        var run = CaseRun(in: surroundings)
         run.observer = witness
         run.clientOutput = output
         let lying = lie.map(scenarioCase.telling) ?? scenarioCase

@@ -18,13 +18,15 @@ enum TapSim {
         ProcessGroups.resetInheritedSignals()
         ProcessGroups.endWithThisProcess()
         Leftovers.adoptOrphans()
-        let console = Console()
+        let surroundings = Surroundings()
+        let console = Console(output: StandardStreams.output, error: StandardStreams.error, in: surroundings)
         // Swift reads them from /proc; an empty command line still has the name of the command.
         guard !CommandLine.arguments.isEmpty else {
             console.fail("the arguments cannot be read: /proc is not there, where Linux keeps them; mount it first")
             exit(ExitCode.environment.rawValue)
         }
-        let code = finish(await TapSimCommand.run(Array(CommandLine.arguments.dropFirst()), console), console)
+        let context = CommandContext(console: console, surroundings: surroundings, input: StandardStreams.input)
+        let code = finish(await TapSimCommand.run(Array(CommandLine.arguments.dropFirst()), context), console)
         ProcessGroups.awaitEnd()
         exit(code.rawValue)
     }

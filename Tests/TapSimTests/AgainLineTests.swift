@@ -8,14 +8,14 @@ import Testing
     private static let name = "it's {a,b} \u{202E}1.yaml"
 
     /// The first of these lines in an output.
-    private func line(in outcome: ClientOutcome) throws -> String {
+    private func line(in outcome: CommandOutcome) throws -> String {
         let lines = outcome.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let line = try #require(lines.first { $0.hasPrefix("again   ") }, "\(outcome.output)\(outcome.error)")
         return String(line.dropFirst("again   ".count))
     }
 
     /// Pastes a line into a shell that finds the command.
-    private func paste(_ line: String, in folder: String) throws -> ClientOutcome {
+    private func paste(_ line: String, in folder: String) throws -> CommandOutcome {
         let bin = URL(fileURLWithPath: TapSimProgram.path).deletingLastPathComponent().path
         return try TapSimProgram.run(["-c", "PATH=\"$0:$PATH\"; \(line)", bin], program: "/bin/bash", in: folder)
     }
@@ -31,7 +31,7 @@ import Testing
             """)
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         let other = "\(TapSimProgram.root)/Scenarios/ntag215/password-locked.yaml"
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["run", Self.name, other, "--param", "pwd=DE AD BE EF", "--allow-client", "--timeout", "20s"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let line = try line(in: outcome)
@@ -44,7 +44,7 @@ import Testing
     @Test func `runs a recording whose name looks like an option`() throws {
         let log = try TapSimProgram.file("n.log", "> FF CA 00 00 00\n< 04 A1 B2 C3 D4 E5 80 90 00\n")
         let folder = URL(fileURLWithPath: log).deletingLastPathComponent().path
-        let outcome = try TapSimProgram.run(["record", "--import", "n.log", "--output=-x.yaml"], in: folder)
+        let outcome = try TapSim.run(["record", "--import", "n.log", "--output=-x.yaml"], in: folder)
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         let line = try line(in: outcome)
         #expect(line == "tapsim run ./-x.yaml -- ./client")
@@ -57,7 +57,7 @@ import Testing
         let words = try ZooProgram.swift.command("unwraps-answer").map { "'\($0)'" }.joined(separator: ", ")
         let file = try TapSimProgram.file(Self.name, scenario + "client: {run: [\(words)]}\ncases: [{}, {}]\n")
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["fuzz", Self.name, "--case", "2", "--only", "rf.silence", "--allow-client"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let line = try line(in: outcome)

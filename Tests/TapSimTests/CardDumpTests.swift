@@ -19,7 +19,7 @@ import Testing
             }
         }
 
-        func run(_ words: String...) throws -> ClientOutcome { try TapSimProgram.run(words, in: path) }
+        func run(_ words: String...) throws -> CommandOutcome { try TapSim.run(words, in: path) }
 
         func bytes(_ name: String) throws -> [UInt8] {
             [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
@@ -51,7 +51,7 @@ import Testing
             #expect(outcome.error.contains("warning[S078]: system 0003: services that need a key were not read"))
         }
         let client = ["--", TapSimProgram.path, "decode", "00"]
-        let other = try TapSimProgram.run(
+        let other = try TapSim.run(
             ["run", "--card", "\(folder.path)/tag.nfc:uid=04112233445566", "--json"] + client)
         #expect(other.json?["scenarios"]?[0]?["name"]?.text == "tag", "\(other.error)")
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(short.error.contains("the dump ends at offset 200, behind page 49"), "\(short.error)")
         try folder.write("notes.txt", "hello\n")
         for words in [["run", "notes.txt"], ["card", "show", "notes.txt"], ["card", "import", "notes.txt"]] {
-            let outcome = try TapSimProgram.run(words, in: folder.path)
+            let outcome = try TapSim.run(words, in: folder.path)
             #expect(outcome.exitCode == 2)
             #expect(outcome.error.contains(".nfc of Flipper Zero, .bin and .json of Proxmark3"), "\(outcome.error)")
         }
@@ -125,7 +125,7 @@ import Testing
             ),
             (["record", "--probe", "c.yaml", "--trace", "x.json"], "a trace ends in .jsonl; write --trace x.jsonl"),
         ] {
-            let outcome = try TapSimProgram.run(words, in: folder.path)
+            let outcome = try TapSim.run(words, in: folder.path)
             #expect(outcome.exitCode == 2 && outcome.error.contains(said), "\(words)\n\(outcome.error)")
         }
     }
@@ -199,10 +199,10 @@ import Testing
     @Test func `of nfc-mfultralight are the card that it read`() throws {
         let folder = try TestFolder.make().path
         let card = "NTAG216:uid=04A23B5C6D7E80,ndef.0.uri=https://example.com/mfd"
-        let dump = try TapSimProgram.run(
+        let dump = try TapSim.run(
             ["run", "--card", card, "--", "nfc-mfultralight", "r", "\(folder)/tag.mfd"])
         #expect(dump.exitCode == 0, "\(dump.output)")
-        let difference = try TapSimProgram.run(["card", "diff", card, "\(folder)/tag.mfd", "--json"])
+        let difference = try TapSim.run(["card", "diff", card, "\(folder)/tag.mfd", "--json"])
         #expect(
             Set(difference.json?.items.compactMap { $0["key"]?.text } ?? ["?"]) == ["pages.229", "config.pwd_known"])
     }
@@ -215,10 +215,10 @@ import Testing
     func `of nfcpy are the card that it read`(card: String, keys: [String]?) throws {
         let folder = try TestFolder.make().path
         let client = [TapSimProgram.python, "Tests/Clients/nfcpy_show.py", "{nfcpy}"]
-        let run = try TapSimProgram.run(["run", "--card", card, "--json", "--"] + client)
+        let run = try TapSim.run(["run", "--card", card, "--json", "--"] + client)
         let shown = run.json?["scenarios"]?[0]?["cases"]?[0]?["client"]?["stdout"]?.text
         try Data((shown ?? "").utf8).write(to: URL(fileURLWithPath: "\(folder)/dump.txt"))
-        let difference = try TapSimProgram.run(["card", "diff", card, "\(folder)/dump.txt", "--json"])
+        let difference = try TapSim.run(["card", "diff", card, "\(folder)/dump.txt", "--json"])
         let found = difference.json?.items.compactMap { $0["key"]?.text }
         if let keys {
             #expect(Set(found ?? ["?"]) == Set(keys), "\(shown ?? "")\n\(difference.error)")
@@ -226,7 +226,7 @@ import Testing
             // Of a card with keys nobody is told what these protect.
             let open = found?.filter { $0.contains(".008B.") || $0.contains(".090F.") || $0.contains("areas") }
             #expect(open == [], "\(difference.output)\(difference.error)")
-            let read = try TapSimProgram.run(["run", "\(folder)/dump.txt"])
+            let read = try TapSim.run(["run", "\(folder)/dump.txt"])
             #expect(read.output.contains("balance 3120 yen   20 trips"), "\(read.error)")
         }
     }

@@ -19,7 +19,7 @@ import Testing
         let file = try TapSimProgram.file(
             "many.yaml",
             "format: 1\ncards: {tag: {ic: NTAG213}}\nfaults: [\(faults)]\ncases: [{name: a}, {name: b}, {name: c}]\n")
-        let output = try TapSimProgram.run(["run", file, "--trace", "off"]).output
+        let output = try TapSim.run(["run", file, "--trace", "off"]).output
         #expect(output.split(separator: "\n").count { $0.contains("expected it to be injected") } == 8, "\(output)")
         #expect(output.contains("… and 12 more failures"))
         #expect(output.contains("FAIL  b   fails like a\n") && output.contains("FAIL  c   fails like a\n"))
@@ -90,21 +90,21 @@ import Testing
         (["check", "Scenarios/ntag215", "--param", "pasword=1"], 2, "no scenario has a parameter `pasword`"),
     ])
     func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
-        let outcome = try TapSimProgram.run(arguments)
+        let outcome = try TapSim.run(arguments)
         #expect(outcome.exitCode == code)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
         #expect(outcome.output.isEmpty)
     }
 
     @Test func `says that pcscd is not there before it starts a client of pcscd`() throws {
-        let outcome = try TapSimProgram.run(["run", "--card", "suica", "--door", "vpcd:1", "--", "echo", "started"])
+        let outcome = try TapSim.run(["run", "--card", "suica", "--door", "vpcd:1", "--", "echo", "started"])
         #expect(outcome.exitCode == 3)
         #expect(outcome.error.contains("driver vpcd waits for a card at port 1; start pcscd"), "\(outcome.error)")
         #expect(!outcome.output.contains("\nstarted"))
     }
 
     @Test func `says that a real reader is not there before it starts a program`() throws {
-        let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--reader", "none", "--", "echo", "started"])
+        let outcome = try TapSim.run(["run", "--card", "ndef", "--reader", "none", "--", "echo", "started"])
         #expect(outcome.exitCode == 3)
         #expect(outcome.error.contains("SCARD_E_NO_SERVICE"), "\(outcome.error)")
         #expect(!outcome.output.contains("\nstarted"))
@@ -112,32 +112,32 @@ import Testing
 
     @Test(arguments: ["run", "init", "check", "fmt", "list", "explain", "decode", "exchange", "serve", "ctl", "doctor"])
     func `explains every verb`(verb: String) throws {
-        let outcome = try TapSimProgram.run([verb, "--help"])
+        let outcome = try TapSim.run([verb, "--help"])
         #expect(outcome.exitCode == 0)
         #expect(outcome.output.contains("usage: tapsim \(verb)"))
-        #expect(outcome.output == (try TapSimProgram.run(["help", verb]).output))
+        #expect(outcome.output == (try TapSim.run(["help", verb]).output))
     }
 
     @Test func `writes no colour codes into a pipe`() throws {
-        let outcome = try TapSimProgram.run(["run", "--card", "suica"])
+        let outcome = try TapSim.run(["run", "--card", "suica"])
         #expect(!outcome.output.contains("\u{1B}"))
     }
 
     @Test(arguments: [
-        ["decode", "0600FFFF0100"], ["run", "--card", "suica", "-v"], ["explain", "FF A2"], ["doctor"],
+        ["decode", "0600FFFF0100"], ["run", "--card", "suica", "-v"], ["explain", "FF A2"],
         ["check", "no"],
         ["trace", "show", "no"], ["fuzz", "--only", "rf.silence", "--card", "ndef"],
         ["ctl", "--control", "no", "status"],
     ])
     func `colours what is asked for, whatever the environment says`(words: [String]) throws {
         let isColoured = { (colour: String, environment: [String: String]) in
-            let outcome = try TapSimProgram.run(words + ["--color", colour], environment: environment)
+            let outcome = try TapSim.run(words + ["--color", colour], environment: environment)
             return (outcome.output + outcome.error).contains("\u{1B}[")
         }
         #expect(try isColoured("always", ["NO_COLOR": "1", "TERM": "dumb"]))
         #expect(try !isColoured("auto", [:]))
         #expect(try !isColoured("never", [:]))
-        #expect(try TapSimProgram.run(words + ["--color", "loud"]).error.contains("needs auto, always or never"))
+        #expect(try TapSim.run(words + ["--color", "loud"]).error.contains("needs auto, always or never"))
     }
 
     @Test(arguments: [
@@ -149,21 +149,21 @@ import Testing
         (["check", "--json"], "usage", 2), (["ctl", "--json", "--control", "no", "status"], "environment", 3),
     ])
     func `tells errors to programs, too`(words: [String], kind: String, code: Int32) throws {
-        let outcome = try TapSimProgram.run(words)
+        let outcome = try TapSim.run(words)
         #expect(outcome.exitCode == code)
         let error = try #require(outcome.json?["error"], "\(outcome.output)")
         #expect(error["kind"]?.text == kind && error["exit_code"]?.text == "\(code)")
         let message = try #require(error["message"]?.text)
         #expect(!message.isEmpty && outcome.error == "error: \(message)\n")
-        let silent = try TapSimProgram.run(words.filter { $0 != "--json" })
+        let silent = try TapSim.run(words.filter { $0 != "--json" })
         #expect(silent.exitCode == code && silent.output.isEmpty)
     }
 
     @Test func `tells programs what is wrong with a file, and with a run that cannot go on`() throws {
-        let wrong = try TapSimProgram.run(["run", "Scenarios/negative/unknown-key.yaml", "--json"])
+        let wrong = try TapSim.run(["run", "Scenarios/negative/unknown-key.yaml", "--json"])
         let diagnostics = try #require(wrong.json?["error"]?["diagnostics"]?.items)
         #expect(diagnostics.map { $0["code"]?.text } == ["S012", "S012"] && diagnostics[0]["line"]?.text == "4")
-        let missing = try TapSimProgram.run(["check", "no.yaml", "Scenarios/cards/suica.yaml", "--json"])
+        let missing = try TapSim.run(["check", "no.yaml", "Scenarios/cards/suica.yaml", "--json"])
         #expect(missing.exitCode == 2)
         #expect(missing.json?[0]?["code"]?.text == "S070" && missing.json?[0]?["file"]?.text == "no.yaml")
         let scenario = """
@@ -175,7 +175,7 @@ import Testing
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
         let good = try TapSimProgram.file("good.yaml", "format: 1\ncards: {tag: {template: ndef}}\n")
         // In a temporary directory of its own it finds nothing of runs that other tests have killed.
-        let broken = try TapSimProgram.run(
+        let broken = try TapSim.run(
             ["run", good, "kept.yaml", "--json", "--trace", "off"], environment: ["TMPDIR": folder.path],
             in: folder.path)
         #expect(broken.exitCode == 2)
@@ -188,15 +188,15 @@ import Testing
     func `says of a file with a client what only a test of an app can run`(fault: String) throws {
         let file = try TapSimProgram.file(
             "app.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {builtin: dump}\nfaults: [\(fault)]\n")
-        let checked = try TapSimProgram.run(["check", file])
+        let checked = try TapSim.run(["check", file])
         #expect(checked.exitCode == 0 && checked.error.contains("warning[S064]"), "\(checked.error)")
         #expect(checked.error.contains("it needs an app that reads with Core NFC"), "\(checked.error)")
-        #expect(try TapSimProgram.run(["run", file]).exitCode == 2)
+        #expect(try TapSim.run(["run", file]).exitCode == 2)
     }
 
     @Test func `gives the same JSON for the same scenario and seed`() throws {
         let runs = try (0..<2).map { _ in
-            try TapSimProgram.run(["run", "Scenarios/felica/suica-history.yaml", "--json", "--seed", "9"]).output
+            try TapSim.run(["run", "Scenarios/felica/suica-history.yaml", "--json", "--seed", "9"]).output
         }
         #expect(runs[0] == runs[1])
         #expect(runs[0].contains("\"seed\": 9"))
@@ -204,7 +204,7 @@ import Testing
 
     @Test func `answers frames line by line`() throws {
         let input = "# NTAG215\n@select\n60\n3004\n26:7\n30\nzz\n@off\n"
-        let outcome = try TapSimProgram.run(["exchange", "Scenarios/cards/ntag215.yaml"], input: input)
+        let outcome = try TapSim.run(["exchange", "Scenarios/cards/ntag215.yaml"], input: input)
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.count == 7)
         #expect(lines.first == "00")
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test func `checks every file it can read, whatever the others are`() throws {
-        let outcome = try TapSimProgram.run(["check", "no/such.yaml", "Scenarios/negative/bad-hex.yaml"])
+        let outcome = try TapSim.run(["check", "no/such.yaml", "Scenarios/negative/bad-hex.yaml"])
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("there is no file no/such.yaml"))
         #expect(outcome.error.contains("bad-hex.yaml:7"))
@@ -222,11 +222,11 @@ import Testing
     }
 
     @Test func `lists the names it explains, for a person and for a program`() throws {
-        let text = try TapSimProgram.run(["explain"])
+        let text = try TapSim.run(["explain"])
         #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
         #expect(text.output.contains("SD2 dual interface"))
         #expect(text.output.contains("Delete Key"))
-        let topics = try #require(TapSimProgram.run(["explain", "--json"]).json?.items)
+        let topics = try #require(TapSim.run(["explain", "--json"]).json?.items)
         #expect(topics.contains { $0["title"]?.text == "ICs" })
     }
 
@@ -237,7 +237,7 @@ import Testing
         ("NTAG215", "authLimitRaised", "unlocks assumed, can be unlocks or staysLocked  (unknown: "),
     ])
     func `lists the switches that nobody knows of an IC`(_ ic: String, _ name: String, _ text: String) throws {
-        let page = try #require(TapSimProgram.run(["explain", "--json", ic]).json?[0])
+        let page = try #require(TapSim.run(["explain", "--json", ic]).json?[0])
         let lines = page["lines"]?.items.filter { $0["heading"]?.text == name } ?? []
         #expect(lines.count == 1 && lines.first?["text"]?.text?.hasPrefix(text) == true, "\(lines)")
     }
@@ -258,7 +258,7 @@ import Testing
                 ),
             ])
     func `explains first what a name is most likely to mean`(_ name: String, _ title: String) throws {
-        #expect(try TapSimProgram.run(["explain", name]).output.hasPrefix("\(title)\n"))
+        #expect(try TapSim.run(["explain", name]).output.hasPrefix("\(title)\n"))
     }
 
     @Test(arguments: [
@@ -267,16 +267,16 @@ import Testing
         ("siuca", "`suica`"),
     ])
     func `suggests names near one that nothing has`(_ name: String, _ near: String) throws {
-        let outcome = try TapSimProgram.run(["explain", name])
+        let outcome = try TapSim.run(["explain", name])
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("did you mean \(near)"), "\(outcome.error)")
     }
 
     @Test func `lists what bytes could be where they do not say`() throws {
-        let record = try TapSimProgram.run(["decode", "160100022D4712340102B80B00012300"])
+        let record = try TapSim.run(["decode", "160100022D4712340102B80B00012300"])
         #expect(record.output.hasPrefix("These bytes alone do not say what they are. They could be:\n\nhistory record"))
         #expect(record.output.contains("\nor (--all):\n  READ answer: "))
-        let apdu = try TapSimProgram.run(["decode", "FFCA000000", "--json"]).json?[0]
+        let apdu = try TapSim.run(["decode", "FFCA000000", "--json"]).json?[0]
         #expect(apdu?["technology"]?.text == "PC/SC")
         #expect(apdu?["is_certain"]?.text == "true")
     }
@@ -284,14 +284,14 @@ import Testing
     @Test func `decodes an answer by its command, in the fields of a trace`() throws {
         let answer = "1D0701010101010101010000014A030000000000000000000000000207"
         let command = ["--to", "10060101010101010101011713018000"]
-        let alone = try TapSimProgram.run(["decode", answer])
+        let alone = try TapSim.run(["decode", answer])
         #expect(alone.output.contains("\n\nWith --to COMMAND it also says what the blocks hold."), "\(alone.output)")
-        let text = try TapSimProgram.run(["decode", answer] + command)
+        let text = try TapSim.run(["decode", answer] + command)
         #expect(text.output.contains("1317 block 0") && text.output.contains("842 yen"), "\(text.output)")
-        let field = try TapSimProgram.run(["decode", answer, "--json"] + command).json?[0]?["fields"]?.items.last
+        let field = try TapSim.run(["decode", answer, "--json"] + command).json?[0]?["fields"]?.items.last
         #expect(field?["at"]?.text == "13" && field?["size"]?.text == "16")
         #expect(field?["parts"]?[0]?["name"]?.text == "purse value" && field?["parts"]?[0]?["value"]?.text == "842 yen")
-        let refused = try TapSimProgram.run(["decode", answer, "--to", answer])
+        let refused = try TapSim.run(["decode", answer, "--to", answer])
         #expect(refused.exitCode == 2 && refused.error.contains("is no command that TapSim knows"))
     }
 
@@ -350,9 +350,9 @@ import Testing
         let client = "#!/bin/sh\nprintf '%s\\n' \"$1\"; printf '\\355\\240\\200\\377%s\\n' \"$1\" >&2; exit 3\n"
         try Data(client.utf8).write(to: URL(fileURLWithPath: "\(folder)/client"))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/client")
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             words.map { $0.replacing("#", with: Self.hostile) }, input: "@\(Self.hostile)\n", in: folder)
-        let output = outcome.standardOutput.bytes + outcome.standardError.bytes
+        let output = outcome.standardOutput + outcome.standardError
         #expect(!output.isEmpty)
         let shown = try #require(String(validating: output, as: UTF8.self))
         let harmful = shown.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && PrintableText.isHarmful($0) }
@@ -361,9 +361,9 @@ import Testing
     }
 
     @Test func `shows in place of what it does not show that something is there`() throws {
-        let outcome = try TapSimProgram.run(["run", "--card", "ndef:ndef.0.text=a\u{1B}[2J\u{202E}b"])
+        let outcome = try TapSim.run(["run", "--card", "ndef:ndef.0.text=a\u{1B}[2J\u{202E}b"])
         #expect(outcome.output.contains("a\u{FFFD}[2J\u{FFFD}b"))
-        let found = try TapSimProgram.run(["run", "--json", "--card", "ndef:ndef.0.text=a\u{1B}[2J\u{202E}b"])
+        let found = try TapSim.run(["run", "--json", "--card", "ndef:ndef.0.text=a\u{1B}[2J\u{202E}b"])
         #expect(found.output.contains(#""text": "a\u001B[2J\u202Eb""#))
         let scenario = try #require(found.json?["scenarios"]?.items.first)
         let result = scenario["cases"]?.items.first?["client"]?["result"] ?? scenario["cases"]?.items.first?["result"]
@@ -371,11 +371,11 @@ import Testing
     }
 
     @Test func `names a count after what is counted`() throws {
-        let outcome = try TapSimProgram.run(["decode", "0D 0D 0101010101010101 01 0003"])
+        let outcome = try TapSim.run(["decode", "0D 0D 0101010101010101 01 0003"])
         #expect(outcome.output.contains("number of systems  1\n"))
     }
 
     @Test func `takes the name it lists for the case of a scenario without cases`() throws {
-        #expect(try TapSimProgram.run(["run", "--card", "blank", "--case", "blank"]).exitCode == 0)
+        #expect(try TapSim.run(["run", "--card", "blank", "--case", "blank"]).exitCode == 0)
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import TapDoors
 import TapSystem
 import TestSupport
 import Testing
@@ -133,7 +132,7 @@ import Testing
 
     /// The first words of the indented lines of a help text.
     private func entries(of arguments: [String]) throws -> [String] {
-        try TapSimProgram.run(arguments).output.split(separator: "\n").compactMap { line in
+        try TapSim.run(arguments).output.split(separator: "\n").compactMap { line in
             guard line.hasPrefix("  "), !line.hasPrefix("   ") else { return nil }
             return line.split { $0 == " " || $0 == "," }.first.map(String.init)
         }.filter { $0 != "tapsim" }
@@ -148,9 +147,9 @@ import Testing
     }
 
     @Test func `refuse a shell that is not known`() throws {
-        let refused = try TapSimProgram.run(["completions", "fsh"])
+        let refused = try TapSim.run(["completions", "fsh"])
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("`completions` needs bash, zsh or fish, not `fsh`"))
-        #expect(try TapSimProgram.run(["completions"]).error.contains("name a shell: bash, zsh or fish"))
+        #expect(try TapSim.run(["completions"]).error.contains("name a shell: bash, zsh or fish"))
     }
 }

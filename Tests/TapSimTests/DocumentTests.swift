@@ -26,9 +26,9 @@ import Testing
 
     @Test(arguments: shown) func `shows files that pass and are in the style`(yaml: String) throws {
         let file = try TapSimProgram.file("shown.yaml", yaml)
-        let outcome = try TapSimProgram.run(["run", file])
+        let outcome = try TapSim.run(["run", file])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
-        #expect(try TapSimProgram.run(["fmt", "--check", file]).exitCode == 0)
+        #expect(try TapSim.run(["fmt", "--check", file]).exitCode == 0)
     }
 
     @Test func `links to headings that are there`() throws {
@@ -49,15 +49,15 @@ import Testing
 
     @Test func `of faults stands in lists and explanations too`() throws {
         let facts = FaultCatalogue.all
-        let list = try TapSimProgram.run(["list", "faults"]).output
+        let list = try TapSim.run(["list", "faults"]).output
         #expect(list.split(separator: "\n").map { $0.prefix { $0 != " " } } == facts.map { Substring($0.name) })
-        #expect(try TapSimProgram.run(["list", "faults", "--json"]).json == .list(facts.map(\.node)))
+        #expect(try TapSim.run(["list", "faults", "--json"]).json == .list(facts.map(\.node)))
         let first = try #require(facts.first)
-        let family = try TapSimProgram.run(["list", "faults", "\(first.family).*"]).output
+        let family = try TapSim.run(["list", "faults", "\(first.family).*"]).output
         #expect(family.split(separator: "\n").count == facts.count { $0.family == first.family })
-        let page = try TapSimProgram.run(["explain", first.name]).output
+        let page = try TapSim.run(["explain", first.name]).output
         for sentence in [first.summary, first.placeText] { #expect(page.contains(sentence)) }
-        let unknown = try TapSimProgram.run(["list", "faults", first.name + "x"])
+        let unknown = try TapSim.run(["list", "faults", first.name + "x"])
         #expect(unknown.exitCode == 2)
         #expect(unknown.error.contains("did you mean `\(first.name)`?"), "\(unknown.error)")
     }
@@ -83,7 +83,7 @@ import Testing
         let faults = try #require(listings.first { $0.hasPrefix("faults:\n") })
         for text in [scenario, scenario + faults] {
             let file = try TapSimProgram.file("readme.yaml", text)
-            let outcome = try TapSimProgram.run(["run", file])
+            let outcome = try TapSim.run(["run", file])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
             #expect(outcome.output.hasSuffix("1 passed, 0 failed\n"))
         }
@@ -95,7 +95,7 @@ import Testing
             [$0, "--help"]
         }
         let help =
-            try ([["--help"]] + verbs).map { try TapSimProgram.run($0).output }.joined()
+            try ([["--help"]] + verbs).map { try TapSim.run($0).output }.joined()
             + TapSimProgram.run(["--help"], program: "\(TapSimProgram.root)/Tools/test").output
         let words = Set(
             text.split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") && $0.contains(where: \.isLetter) })

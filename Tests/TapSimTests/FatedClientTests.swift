@@ -34,7 +34,7 @@ import Testing
             "crash in the first run (signal 6 (SIGABRT) ended it) and clear error in run 2 of the same seed"),
     ]
 
-    private func run(_ fate: String, _ more: String = "") throws -> ClientOutcome {
+    private func run(_ fate: String, _ more: String = "") throws -> CommandOutcome {
         let file = try TapSimProgram.file(
             "fated.yaml",
             """
@@ -46,7 +46,7 @@ import Testing
             \(more)
             """)
         let mark = "\((file as NSString).deletingLastPathComponent)/mark"
-        return try TapSimProgram.run(
+        return try TapSim.run(
             ["run", file, "--json", "--", TapSimProgram.python, "-s", "Tests/Clients/fated.py", fate, mark])
     }
 

@@ -11,7 +11,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let link = "\(path).link.yaml"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        let outcome = try TapSimProgram.run(["fmt", link])
+        let outcome = try TapSim.run(["fmt", link])
         #expect(outcome.exitCode == 0)
         #expect(outcome.output == "\(link)\n")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.neat)
@@ -20,17 +20,17 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["a.yaml", "a.yaml.link.yaml"])
-        #expect(try TapSimProgram.run(["fmt", path]).output.isEmpty)
+        #expect(try TapSim.run(["fmt", path]).output.isEmpty)
     }
 
     @Test func `only lists with --check`() throws {
         let path = try TapSimProgram.file("a.yaml", Self.loose)
-        let outcome = try TapSimProgram.run(["fmt", "--check", path])
+        let outcome = try TapSim.run(["fmt", "--check", path])
         #expect(outcome.exitCode == 1)
         #expect(outcome.output == "\(path)\n")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.loose)
         let clean = try TapSimProgram.file("b.yaml", Self.neat)
-        #expect(try TapSimProgram.run(["fmt", "--check", clean]).exitCode == 0)
+        #expect(try TapSim.run(["fmt", "--check", clean]).exitCode == 0)
     }
 
     static let streams: [([String], String, String, Int32)] = [
@@ -43,7 +43,7 @@ import Testing
     func `goes from standard input to standard output`(
         options: [String], input: String, output: String, code: Int32
     ) throws {
-        let outcome = try TapSimProgram.run(["fmt"] + options + ["-"], input: input)
+        let outcome = try TapSim.run(["fmt"] + options + ["-"], input: input)
         #expect(outcome.exitCode == code)
         #expect(outcome.output == output)
     }
@@ -51,7 +51,7 @@ import Testing
     @Test func `leaves a file with errors alone and goes on`() throws {
         let wrong = try TapSimProgram.file("a.yaml", "format: 1\ncards: {t: {ic: NTAG215, uid: \"04\"}}\n")
         let loose = try TapSimProgram.file("b.yaml", Self.loose)
-        let outcome = try TapSimProgram.run(["fmt", wrong, "no/such.yaml", loose])
+        let outcome = try TapSim.run(["fmt", wrong, "no/such.yaml", loose])
         #expect(outcome.exitCode == 2)
         #expect(outcome.output == "\(loose)\n")
         #expect(outcome.error.contains("7 bytes needed"))
@@ -64,7 +64,7 @@ import Testing
         ([], "name the files to rewrite"), (["-", "a.yaml"], "`-` stands alone"), (["a.json"], "a.json is JSON"),
     ])
     func `refuses what it cannot rewrite`(operands: [String], sentence: String) throws {
-        let outcome = try TapSimProgram.run(["fmt"] + operands)
+        let outcome = try TapSim.run(["fmt"] + operands)
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
     }

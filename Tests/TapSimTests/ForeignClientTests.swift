@@ -13,7 +13,7 @@ import Testing
         let parts = door.split(separator: " ").map(String.init)
         let reader = ["--door", parts[0]] + parts.dropFirst().prefix(1).flatMap { ["--model", $0] }
         let client = [TapSimProgram.python, "Tests/Clients/\(program)"] + parts.dropFirst(2) + options
-        let outcome = try TapSimProgram.run(["run"] + cards + reader + ["--json", "--"] + client)
+        let outcome = try TapSim.run(["run"] + cards + reader + ["--json", "--"] + client)
         let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(report["client"]?["stderr"]?.text ?? "")")
@@ -184,7 +184,7 @@ import Testing
     private func patientExchanges() throws -> Node {
         let client = [TapSimProgram.python, "Tests/Clients/nfcpy_ntag.py", "{nfcpy}"]
         for _ in 0..<10 {
-            let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--json", "--"] + client)
+            let outcome = try TapSim.run(["run", "--card", "ndef", "--json", "--"] + client)
             let exchanges = try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0]?["exchanges"])
             let commands = exchanges.items.map { $0["command"]?["hex"]?.text ?? "" }
             let hasReadAgain = zip(commands, commands.dropFirst()).contains { $0 == $1 && $0.hasPrefix("30") }

@@ -27,7 +27,7 @@ import Testing
         let commands = lines.filter { $0.hasPrefix("tapsim ") }.map { $0.split(separator: " ").map(String.init) }
         #expect(commands.count >= 7)
         for words in commands {
-            let help = try TapSimProgram.run([words[1], "--help"])
+            let help = try TapSim.run([words[1], "--help"])
             #expect(help.exitCode == 0, "\(words)")
             for word in words.dropFirst(2) where word.hasPrefix("--") {
                 #expect(help.output.contains(word), "\(words): \(word)")
@@ -51,13 +51,13 @@ import Testing
 
     @Test func `shows a scenario in the style, of which JSON is made that is read again`() throws {
         let file = "\(Self.folder)/Scenarios/app.yaml"
-        #expect(try TapSimProgram.run(["fmt", "--check", file]).exitCode == 0)
-        let made = try TapSimProgram.run(["check", "--resolved", "--json", file])
+        #expect(try TapSim.run(["fmt", "--check", file]).exitCode == 0)
+        let made = try TapSim.run(["check", "--resolved", "--json", file])
         #expect(made.exitCode == 0, "\(made.error)")
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")
         try made.output.write(to: copy, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: copy) }
-        let again = try TapSimProgram.run(["check", "--resolved", "--json", copy.path])
+        let again = try TapSim.run(["check", "--resolved", "--json", copy.path])
         #expect(again.exitCode == 0, "\(again.error)")
         #expect(again.output.contains("the card slips away"))
     }

@@ -5,18 +5,21 @@ import Testing
 
 /// Clients that hang, crash, flood, ignore their reader or do not exist.
 @Suite struct `Hostile clients` {
-    private func run(_ script: String, _ options: [String] = [], limits: String = "{wall: 20s}") throws -> ClientOutcome
-    {
+    /// - Parameter isProcess: Whether the command has a process of its own, to which the client can send a signal.
+    private func run(
+        _ script: String, limits: String = "{wall: 20s}", isProcess: Bool = false
+    ) throws -> CommandOutcome {
         let file = try TapSimProgram.file(
             "hostile.yaml", "format: 1\nsettings: {limits: \(limits)}\ncards: {tag: {template: ndef}}\n")
-        return try TapSimProgram.run(["run", file] + options + ["--", "/bin/sh", "-c", script])
+        let words = ["run", file, "--", "/bin/sh", "-c", script]
+        return isProcess ? try TapSim.run(words) : try TapSim.run(words)
     }
 
     /// Whether no process with a marker runs any more; the system may take a moment to end what was killed.
     private func isGone(_ marker: String) throws -> Bool {
         for _ in 0..<500 {
             let left = try ClientProcess.run(ClientCommand(["pgrep", "-f", marker]), limits: ClientLimits())
-            if left.output.isEmpty { return true }
+            if left.standardOutput.text.isEmpty { return true }
             usleep(10_000)
         }
         return false
@@ -50,20 +53,20 @@ import Testing
     }
 
     @Test func `a client that does not exist is named`() throws {
-        let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--", "./no-such-client"])
+        let outcome = try TapSim.run(["run", "--card", "ndef", "--", "./no-such-client"])
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("no program `./no-such-client`; check the path"))
-        let named = try TapSimProgram.run(["run", "--card", "ndef", "--", "no-such-client"])
+        let named = try TapSim.run(["run", "--card", "ndef", "--", "no-such-client"])
         #expect(named.error.contains("no program `no-such-client` in PATH"))
     }
 
     @Test func `a program named inside a scenario runs from outside the working directory only when allowed`() throws {
         let file = try TapSimProgram.file(
             "outside.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/true]}\n")
-        let refused = try TapSimProgram.run(["run", file])
+        let refused = try TapSim.run(["run", file])
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("--allow-client"))
-        let allowed = try TapSimProgram.run(["run", file, "--allow-client"])
+        let allowed = try TapSim.run(["run", file, "--allow-client"])
         #expect(allowed.exitCode == 1)
     }
 
@@ -93,18 +96,18 @@ import Testing
     ])
     func `a program, or a script, of the working directory is started, and told of before`(client: String) throws {
         let folder = try workingFolder(client: client)
-        let outcome = try TapSimProgram.run(["run", "own.yaml"], in: folder)
+        let outcome = try TapSim.run(["run", "own.yaml"], in: folder)
         #expect(outcome.exitCode != 2 && outcome.output.contains("ran"), "\(outcome.output)\(outcome.error)")
         #expect(outcome.error.hasPrefix("own.yaml:3 starts a program: "), "\(outcome.error)")
         for verb in ["run", "fuzz"] {
-            let refused = try TapSimProgram.run([verb, "own.yaml", "--no-client"], in: folder)
+            let refused = try TapSim.run([verb, "own.yaml", "--no-client"], in: folder)
             #expect(refused.exitCode == 2)
             #expect(refused.error.contains("own.yaml:3 names a program to start, `"), "\(refused.error)")
             #expect(refused.output.isEmpty)
         }
-        let replaced = try TapSimProgram.run(["run", "own.yaml", "--no-client", "--", "./client"], in: folder)
+        let replaced = try TapSim.run(["run", "own.yaml", "--no-client", "--", "./client"], in: folder)
         #expect(replaced.exitCode != 2 && replaced.output.contains("ran"), "\(replaced.output)\(replaced.error)")
-        let both = try TapSimProgram.run(["run", "own.yaml", "--no-client", "--allow-client"], in: folder)
+        let both = try TapSim.run(["run", "own.yaml", "--no-client", "--allow-client"], in: folder)
         #expect(both.exitCode == 2)
     }
 
@@ -123,7 +126,7 @@ import Testing
     func `nothing else is started unless it is allowed`(client: String, reason: String) throws {
         let outside = try upward("/bin")
         let folder = try workingFolder(client: client.replacing("../../bin", with: outside))
-        let outcome = try TapSimProgram.run(["run", "own.yaml"], in: folder)
+        let outcome = try TapSim.run(["run", "own.yaml"], in: folder)
         #expect(outcome.exitCode == 2)
         #expect(
             outcome.error.contains("own.yaml:3 wants to start \(reason.replacing("../../bin", with: outside))"),
@@ -140,14 +143,14 @@ import Testing
     @Test func `what runs a failed scenario again may start what the scenario started`() throws {
         let file = try TapSimProgram.file(
             "again.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/true]}\n")
-        let outcome = try TapSimProgram.run(["run", file, "--allow-client"])
+        let outcome = try TapSim.run(["run", file, "--allow-client"])
         #expect(outcome.output.contains("--seed 1 --allow-client\n"))
     }
 
     @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU])
     func `a signal that ends the command ends the client and all it started`(signal: Int32) throws {
         let marker = "tapsim-sleeper-\(UUID().uuidString)"
-        let outcome = try run("sh -c 'sleep 300; : \(marker)' & kill -\(signal) $PPID; sleep 300")
+        let outcome = try run("sh -c 'sleep 300; : \(marker)' & kill -\(signal) $PPID; sleep 300", isProcess: true)
         #expect(outcome.end == .signal(signal))
         #expect(try isGone(marker))
     }
@@ -155,7 +158,8 @@ import Testing
     @Test func `a signal that ends the command leaves no socket and no folder of one`() throws {
         let note = try TapSimProgram.file("socket", "")
         let outcome = try run(
-            "echo $PCSCLITE_CSOCK_NAME > \(note); test -S $PCSCLITE_CSOCK_NAME && kill -TERM $PPID; sleep 300")
+            "echo $PCSCLITE_CSOCK_NAME > \(note); test -S $PCSCLITE_CSOCK_NAME && kill -TERM $PPID; sleep 300",
+            isProcess: true)
         #expect(outcome.end == .signal(SIGTERM))
         #expect(try isGone(note))
         let socket = try String(contentsOfFile: note, encoding: .utf8).trimmingCharacters(in: .newlines)

@@ -13,22 +13,22 @@ import Testing
     /// Writes a scenario and gives its path and text, once it was checked, run and found to be in the style.
     private func initialized(_ arguments: [String], permission: [String] = []) throws -> String {
         let folder = try folder()
-        let outcome = try TapSimProgram.run(["init", folder, "--ci", "none"] + arguments)
+        let outcome = try TapSim.run(["init", folder, "--ci", "none"] + arguments)
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         let file = "\(folder)/Scenarios/first.yaml"
         #expect(outcome.output.contains("wrote \(file)\n"))
-        let checked = try TapSimProgram.run(["check", file])
+        let checked = try TapSim.run(["check", file])
         #expect(checked.output == "1 file, 1 case, no errors\n")
         #expect(checked.error.isEmpty)
-        #expect(try TapSimProgram.run(["fmt", "--check", file]).exitCode == 0)
-        let run = try TapSimProgram.run(["run", file] + permission)
+        #expect(try TapSim.run(["fmt", "--check", file]).exitCode == 0)
+        let run = try TapSim.run(["run", file] + permission)
         #expect(run.exitCode == 0, "\(run.output)\(run.error)")
         return try String(contentsOfFile: file, encoding: .utf8)
     }
 
     @Test func `is about a Suica and stands beside a file for CI`() throws {
         let folder = try folder()
-        let outcome = try TapSimProgram.run(["init", folder])
+        let outcome = try TapSim.run(["init", folder])
         #expect(outcome.exitCode == 0)
         let text = try String(contentsOfFile: "\(folder)/Scenarios/first.yaml", encoding: .utf8)
         #expect(text.contains("cards: {suica: {template: suica, balance: 3120, trips: 20}}"))
@@ -36,11 +36,11 @@ import Testing
         let workflow = try String(contentsOfFile: "\(folder)/.github/workflows/tapsim.yml", encoding: .utf8)
         #expect(workflow.contains("run: tapsim run --junit tapsim.xml Scenarios\n"))
         #expect(outcome.output.contains("next:\n  cd \(folder)\n  tapsim run Scenarios/first.yaml\n"))
-        let again = try TapSimProgram.run(["init", folder])
+        let again = try TapSim.run(["init", folder])
         #expect(again.exitCode == 2)
         #expect(again.error.contains("first.yaml is there already; --force replaces it, --name writes another"))
-        #expect(try TapSimProgram.run(["init", folder, "--name", "second"]).error.contains("--ci none leaves it out"))
-        #expect(try TapSimProgram.run(["init", folder, "--force", "--ci", "gitlab"]).exitCode == 0)
+        #expect(try TapSim.run(["init", folder, "--name", "second"]).error.contains("--ci none leaves it out"))
+        #expect(try TapSim.run(["init", folder, "--force", "--ci", "gitlab"]).exitCode == 0)
         #expect(FileManager.default.fileExists(atPath: "\(folder)/.gitlab-ci.yml"))
     }
 
@@ -92,17 +92,17 @@ import Testing
         let folder = try folder("tap sim-")
         try FileManager.default.createDirectory(atPath: "\(folder)/dumps", withIntermediateDirectories: true)
         try Self.dump.write(to: URL(fileURLWithPath: "\(folder)/dumps/my tag.bin"))
-        let made = try TapSimProgram.run(
+        let made = try TapSim.run(
             ["init", "--card", "NTAG215:image=dumps/my tag.bin,persist=state.json"], in: folder)
         #expect(made.exitCode == 0, "\(made.error)")
         let text = try String(contentsOfFile: "\(folder)/Scenarios/first.yaml", encoding: .utf8)
         #expect(text.contains("image: ../dumps/my tag.bin, persist: ../state.json"), "\(text)")
         for file in ["Scenarios", "Scenarios/first.yaml"] {
-            let run = try TapSimProgram.run(["run", file], in: folder)
+            let run = try TapSim.run(["run", file], in: folder)
             #expect(run.exitCode == 0, "\(run.output)\(run.error)")
         }
         #expect(FileManager.default.fileExists(atPath: "\(folder)/state.json"))
-        let elsewhere = try TapSimProgram.run(
+        let elsewhere = try TapSim.run(
             ["init", "project", "--card", "NTAG215:image=dumps/my tag.bin"], in: folder)
         #expect(elsewhere.exitCode == 2)
         #expect(elsewhere.error.contains("dumps/my tag.bin lies outside project"), "\(elsewhere.error)")
@@ -113,7 +113,7 @@ import Testing
     func `runs in CI as it is written, whatever the client`(service: String, client: Client) throws {
         let folder = try folder("tap sim-")
         try client.prepare(folder)
-        let made = try TapSimProgram.run(
+        let made = try TapSim.run(
             [
                 "init", "--ci", service, "--install", "export PATH='\(folder)/bin':\"$PATH\"", "--from-run", "--card",
                 client.card,
@@ -137,7 +137,7 @@ import Testing
     @Test func `says why the pipeline lets a scenario start what lies elsewhere`() throws {
         let folder = try folder()
         #expect(
-            try TapSimProgram.run(["init", "--from-run", "--card", "ndef", "--", "nfc-list"], in: folder).exitCode == 0)
+            try TapSim.run(["init", "--from-run", "--card", "ndef", "--", "nfc-list"], in: folder).exitCode == 0)
         let text = try String(contentsOfFile: "\(folder)/.github/workflows/tapsim.yml", encoding: .utf8)
         #expect(text.contains("# --allow-client, since a scenario starts `nfc-list`, which lies outside the working"))
         #expect(text.contains("- run: sudo apt-get install --yes libnfc-bin\n"), "\(text)")
@@ -148,7 +148,7 @@ import Testing
         try "pyscard\n".write(toFile: "\(folder)/requirements.txt", atomically: true, encoding: .utf8)
         let setup = ["--setup", "apt-get install -y libpcsclite-dev", "--setup", "make -C client: all"]
         for service in ["github", "gitlab"] {
-            #expect(try TapSimProgram.run(["init", "--force", "--ci", service] + setup, in: folder).exitCode == 0)
+            #expect(try TapSim.run(["init", "--force", "--ci", service] + setup, in: folder).exitCode == 0)
             let commands = try Self.commands(of: service, in: folder)
             let root = service == "github" ? "sudo " : ""
             #expect(
@@ -168,7 +168,7 @@ import Testing
     func `installs what the requirements of the client need`(requirements: String, packages: String?) throws {
         let folder = try folder()
         try requirements.write(toFile: "\(folder)/requirements.txt", atomically: true, encoding: .utf8)
-        #expect(try TapSimProgram.run(["init"], in: folder).exitCode == 0)
+        #expect(try TapSim.run(["init"], in: folder).exitCode == 0)
         let command = try Self.commands(of: "github", in: folder).first { $0.contains("apt-get install") }
         if let packages {
             #expect(command?.hasPrefix("sudo apt-get install --yes \(packages)") == true, "\(command ?? "none")")
@@ -188,16 +188,16 @@ import Testing
     @Test func `expects the text of a client, so that another card fails`() throws {
         let folder = try folder()
         let client = try textClient(in: folder)
-        let made = try TapSimProgram.run(
+        let made = try TapSim.run(
             ["init", "--ci", "none", "--from-run", "--card", "suica:balance=3120,trips=20"] + client, in: folder)
         #expect(made.exitCode == 0, "\(made.error)")
         let file = "\(folder)/Scenarios/first.yaml"
-        #expect(try TapSimProgram.run(["run", file], in: folder).exitCode == 0)
+        #expect(try TapSim.run(["run", file], in: folder).exitCode == 0)
         let text = try String(contentsOfFile: file, encoding: .utf8)
         let swapped = text.replacing("balance: 3120, trips", with: "balance: 312, trips")
         #expect(swapped != text)
         try swapped.write(toFile: file, atomically: true, encoding: .utf8)
-        let run = try TapSimProgram.run(["run", file], in: folder)
+        let run = try TapSim.run(["run", file], in: folder)
         #expect(run.exitCode == 1)
         #expect(run.output.contains("expect.client.stdout"), "\(run.output)")
     }
@@ -207,7 +207,7 @@ import Testing
         // The shell is there at once, however long Python takes.
         let script = "echo ready for cards\nexec python3 \(TapSimProgram.root)/Tests/Clients/resident.py\n"
         try script.write(toFile: "\(folder)/client.sh", atomically: true, encoding: .utf8)
-        let made = try TapSimProgram.run(
+        let made = try TapSim.run(
             ["init", "--ci", "none", "--from-run", "--card", "ndef", "--", "sh", "client.sh"], in: folder)
         #expect(made.exitCode == 0, "\(made.output)\(made.error)")
         #expect(made.error.contains("the client does not end by itself; running it again with `taps: 1`"))
@@ -215,7 +215,7 @@ import Testing
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.contains("\ntaps: 1\n") && text.contains(", ready: ready"), "\(text)")
         #expect(text.contains(#""done\n""#), "\(text)")
-        let run = try TapSimProgram.run(["run", file], in: folder)
+        let run = try TapSim.run(["run", file], in: folder)
         #expect(run.exitCode == 0, "\(run.output)\(run.error)")
     }
 
@@ -224,7 +224,7 @@ import Testing
         try Client.interpreted.prepare(folder)
         try "python3 client.py \"$1\" > /dev/null\n".write(
             toFile: "\(folder)/client.sh", atomically: true, encoding: .utf8)
-        let made = try TapSimProgram.run(
+        let made = try TapSim.run(
             ["init", "--ci", "none", "--from-run", "--card", "suica", "--", "sh", "client.sh", "{nfcpy}"], in: folder)
         #expect(made.exitCode == 0, "\(made.error)")
         #expect(
@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test func `says when a client that failed is what it states`() throws {
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["init", "--from-run", "--card", "ndef", "--", "/bin/sh", "-c", "echo no reader >&2; exit 3"],
             in: try folder())
         #expect(outcome.exitCode == 0)
@@ -308,7 +308,7 @@ import Testing
     @Test func `refuses a client that is not found where the scenario is to run`() throws {
         let folder = try folder()
         try Client.interpreted.prepare(folder)
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["init", "project", "--from-run", "--card", "suica"] + Client.interpreted.words, in: folder)
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("is to run in project, where `client.py` is not found"), "\(outcome.error)")
@@ -318,7 +318,7 @@ import Testing
     @Test func `leaves nothing where one of its folders cannot be made`() throws {
         let folder = try folder()
         try Data().write(to: URL(fileURLWithPath: "\(folder)/.github"))
-        let outcome = try TapSimProgram.run(["init"], in: folder)
+        let outcome = try TapSim.run(["init"], in: folder)
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("cannot make the folder .github/workflows"), "\(outcome.error)")
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/Scenarios/first.yaml"))
@@ -335,7 +335,7 @@ import Testing
     ])
     func `is refused where the command line makes no sense`(arguments: [String], sentence: String) throws {
         let folder = try folder()
-        let outcome = try TapSimProgram.run(["init"] + arguments.map { $0 == "a" ? folder : $0 })
+        let outcome = try TapSim.run(["init"] + arguments.map { $0 == "a" ? folder : $0 })
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)

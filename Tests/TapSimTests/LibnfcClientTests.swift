@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Installed programs on libnfc` {
     /// Runs a client against a scenario or a card and gives what it printed; the case has passed, through the door.
     private func output(_ words: [String], _ client: [String]) throws -> String {
-        let outcome = try TapSimProgram.run(["run"] + words + ["--json", "--"] + client)
+        let outcome = try TapSim.run(["run"] + words + ["--json", "--"] + client)
         let report = try #require(
             outcome.json?["scenarios"]?[0]?["cases"]?[0], "\(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(outcome.output)")
@@ -95,13 +95,13 @@ import Testing
             client: {run: [\(try Self.reader.get()), tag]}
             expect: {client: {exit: 1, stderr: "no answer: RF Transmission Error"}}
             """)
-        let outcome = try TapSimProgram.run(["run", scenario, "--allow-client"])
+        let outcome = try TapSim.run(["run", scenario, "--allow-client"])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
     }
 
     @Test func `one that is not told of its device is told of the variable`() throws {
         let client = ["env", "-u", "LIBNFC_DEVICE", "LIBNFC_AUTO_SCAN=false", "nfc-list"]
-        let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--door", "libnfc", "--"] + client)
+        let outcome = try TapSim.run(["run", "--card", "ndef", "--door", "libnfc", "--"] + client)
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("LIBNFC_DEVICE"))
     }
@@ -118,7 +118,7 @@ import Testing
             outcome.output.contains("UID (NFCID1): 04  a1  b2  c3  d4  e5  80"), "\(outcome.output)\(outcome.error)")
         #expect(outcome.exitCode == 0)
         let file = try TapSimProgram.file("taken", "kept")
-        let taken = try TapSimProgram.run(["serve", "--card", "ndef", "--tty", file, "--env"])
+        let taken = try TapSim.run(["serve", "--card", "ndef", "--tty", file, "--env"])
         #expect(taken.exitCode == 3)
         #expect(taken.error.contains("name another path or remove what is there"), "\(taken.error)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")

@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: [("udp:1", 2, "unix:PATH or tcp:PORT"), ("unix:no/such/folder/card", 3, "cannot listen")])
     func `says why it cannot listen`(address: String, code: Int32, sentence: String) throws {
-        let outcome = try TapSimProgram.run(["exchange", "Scenarios/cards/ntag215.yaml", "--listen", address])
+        let outcome = try TapSim.run(["exchange", "Scenarios/cards/ntag215.yaml", "--listen", address])
         #expect(outcome.exitCode == code)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
         #expect(outcome.output.isEmpty)
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `fill no standard error`() throws {
         let input = String(repeating: "x\n", count: 100_000)
-        let outcome = try TapSimProgram.run(["exchange", "Scenarios/cards/ntag215.yaml"], input: input)
+        let outcome = try TapSim.run(["exchange", "Scenarios/cards/ntag215.yaml"], input: input)
         #expect(outcome.exitCode == 2)
         #expect(outcome.output == String(repeating: "?\n", count: 100_000))
         let lines = outcome.error.split(separator: "\n")
@@ -93,44 +93,23 @@ import Testing
 
 /// A running `tapsim exchange --listen`, ended at the latest when it is released.
 private final class ListeningExchange {
-    private let process = Process()
-    private let complaints = Pipe()
+    private let command: StartedCommand
     /// What it said before it closed its output.
     let address: String
 
     init(_ address: String) throws {
-        process.executableURL = URL(fileURLWithPath: TapSimProgram.path)
-        process.arguments = ["exchange", "Scenarios/cards/ntag215.yaml", "--listen", address]
-        process.currentDirectoryURL = URL(fileURLWithPath: TapSimProgram.root)
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = complaints
-        try process.run()
-        // To the end of the line, not of the output: a client of another test may have inherited the pipe.
-        var line = Data()
-        while line.last != 0x0A {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { break }
-            line += more
-        }
-        self.address = String(decoding: line.dropLast(), as: UTF8.self)
-    }
-
-    deinit {
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
+        command = try StartedCommand(["exchange", "Scenarios/cards/ntag215.yaml", "--listen", address])
+        self.address = command.firstLine.trimmingCharacters(in: .newlines)
     }
 
     /// Standard error, of a server that has told of something and ended.
-    var errors: String { String(decoding: complaints.fileHandleForReading.availableData, as: UTF8.self) }
+    var errors: String { command.errorText }
 
     /// Sends a signal and waits for the end.
     ///
     /// - Returns: The exit code.
     func end(by signal: Int32) -> Int32 {
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
-        return process.terminationStatus
+        command.send(signal)
+        return command.awaitEnd()
     }
 }

@@ -19,7 +19,7 @@ import Testing
         /// Imports the log, and returns what is said of it.
         func importLog(_ options: [String] = []) throws -> String {
             let words = ["record", "--import", log, "-o", scenario, "--private"]
-            let outcome = try TapSimProgram.run(words + options)
+            let outcome = try TapSim.run(words + options)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
             return outcome.output + outcome.error
         }
@@ -33,7 +33,7 @@ import Testing
     private enum Replay {
         static func run(_ words: [String], _ client: [String], in folder: String = TapSimProgram.root) throws -> String
         {
-            let outcome = try TapSimProgram.run(["run"] + words + ["--json", "--"] + client, in: folder)
+            let outcome = try TapSim.run(["run"] + words + ["--json", "--"] + client, in: folder)
             let report = try #require(
                 outcome.json?["scenarios"]?[0]?["cases"]?[0], "\(outcome.end)\n\(outcome.output)\n\(outcome.error)")
             #expect(
@@ -77,7 +77,7 @@ import Testing
             let first = try Replay.run(["--card", card, "--door", "libnfc"], shell + program)
             guard program != ["nfc-list"] else {
                 // It finds the card and asks it nothing.
-                let outcome = try TapSimProgram.run([
+                let outcome = try TapSim.run([
                     "record", "--import", files.log, "-o", files.scenario, "--private",
                 ])
                 #expect(outcome.exitCode == 2)
@@ -99,7 +99,7 @@ import Testing
             Array(client.command.dropFirst()), environment: ["PCSCLITE_CSOCK_NAME": daemon.socket],
             program: client.command[0])
         #expect(first.exitCode == 0, "\(first.error)")
-        _ = card.end(by: SIGTERM)
+        _ = card.stop()
         try FileManager.default.copyItem(atPath: daemon.log, toPath: files.log)
         #expect(try files.importLog().contains("wrote \(files.scenario): 2 exchanges"))
         let again = try files.replay([], client.command)
@@ -136,14 +136,14 @@ import Testing
     @Test(arguments: ["suica", "icoca", "nanaco", "edy", "waon", "ndef", "NTAG213", "RC-S966"])
     func `the trace of a card replays, without what tells whose it was`(card: String) throws {
         let folder = try TestFolder.make().path
-        let first = try TapSimProgram.run(["run", "--card", card, "--trace", "always"], in: folder)
+        let first = try TapSim.run(["run", "--card", card, "--trace", "always"], in: folder)
         #expect(first.exitCode == 0, "\(first.output)\(first.error)")
         let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let trace = try #require(found.first { $0.hasSuffix("trace.jsonl") })
-        let imported = try TapSimProgram.run(["record", "--import", trace, "-o", "card.yaml"], in: folder)
+        let imported = try TapSim.run(["record", "--import", trace, "-o", "card.yaml"], in: folder)
         #expect(imported.exitCode == 0, "\(imported.error)")
         for words in [["run", "card.yaml"], ["record", "--check", "card.yaml"]] {
-            let outcome = try TapSimProgram.run(words, in: folder)
+            let outcome = try TapSim.run(words, in: folder)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         }
     }
@@ -168,7 +168,7 @@ import Testing
             """
         try log.write(toFile: files.log, atomically: true, encoding: .utf8)
         let words = ["record", "--import", files.log, "-o", files.scenario, "--private"]
-        let refused = try TapSimProgram.run(words)
+        let refused = try TapSim.run(words)
         #expect(refused.exitCode == 1 && refused.error.contains("nothing was written"), "\(refused.error)")
         #expect(refused.error.contains("line 13: there are bytes in it, and it is of no known kind: what is 01 02 03"))
         #expect(!FileManager.default.fileExists(atPath: files.scenario))
@@ -181,9 +181,9 @@ import Testing
         let text = try String(contentsOfFile: second, encoding: .utf8)
         #expect(
             text.contains("04 A1 B2 C3 D4 E5 81") && text.contains("# Imported from hexadecimal lines"))
-        let again = try TapSimProgram.run(["record", "--import", files.log, "-o", files.scenario, "--private"])
+        let again = try TapSim.run(["record", "--import", files.log, "-o", files.scenario, "--private"])
         #expect(again.exitCode == 2 && again.error.contains("--force"), "\(again.error)")
-        let input = try TapSimProgram.run(
+        let input = try TapSim.run(
             ["record", "--import", "-", "--format", "hex", "-o", files.scenario, "--private", "--force", "--json"],
             input: log)
         #expect(input.json?["files"]?.items.count == 2, "\(input.error)")
@@ -191,14 +191,14 @@ import Testing
 
     @Test func `what is no log is refused with the formats that are read`() throws {
         let file = try TapSimProgram.file("notes.txt", "nothing of any kind\n")
-        let refused = try TapSimProgram.run(["record", "--import", file, "--private"])
+        let refused = try TapSim.run(["record", "--import", file, "--private"])
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("the file is not a log of a known format"), "\(refused.error)")
         #expect(refused.error.contains("the log of pcscd --apdu"))
-        let empty = try TapSimProgram.run(["record", "--import", "-", "--private"], input: "\n")
+        let empty = try TapSim.run(["record", "--import", "-", "--private"], input: "\n")
         #expect(empty.exitCode == 2 && empty.error.contains("the log is empty"), "\(empty.error)")
         let dump = try TapSimProgram.file("tag.txt", "Type2Tag 'NXP NTAG213' ID=04A1B2C3D4E580\n000: 04 A1 B2 9F\n")
-        let hint = try TapSimProgram.run(["record", "--import", dump, "--private"]).error
+        let hint = try TapSim.run(["record", "--import", dump, "--private"]).error
         #expect(hint.contains("is a dump of a card, not a log"), "\(hint)")
     }
 }

@@ -32,7 +32,7 @@ import Testing
             let file = try TapSimProgram.file("recorded.yaml", text)
             let top = URL(fileURLWithPath: file).deletingLastPathComponent().path
             let words = ["run", file, "--allow-client", "--trace", "always"] + options + ["--"] + client
-            let outcome = try TapSimProgram.run(words, in: top)
+            let outcome = try TapSim.run(words, in: top)
             let found = FileManager.default.subpaths(atPath: "\(top)/.tapsim/runs") ?? []
             let trace = try #require(found.first { $0.hasSuffix("/trace.jsonl") }, "\(outcome.output)\(outcome.error)")
             folder = "\(top)/.tapsim/runs/\(trace.dropLast("/trace.jsonl".count))"
@@ -51,7 +51,7 @@ import Testing
         }
 
         /// Plays it, without the packages of the client and without anything of TapSim to be found.
-        func play(to words: [String]) throws -> ClientOutcome {
+        func play(to words: [String]) throws -> CommandOutcome {
             let temporary = try TestFolder.make().path
             defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: temporary)) == []) }
             let script = ["-I", "-S", "\(folder)/\(ReplayScript.fileName)"]

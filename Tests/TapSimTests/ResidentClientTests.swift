@@ -16,7 +16,7 @@ import Testing
         """
 
     private struct Run {
-        let outcome: ClientOutcome
+        let outcome: CommandOutcome
         let report: Node
 
         var lines: [String] {
@@ -27,7 +27,7 @@ import Testing
 
     private func run(_ text: String) throws -> Run {
         let file = try TapSimProgram.file("resident.yaml", Self.cards + text)
-        let outcome = try TapSimProgram.run(["run", file, "--allow-client", "--json"])
+        let outcome = try TapSim.run(["run", file, "--allow-client", "--json"])
         let report = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         return Run(outcome: outcome, report: try #require(report, "\(outcome.output)\n\(outcome.error)"))
     }
@@ -172,7 +172,7 @@ import Testing
     ])
     func `is asked for where a built-in client would do nothing of the kind`(_ text: String, _ got: String) throws {
         let file = try TapSimProgram.file("resident.yaml", Self.cards + text)
-        let outcome = try TapSimProgram.run(["run", file])
+        let outcome = try TapSim.run(["run", file])
         #expect(outcome.exitCode != 0 && outcome.error.contains(got), "\(outcome.output)\(outcome.error)")
     }
 }

@@ -39,7 +39,7 @@ import Testing
     }
 
     /// What the client reads from virtual cards in process, the same for every way.
-    private static let direct = Result { try cases.map { try client(TapSimProgram.run(subject($0))) } }
+    private static let direct = Result { try cases.map { try client(TapSim.run(subject($0))) } }
 
     private static func subject(_ test: (file: String, number: Int)) -> [String] {
         ["run", test.file, "--case", "\(test.number)", "--json"]
@@ -51,7 +51,7 @@ import Testing
         let door = reader.map { "vpcd:\($0.port)" } ?? "pcsc"
         let variables = daemon.map { ["PCSCLITE_CSOCK_NAME": $0.socket] } ?? [:]
         let inner = [TapSimProgram.path] + subject + ["--reader", reader?.name ?? " 00 00"]
-        let outer = try TapSimProgram.run(
+        let outer = try TapSim.run(
             subject + ["--model", way.model, "--door", door, "--"] + inner, environment: variables)
         let report = try client(outer)
         let output = SourceFile(name: "client", text: report["stdout"]?.text ?? "")
@@ -60,7 +60,7 @@ import Testing
         return try #require(node?["scenarios"]?[0]?["cases"]?[0]?["client"], "\(report)")
     }
 
-    private static func client(_ outcome: ClientOutcome) throws -> Node {
+    private static func client(_ outcome: CommandOutcome) throws -> Node {
         try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0]?["client"], "\(outcome.output)\n\(outcome.error)")
     }
 }

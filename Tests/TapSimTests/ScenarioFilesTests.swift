@@ -20,8 +20,8 @@ import Testing
             }
         }
 
-        func run(_ arguments: String...) throws -> ClientOutcome {
-            try TapSimProgram.run(arguments.map { $0.hasSuffix(".yaml") ? "\(path)/\($0)" : $0 })
+        func run(_ arguments: String...) throws -> CommandOutcome {
+            try TapSim.run(arguments.map { $0.hasSuffix(".yaml") ? "\(path)/\($0)" : $0 })
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
             "secret.yaml": "key: [hunter2\n", "secret.json": "{\"key\": hunter2}", "plain.yaml": "hunter2: hunter2\n",
         ])
         for words in [["check"], ["check", "--json"], ["run"], ["fuzz"], ["fmt", "--check"]] {
-            let outcome = try TapSimProgram.run(words + ["\(folder.path)/main.yaml"])
+            let outcome = try TapSim.run(words + ["\(folder.path)/main.yaml"])
             let shown = outcome.output + outcome.error
             #expect(!shown.contains("hunter2"), "\(words): \(shown)")
             guard words == ["run"] else { continue }
@@ -111,9 +111,9 @@ import Testing
         let list = try folder.run("check", "main.yaml", "--resolved", "--json")
         #expect(list.json?.items.count == 2)
         let file = try TapSimProgram.file("all.json", list.output)
-        let all = try TapSimProgram.run(["run", file])
+        let all = try TapSim.run(["run", file])
         #expect(all.output.contains("2 passed, 0 failed"), "\(all.error)")
-        #expect(try TapSimProgram.run(["run", file, "--case", "b"]).output.contains("1 passed, 0 failed"))
+        #expect(try TapSim.run(["run", file, "--case", "b"]).output.contains("1 passed, 0 failed"))
     }
 
     @Test func `keep what is written on a card from run to run`() throws {

@@ -9,13 +9,13 @@ import Testing
     static let negative = TapSimProgram.files(below: "Scenarios/negative", endingIn: ".yaml")
 
     @Test(arguments: passing) func `pass`(file: String) throws {
-        let outcome = try TapSimProgram.run(["run", file])
+        let outcome = try TapSim.run(["run", file])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains(", 0 failed"))
     }
 
     @Test(arguments: negative) func `fail with the report they must print`(file: String) throws {
-        let outcome = try TapSimProgram.run(["run", file, "--trace", "off"])
+        let outcome = try TapSim.run(["run", file, "--trace", "off"])
         let report = try TapSimProgram.text(of: file.replacing(".yaml", with: ".expected"))
         if outcome.exitCode == 2 {
             #expect(outcome.error.hasPrefix(report))
@@ -28,16 +28,16 @@ import Testing
 
     @Test func `of a phone are refused where there is none, and what is expected of an app is dropped`() throws {
         for file in TapSimProgram.files(below: "Scenarios/phone", endingIn: ".yaml") {
-            let outcome = try TapSimProgram.run(["run", file])
+            let outcome = try TapSim.run(["run", file])
             #expect(outcome.exitCode == 2 && outcome.output.isEmpty, "\(file)")
             #expect(
                 outcome.error.hasPrefix("error: \(file):")
                     && outcome.error.contains(
                         "can never be injected in this run: it needs an app that reads with Core NFC"),
                 "\(outcome.error)")
-            #expect(try TapSimProgram.run(["check", file]).exitCode == 0)
+            #expect(try TapSim.run(["check", file]).exitCode == 0)
         }
-        let outcome = try TapSimProgram.run(["run", "Scenarios/uses/app.yaml"])
+        let outcome = try TapSim.run(["run", "Scenarios/uses/app.yaml"])
         #expect(outcome.output.contains("not judged, since no app reads the cards on a phone: expect.phone.alerts"))
     }
 
@@ -50,10 +50,10 @@ import Testing
     static let inProcess = passing.filter { !((try? TapSimProgram.text(of: $0))?.contains("client: {run:") ?? true) }
 
     @Test(arguments: inProcess) func `mean the same once resolved`(file: String) throws {
-        let plain = try TapSimProgram.run(["run", file, "--json", "--case", "1"]).json
-        let resolved = try TapSimProgram.run(["check", file, "--resolved", "--case", "1"])
+        let plain = try TapSim.run(["run", file, "--json", "--case", "1"]).json
+        let resolved = try TapSim.run(["check", file, "--resolved", "--case", "1"])
         let copy = try TapSimProgram.file("resolved.yaml", resolved.output)
-        let again = try TapSimProgram.run(["run", copy, "--json", "--allow-client"]).json
+        let again = try TapSim.run(["run", copy, "--json", "--allow-client"]).json
         let exchanges = { (node: Node?) in node?["scenarios"]?[0]?["cases"]?[0]?["exchanges"] }
         #expect(exchanges(plain) == exchanges(again))
         #expect(again?["failed"]?.text == "0")
@@ -62,7 +62,7 @@ import Testing
     @Test func `print what the README shows`() throws {
         let readme = try TapSimProgram.text(of: "README.md")
         let block = try #require(readme.split(separator: "```").first { $0.contains("$ tapsim run") })
-        let printed = try TapSimProgram.run(["run", "Scenarios/felica/suica-history.yaml"]).output
+        let printed = try TapSim.run(["run", "Scenarios/felica/suica-history.yaml"]).output
         for line in block.split(separator: "\n").dropFirst() where !line.contains("…") {
             #expect(printed.contains(line), "the README shows: \(line)")
         }
@@ -72,7 +72,7 @@ import Testing
         let readme = try TapSimProgram.text(of: "README.md")
         let block = try #require(readme.split(separator: "```").first { $0.hasPrefix("yaml\n") })
         let file = try TapSimProgram.file("readme.yaml", String(block.dropFirst("yaml\n".count)))
-        let outcome = try TapSimProgram.run(["run", file])
+        let outcome = try TapSim.run(["run", file])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
     }
 }

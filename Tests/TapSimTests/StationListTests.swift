@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [("stations: stations.csv", [String]()), ("seed: 2", ["--stations", "stations.csv"])])
     func `name stations in scenarios, reports, pages and cards`(settings: String, options: [String]) throws {
         let folder = try folder(settings)
-        let outcome = try TapSimProgram.run(["run", "named.yaml"] + options, in: folder)
+        let outcome = try TapSim.run(["run", "named.yaml"] + options, in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.error)")
         #expect(outcome.output.contains("expected \"001-230 Shinjuku\", got \"001-204 Shibuya\""), "\(outcome.output)")
         let again = options.isEmpty ? "named.yaml --case 1" : "--stations stations.csv"
@@ -33,14 +33,14 @@ import Testing
         #expect(outcome.output.contains("001-204 Shibuya to 001-230 Shinjuku   "), "\(outcome.output)")
         let difference = "got \"001-204 Shibuya\""
         let summary = "\(folder)/summary.md"
-        let github = try TapSimProgram.run(
+        let github = try TapSim.run(
             ["run", "named.yaml", "--junit", "junit.xml"] + options,
             environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary], in: folder)
         #expect(github.output.contains("::error") && github.output.contains(difference), "\(github.output)")
         #expect(try String(contentsOfFile: summary, encoding: .utf8).contains("got \"001-204 Shibuya\""))
         #expect(
             try String(contentsOfFile: "\(folder)/junit.xml", encoding: .utf8).contains("got &quot;001-204 Shibuya"))
-        let shown = try TapSimProgram.run(["card", "show", "named.yaml"] + options, in: folder)
+        let shown = try TapSim.run(["card", "show", "named.yaml"] + options, in: folder)
         #expect(shown.output.contains("place 001-204 Shibuya to 001-230 Shinjuku"), "\(shown.output)\(shown.error)")
         let line = try #require(outcome.output.split(separator: "\n").first { $0.contains("trace.html") })
         let page = try #require(line.split(separator: " ").last)
@@ -50,9 +50,9 @@ import Testing
 
     @Test func `are needed for names, and have to be lists`() throws {
         let folder = try folder("seed: 2")
-        let unnamed = try TapSimProgram.run(["check", "named.yaml"], in: folder)
+        let unnamed = try TapSim.run(["check", "named.yaml"], in: folder)
         #expect(unnamed.exitCode == 2 && unnamed.error.contains("--stations"), "\(unnamed.error)")
-        let wrong = try TapSimProgram.run(["check", "named.yaml", "--stations", "named.yaml"], in: folder)
+        let wrong = try TapSim.run(["check", "named.yaml", "--stations", "named.yaml"], in: folder)
         #expect(wrong.exitCode == 2 && wrong.error.contains("the header has no column"), "\(wrong.error)")
     }
 }

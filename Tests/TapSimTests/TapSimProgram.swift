@@ -3,7 +3,8 @@ import TapDocument
 import TapSystem
 import TestSupport
 
-/// The built command, run as a user runs it from the top of the checkout.
+/// The built command, run as a user runs it from the top of the checkout, for tests of what only a process has: signals,
+/// streams, permissions, transports, clients.
 enum TapSimProgram {
     /// The top of the checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -35,13 +36,16 @@ enum TapSimProgram {
     static func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], redirection: String = "",
         program: String = path, in folder: String = root
-    ) throws -> ClientOutcome {
+    ) throws -> CommandOutcome {
         let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\" \(redirection)", folder, program] + arguments
-        let quiet = ["SWIFT_BACKTRACE": "enable=no", "GITHUB_ACTIONS": ""].merging(environment) { $1 }
-        return try ClientProcess.run(
-            ClientCommand(words, environment: quiet, input: Array(input.utf8)),
-            limits: ClientLimits(wall: .seconds(120), outputBytes: 8 << 20))
+        return CommandOutcome(
+            try ClientProcess.run(
+                ClientCommand(words, environment: quiet.merging(environment) { $1 }, input: Array(input.utf8)),
+                limits: ClientLimits(wall: .seconds(120), outputBytes: 8 << 20)))
     }
+
+    /// Variables of every run.
+    static let quiet = ["SWIFT_BACKTRACE": "enable=no", "GITHUB_ACTIONS": ""]
 
     /// Writes a file for one test and gives its path.
     static func file(_ name: String, _ text: String) throws -> String {
@@ -74,25 +78,9 @@ enum TapSimProgram {
     }
 }
 
-extension ClientOutcome {
-    /// The exit code, or nothing if a signal or the time limit ended it.
-    var exitCode: Int32? {
-        guard case .exit(let code) = end else { return nil }
-        return code
-    }
-
-    /// Standard output.
-    var output: String { standardOutput.text }
-
-    /// Standard error.
-    var error: String { standardError.text }
-
-    /// Standard output as JSON.
-    var json: Node? {
-        var diagnostics = Diagnostics()
-        // A report has every exchange; a dump of a card of 80 nodes makes more values than a scenario may have.
-        let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 32, maximumNodes: 1_000_000)
-        let output = SourceFile(name: "output", bytes: standardOutput.bytes)
-        return JSONReader(limits: limits).read(output, into: &diagnostics)
+extension CommandOutcome {
+    init(_ outcome: ClientOutcome) {
+        self.init(
+            end: outcome.end, standardOutput: outcome.standardOutput.bytes, standardError: outcome.standardError.bytes)
     }
 }

@@ -53,7 +53,7 @@ import Testing
 
     @Test func `a case that fails leaves trace, page, output, scenario and meta, and says where`() throws {
         let folder = try folder()
-        let outcome = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        let outcome = try TapSim.run(["run", "taken.yaml"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let run = try #require(runs(in: folder).first)
         #expect(try names(in: run) == ["taken-away-1"])
@@ -66,22 +66,22 @@ import Testing
         #expect(try text("\(run)/taken-away-1/client.err").contains("does not answer"))
         #expect(try text("\(run)/taken-away-1/meta.json").contains("\"again\": \"tapsim run taken.yaml --case 1"))
         // What is kept runs again as a scenario of its own, with the same trace.
-        let again = try TapSimProgram.run(["run", "\(run)/taken-away-1/resolved.json"], in: folder)
+        let again = try TapSim.run(["run", "\(run)/taken-away-1/resolved.json"], in: folder)
         #expect(again.exitCode == 1, "\(again.output)\(again.error)")
         let newer = try #require(runs(in: folder).last)
         #expect(newer != run)
-        let difference = try TapSimProgram.run(["trace", "diff", run, newer], in: folder)
+        let difference = try TapSim.run(["trace", "diff", run, newer], in: folder)
         #expect(difference.exitCode == 0, "\(difference.output)\(difference.error)")
     }
 
     @Test func `always keeps what passes as well, off keeps nothing, another word is refused`() throws {
         let folder = try folder()
-        #expect(try TapSimProgram.run(["run", "taken.yaml", "--trace", "off"], in: folder).exitCode == 1)
+        #expect(try TapSim.run(["run", "taken.yaml", "--trace", "off"], in: folder).exitCode == 1)
         #expect(runs(in: folder).isEmpty)
-        #expect(try TapSimProgram.run(["run", "taken.yaml", "--trace", "always"], in: folder).exitCode == 1)
+        #expect(try TapSim.run(["run", "taken.yaml", "--trace", "always"], in: folder).exitCode == 1)
         let run = try #require(runs(in: folder).first)
         #expect(try names(in: run) == ["taken-away-1", "taken-away-2"])
-        let refused = try TapSimProgram.run(["run", "taken.yaml", "--trace", "never"], in: folder)
+        let refused = try TapSim.run(["run", "taken.yaml", "--trace", "never"], in: folder)
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("`--trace` needs on-failure, always or off, not `never`"))
     }
@@ -89,7 +89,7 @@ import Testing
     @Test func `what a session encrypts is told behind each packet`() throws {
         let folder = try folder()
         let scenario = "\(TapSimProgram.root)/Scenarios/felica/des-authentication.yaml"
-        let outcome = try TapSimProgram.run(["run", scenario, "--case", "1", "--trace", "always"], in: folder)
+        let outcome = try TapSim.run(["run", scenario, "--case", "1", "--trace", "always"], in: folder)
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         let kept = try #require(runs(in: folder).first) + "/felica-des-authentication-1"
         let trace = try text("\(kept)/trace.jsonl")
@@ -104,10 +104,10 @@ import Testing
         #expect(opened.prefix(first.count).map { $0["is"]?.text } == first)
         let block = opened.dropFirst(4).first?["fields"]?.items.last
         #expect(block?["value"]?.text == String(repeating: "77", count: 16), "\(opened)")
-        let shown = try TapSimProgram.run(["trace", "show", kept], in: folder).output
+        let shown = try TapSim.run(["trace", "show", kept], in: folder).output
         #expect(shown.contains("=    Read 0048 block 0"), "\(shown)")
         // Read back, it is the same but for what the client wrote.
-        let exported = try TapSimProgram.run(["trace", "export", kept, "--format", "jsonl", "-"], in: folder).output
+        let exported = try TapSim.run(["trace", "export", kept, "--format", "jsonl", "-"], in: folder).output
         let events = trace.split(separator: "\n").filter { !$0.contains("\"kind\":\"client\"") }
         #expect(exported.split(separator: "\n").filter { !$0.contains("\"kind\":\"client\"") } == events)
     }
@@ -115,9 +115,9 @@ import Testing
     @Test func `calls of readers are told in words, field by field`() throws {
         let folder = try folder()
         let scenario = "\(TapSimProgram.root)/Scenarios/readers/two-cards.yaml"
-        let outcome = try TapSimProgram.run(["run", scenario, "--trace", "always"], in: folder)
+        let outcome = try TapSim.run(["run", scenario, "--trace", "always"], in: folder)
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
-        let list = try TapSimProgram.run(["trace", "list", "--json"], in: folder).json
+        let list = try TapSim.run(["trace", "list", "--json"], in: folder).json
         let kept = try #require(list?[0]?["folder"]?.text)
         var diagnostics = Diagnostics()
         let calls = try text("\(folder)/\(kept)/trace.jsonl").split(separator: "\n").compactMap { line in
@@ -127,7 +127,7 @@ import Testing
         #expect(call["fields"]?.items.map { $0["name"]?.text } == ["CLA", "INS", "P1", "P2", "Lc", "data"])
         #expect(call["answer_fields"]?.items.last?["note"]?.text == "done", "\(call)")
         // A trace that is read again is the same.
-        let again = try TapSimProgram.run(["trace", "diff", kept, "\(kept)/trace.jsonl"], in: folder)
+        let again = try TapSim.run(["trace", "diff", kept, "\(kept)/trace.jsonl"], in: folder)
         #expect(again.exitCode == 0)
     }
 
@@ -141,7 +141,7 @@ import Testing
             #"{"v":1,"seq":3,"t":0,"kind":"call","exchanges":[1,9000000000],"layer":"apdu","hex":"","outcome":"failed"}"#,
         ]
         let file = try TapSimProgram.file("trace.jsonl", lines.joined(separator: "\n"))
-        let outcome = try TapSimProgram.run(["trace", "export", file, "\(file).pcapng"])
+        let outcome = try TapSim.run(["trace", "export", file, "\(file).pcapng"])
         #expect(outcome.exitCode == 0, "\(outcome.error)")
         let size = try FileManager.default.attributesOfItem(atPath: "\(file).pcapng")[.size] as? Int ?? 0
         #expect((100..<20_000).contains(size))
@@ -153,7 +153,7 @@ import Testing
         let others = ["mine", "20260102-000000"].map { "\(folder)/.tapsim/runs/\($0)" }
         try FileManager.default.createDirectory(atPath: others[0], withIntermediateDirectories: true)
         try "{}".write(toFile: "\(others[1])/campaign.json", atomically: true, encoding: .utf8)
-        _ = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        _ = try TapSim.run(["run", "taken.yaml"], in: folder)
         let paths = runs(in: folder)
         #expect(paths.count == 22, "twenty runs, a folder that is none, and a campaign")
         #expect(others.allSatisfy(paths.contains))
@@ -167,7 +167,7 @@ import Testing
         let link = "\(folder)/.tapsim/runs/20260110-000000"
         try FileManager.default.moveItem(atPath: link, toPath: "\(folder)/precious")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../../precious")
-        _ = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        _ = try TapSim.run(["run", "taken.yaml"], in: folder)
         #expect(runs(in: folder).count == 21 && runs(in: folder).contains(link))
         #expect(FileManager.default.fileExists(atPath: "\(folder)/precious/old-1"))
     }
@@ -198,7 +198,7 @@ import Testing
               - {name: second, client: {run: [\(TapSimProgram.path), run, taken.yaml]}}
             """
         try long.write(toFile: "\(folder)/long.yaml", atomically: true, encoding: .utf8)
-        let outcome = try TapSimProgram.run(["run", "long.yaml", "--trace", "always", "--allow-client"], in: folder)
+        let outcome = try TapSim.run(["run", "long.yaml", "--trace", "always", "--allow-client"], in: folder)
         let kept = runs(in: folder).filter { FileManager.default.fileExists(atPath: "\($0)/long-1/trace.html") }
         #expect(kept.count == 1, "\(outcome.output)\(outcome.error)\(runs(in: folder))")
         #expect(runs(in: folder).count == 21)
@@ -207,7 +207,7 @@ import Testing
     @Test func `a folder that cannot be written fails no run`() throws {
         let folder = try folder()
         try Data().write(to: URL(fileURLWithPath: "\(folder)/.tapsim"))
-        let outcome = try TapSimProgram.run(["run", "taken.yaml", "--trace", "always", "--case", "2"], in: folder)
+        let outcome = try TapSim.run(["run", "taken.yaml", "--trace", "always", "--case", "2"], in: folder)
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         #expect(outcome.error.contains("warning: the run is not kept: "))
     }
@@ -219,7 +219,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: "\(folder)/.tapsim", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder)/.tapsim/runs", withDestinationPath: "../precious")
-        let outcome = try TapSimProgram.run(["run", "taken.yaml"], in: folder)
+        let outcome = try TapSim.run(["run", "taken.yaml"], in: folder)
         #expect(outcome.exitCode == 1)
         #expect(outcome.error.contains("warning: the run is not kept: .tapsim/runs is a symbolic link"))
         #expect(runs(in: folder).count == old.count)
@@ -228,7 +228,7 @@ import Testing
     @Test(arguments: [("edy", ["8BDC", "FE00"]), ("waon", ["852B", "FE00"]), ("felica-lite", ["88B4"])])
     func `show every system of a card that has blocks of its own, or none`(card: String, systems: [String]) throws {
         let folder = try folder()
-        _ = try TapSimProgram.run(["run", "--card", card, "--trace", "always"], in: folder)
+        _ = try TapSim.run(["run", "--card", card, "--trace", "always"], in: folder)
         let run = try #require(runs(in: folder).first)
         let names = try FileManager.default.contentsOfDirectory(atPath: run)
         let page = try text("\(run)/\(try #require(names.first))/trace.html")
@@ -238,42 +238,42 @@ import Testing
 
     @Test func `trace shows, exports and compares them`() throws {
         let folder = try folder()
-        _ = try TapSimProgram.run(["run", "taken.yaml", "--trace", "always"], in: folder)
+        _ = try TapSim.run(["run", "taken.yaml", "--trace", "always"], in: folder)
         let run = try #require(runs(in: folder).first).split(separator: "/").last.map(String.init) ?? ""
         #expect(try String(contentsOfFile: "\(folder)/.tapsim/.gitignore", encoding: .utf8) == "*\n")
-        let several = try TapSimProgram.run(["trace", "show"], in: folder)
+        let several = try TapSim.run(["trace", "show"], in: folder)
         #expect(several.exitCode == 2 && several.error.contains("holds several cases"))
-        let shown = try TapSimProgram.run(["trace", "show", ".tapsim/runs/\(run)/taken-away-1"], in: folder)
+        let shown = try TapSim.run(["trace", "show", ".tapsim/runs/\(run)/taken-away-1"], in: folder)
         #expect(shown.output.contains("Read 090F blocks 0..11"), "\(shown.output)\(shown.error)")
         #expect(shown.output.contains("/taken-away-1/trace.html"))
         let cases = [1, 2].map { ".tapsim/runs/\(run)/taken-away-\($0)" }
-        let same = try TapSimProgram.run(["trace", "diff", cases[0], cases[0]], in: folder)
+        let same = try TapSim.run(["trace", "diff", cases[0], cases[0]], in: folder)
         #expect(same.exitCode == 0 && same.output.contains("the same in both"))
-        let differing = try TapSimProgram.run(["trace", "diff"] + cases, in: folder)
+        let differing = try TapSim.run(["trace", "diff"] + cases, in: folder)
         #expect(differing.exitCode == 1)
         #expect(differing.output.contains("the runs differ from exchange 4 on"), "\(differing.output)")
         #expect(differing.output.contains("< silence"))
-        let both = try TapSimProgram.run(["trace", "diff"] + cases + ["--page", "both.html"], in: folder)
+        let both = try TapSim.run(["trace", "diff"] + cases + ["--page", "both.html"], in: folder)
         #expect(both.exitCode == 1)
         let shownSideBySide = RunPage.content(of: SourceFile(name: "both", text: try text("\(folder)/both.html")))
         #expect(shownSideBySide?["other"]?["case"]?["name"]?.text == "unharmed")
         for file in ["copy.html", "copy.jsonl"] {
-            #expect(try TapSimProgram.run(["trace", "export", cases[0], file], in: folder).exitCode == 0)
+            #expect(try TapSim.run(["trace", "export", cases[0], file], in: folder).exitCode == 0)
             #expect(FileManager.default.fileExists(atPath: "\(folder)/\(file)"))
         }
-        let other = try TapSimProgram.run(["trace", "export", cases[0], "copy.txt"], in: folder)
+        let other = try TapSim.run(["trace", "export", cases[0], "copy.txt"], in: folder)
         #expect(other.exitCode == 2 && other.error.contains("has to end in .html, .jsonl or .pcapng, or say --format"))
         let capture = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(cases[0])/trace.pcapng"))
         for words in [[cases[0]], ["--format", "pcapng", "\(cases[0])/trace.jsonl"]] {
             let words = ["trace", "export", "--force"] + words + ["copy.pcapng"]
-            #expect(try TapSimProgram.run(words, in: folder).exitCode == 0)
+            #expect(try TapSim.run(words, in: folder).exitCode == 0)
             #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/copy.pcapng")) == capture)
         }
         #expect(capture.contains(Data("fault rf.lose_tag".utf8)))
-        let listed = try TapSimProgram.run(["trace", "list"], in: folder)
+        let listed = try TapSim.run(["trace", "list"], in: folder)
         #expect(listed.output == cases.map { $0 + "\n" }.joined())
         try Data("<html>\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(cases[0])/trace.html"))
-        let edited = try TapSimProgram.run(["trace", "diff"] + cases + ["--page", "both.html"], in: folder)
+        let edited = try TapSim.run(["trace", "diff"] + cases + ["--page", "both.html"], in: folder)
         #expect(edited.exitCode == 2 && edited.error.contains("trace.html is no page of a run"))
     }
 
@@ -288,7 +288,7 @@ import Testing
     func `a line that is none of a trace is named`(line: String, complaint: String) throws {
         let good = #"{"v":1,"t":0,"kind":"field","on":true}"#
         let file = try TapSimProgram.file("trace.jsonl", "\(good)\n\n\(line)\n\(good)\n")
-        let outcome = try TapSimProgram.run(["trace", "show", file])
+        let outcome = try TapSim.run(["trace", "show", file])
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("\(file):3: \(complaint)"), "\(outcome.error)")
     }
@@ -309,7 +309,7 @@ import Testing
     @Test func `a trace tells what the program called, what that led to, and what it wrote meanwhile`() throws {
         let program = try TapSimProgram.file("program.py", Self.program)
         let folder = URL(fileURLWithPath: program).deletingLastPathComponent().path
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             [
                 "run", "-v", "--trace", "always", "--model", "acr122u", "--card", "NTAG215", "--",
                 TapSimProgram.python, "program.py",
@@ -338,16 +338,16 @@ import Testing
 
     @Test func `the cards are there as they were after an exchange, as a file or for raw frames`() throws {
         let folder = try folder()
-        _ = try TapSimProgram.run(["run", "taken.yaml", "--case", "1"], in: folder)
-        let cards = try TapSimProgram.run(["trace", "at", "4"], in: folder)
+        _ = try TapSim.run(["run", "taken.yaml", "--case", "1"], in: folder)
+        let cards = try TapSim.run(["trace", "at", "4"], in: folder)
         #expect(cards.exitCode == 0, "\(cards.output)\(cards.error)")
         try Data(cards.output.utf8).write(to: URL(fileURLWithPath: "\(folder)/cards.yaml"))
-        #expect(try TapSimProgram.run(["run", "cards.yaml"], in: folder).output.contains("balance 3120 yen"))
-        let away = try TapSimProgram.run(["trace", "at", "4", "--shell"], input: "06 00 FF FF 00 00\n", in: folder)
+        #expect(try TapSim.run(["run", "cards.yaml"], in: folder).output.contains("balance 3120 yen"))
+        let away = try TapSim.run(["trace", "at", "4", "--shell"], input: "06 00 FF FF 00 00\n", in: folder)
         #expect(away.output == "-\n" && away.error.contains("suica after exchange 4: not before the reader"))
-        let present = try TapSimProgram.run(["trace", "at", "3", "--shell"], input: "060000030000\n", in: folder)
+        let present = try TapSim.run(["trace", "at", "3", "--shell"], input: "060000030000\n", in: folder)
         #expect(present.output.hasPrefix("1201"), "\(present.output)\(present.error)")
-        let none = try TapSimProgram.run(["trace", "at", "4000"], in: folder)
+        let none = try TapSim.run(["trace", "at", "4000"], in: folder)
         #expect(none.exitCode == 2 && none.error.contains("exchanges, not 4000"), "\(none.error)")
     }
 
@@ -359,13 +359,13 @@ import Testing
             """
         let file = try TapSimProgram.file("locked.yaml", scenario)
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        let run = try TapSimProgram.run(["run", "locked.yaml", "--trace", "always"], in: folder)
+        let run = try TapSim.run(["run", "locked.yaml", "--trace", "always"], in: folder)
         #expect(run.exitCode == 0, "\(run.output)\(run.error)")
-        let shown = try TapSimProgram.run(["trace", "show"], in: folder).output.split(separator: "\n")
+        let shown = try TapSim.run(["trace", "show"], in: folder).output.split(separator: "\n")
         let line = try #require(shown.first { $0.contains("PWD_AUTH") })
         let number = try #require(line.split(separator: " ").first.flatMap { Int($0) })
         for (exchange, answer) in [(number - 1, "A:4"), (number, "03")] {
-            let shell = try TapSimProgram.run(["trace", "at", "\(exchange)", "--shell"], input: "3004\n", in: folder)
+            let shell = try TapSim.run(["trace", "at", "\(exchange)", "--shell"], input: "3004\n", in: folder)
             #expect(
                 answer == "A:4" ? shell.output.hasSuffix(":4\n") : shell.output.hasPrefix(answer), "\(shell.output)")
         }
@@ -378,13 +378,13 @@ import Testing
         let gap = #"{"v":1,"t":0,"kind":"omission","exchanges":100,"calls":2}"#
         let lines = [frame(0), gap, frame(250)]
         let file = try TapSimProgram.file("trace.jsonl", lines.joined(separator: "\n") + "\n")
-        let shown = try TapSimProgram.run(["trace", "show", file])
+        let shown = try TapSim.run(["trace", "show", file])
         #expect(shown.output.contains("… exchanges 2 to 101 are not kept\n 102 "), "\(shown.output)\(shown.error)")
         let trace = try TraceReader.trace(SourceFile(name: "trace.jsonl", text: lines.joined(separator: "\n")))
         #expect(TraceLines(trace).map { $0["n"]?.text ?? "gap" } == ["1", "gap", "102"])
         for wrong in [[frame(0), gap, frame(1)], [frame(0), gap, gap], [gap, frame(9), gap, frame(20)]] {
             let file = try TapSimProgram.file("trace.jsonl", wrong.joined(separator: "\n") + "\n")
-            #expect(try TapSimProgram.run(["trace", "show", file]).exitCode == 2)
+            #expect(try TapSim.run(["trace", "show", file]).exitCode == 2)
         }
     }
 
@@ -416,14 +416,14 @@ import Testing
     @Test func `kinds that are not known are passed over`() throws {
         let file = try TapSimProgram.file(
             "trace.jsonl", #"{"v":1,"t":0,"kind":"weather","text":"rain"}"# + "\n")
-        #expect(try TapSimProgram.run(["trace", "show", file]).exitCode == 0)
+        #expect(try TapSim.run(["trace", "show", file]).exitCode == 0)
     }
 
     @Test func `a campaign leaves its grid, and the pages of what it found`() throws {
         let folder = try folder()
         let campaign = ["fuzz", "taken.yaml", "--case", "2", "--only", "felica.zero_blocks", "--junit", "out.xml"]
         let github = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "\(folder)/summary.md"]
-        let outcome = try TapSimProgram.run(campaign, environment: github, in: folder)
+        let outcome = try TapSim.run(campaign, environment: github, in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let run = try #require(runs(in: folder).first)
         let names = try names(in: run)
@@ -438,10 +438,10 @@ import Testing
         #expect(try text("\(folder)/summary.md").contains("| **4 causes** in 4 runs |"))
         // What is kept of a run is a case that runs again, to the same end.
         let kept = "\(run)/taken-away-2-felica.zero_blocks@4"
-        #expect(try TapSimProgram.run(["trace", "show", kept], in: folder).output.contains("felica.zero_blocks"))
-        let several = try TapSimProgram.run(["trace", "show"], in: folder)
+        #expect(try TapSim.run(["trace", "show", kept], in: folder).output.contains("felica.zero_blocks"))
+        let several = try TapSim.run(["trace", "show"], in: folder)
         #expect(several.exitCode == 2 && several.error.contains("holds several cases"))
-        let off = try TapSimProgram.run(campaign.dropLast(2) + ["--trace", "off"], in: folder)
+        let off = try TapSim.run(campaign.dropLast(2) + ["--trace", "off"], in: folder)
         #expect(off.exitCode == 1 && !off.output.contains("page "))
         #expect(runs(in: folder).count == 1)
     }
@@ -460,7 +460,7 @@ import Testing
     @Test func `JUnit's XML holds every case, the failure and what the client wrote`() throws {
         let file = try TapSimProgram.file("ci.yaml", Self.scenario)
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["run", "ci.yaml", "--junit", "out.xml", "--allow-client", "--trace", "off"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let text = try String(contentsOfFile: "\(folder)/out.xml", encoding: .utf8)
@@ -479,7 +479,7 @@ import Testing
             "stays.yaml",
             "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/sleep, 60], kill_after: 1s}\n")
         let report = "\(file).xml"
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["run", file, "--junit", report, "--allow-client", "--trace", "off"])
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let text = try String(contentsOfFile: report, encoding: .utf8)
@@ -498,7 +498,7 @@ import Testing
             """
         let file = try TapSimProgram.file("ci.yaml", scenario)
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["run", "ci.yaml", "--trace", "off"],
             environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "\(folder)/summary.md"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")

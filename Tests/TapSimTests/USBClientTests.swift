@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Programs on the USB` {
     /// Runs a program and gives what it printed; the case has passed, through the door.
     private func output(_ words: [String], _ client: [String]) throws -> String {
-        let outcome = try TapSimProgram.run(["run"] + words + ["--json", "--"] + client)
+        let outcome = try TapSim.run(["run"] + words + ["--json", "--"] + client)
         let report = try #require(
             outcome.json?["scenarios"]?[0]?["cases"]?[0], "\(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(outcome.output)")
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `transfers and commands are in the trace`() throws {
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["run", "-v"] + reader("rc-s380") + ["--", TapSimProgram.python, "Tests/Clients/usb_device.py"])
         #expect(outcome.output.contains("USB OUT 02 00 00 FF FF FF 02 00 FE D6 20 0A 00"), "\(outcome.output)")
         #expect(outcome.output.contains("USB IN 81   00 00 FF 00 FF 00"))
@@ -212,31 +212,31 @@ import Testing
         let compiled = try TapSimProgram.run(
             ["-c", "cc -static -o \"$0\" \"$1\"", still, source], program: "/bin/sh")
         try #require(compiled.exitCode == 0, "\(compiled.error)")
-        let before = try TapSimProgram.run(["run"] + reader("rc-s380") + ["--", still])
+        let before = try TapSim.run(["run"] + reader("rc-s380") + ["--", still])
         #expect(before.exitCode == 2)
         #expect(
             before.error.contains("is linked statically, so the loader cannot show it the readers"), "\(before.error)")
-        let after = try TapSimProgram.run(["run"] + reader("rc-s380") + ["--", "true"])
+        let after = try TapSim.run(["run"] + reader("rc-s380") + ["--", "true"])
         #expect(after.exitCode == 1)
         #expect(after.output.contains("UMOCKDEV_DIR and LD_PRELOAD were not passed on"), "\(after.output)")
     }
 
     @Test func `tapsim webusb prints what a browser needs`() throws {
-        let outcome = try TapSimProgram.run(["webusb", "http://localhost:8765/", "--model", "rc-s300", "--json"])
+        let outcome = try TapSim.run(["webusb", "http://localhost:8765/", "--model", "rc-s300", "--json"])
         let grant = try #require(outcome.json)
         let key = "profile.content_settings.exceptions.usb_chooser_data"
         let chosen = grant["preferences"]?[key]?["http://localhost:8765,*"]?["setting"]?["chosen-objects"]?[0]
         #expect(chosen?["product-id"]?.text == "3529")
         #expect(chosen?["serial-number"]?.text == "0123456")
         #expect(grant["policy"]?["WebUsbAllowDevicesForUrls"]?[0]?["urls"]?[0]?.text == "http://localhost:8765")
-        let words = try TapSimProgram.run(["webusb", "http://localhost:8765"]).output
+        let words = try TapSim.run(["webusb", "http://localhost:8765"]).output
         #expect(words.contains("054c:06c3  SONY RC-S380/P"))
         for (words, sentence) in [
             (["http://example.com"], "over https, or from localhost"), (["page.html"], "is no origin"),
             ([], "say where the page is served"),
             (["https://example.com", "--model", "storage-card"], "is no device for the USB"),
         ] {
-            let refused = try TapSimProgram.run(["webusb"] + words)
+            let refused = try TapSim.run(["webusb"] + words)
             #expect(refused.exitCode == 2)
             #expect(refused.error.contains(sentence), "\(refused.error)")
         }
@@ -247,7 +247,7 @@ import Testing
             ["run"] + reader("rc-s380") + ["--", "true"], environment: ["TAPSIM_UMOCKDEV": "/nowhere/library.so"])
         #expect(outcome.exitCode == 3)
         #expect(outcome.error.contains("apt install umockdev"), "\(outcome.error)")
-        let unfit = try TapSimProgram.run(["run"] + reader("storage-card") + ["--", "true"])
+        let unfit = try TapSim.run(["run"] + reader("storage-card") + ["--", "true"])
         #expect(unfit.exitCode == 2)
         #expect(unfit.error.contains("`storage-card` is no device for the USB"), "\(unfit.error)")
     }

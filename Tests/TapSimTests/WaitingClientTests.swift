@@ -30,7 +30,7 @@ import Testing
     }
 
     private struct Run {
-        let outcome: ClientOutcome
+        let outcome: CommandOutcome
         let report: Node
 
         var text: String { report["client"]?["stdout"]?.text ?? "" }
@@ -43,7 +43,7 @@ import Testing
     private func run(_ client: [String], in scenario: String = "", _ options: [String] = []) throws -> Run {
         let file = try TapSimProgram.file("waiting.yaml", Self.tag + scenario)
         let words = ["run", file, "--allow-client", "--json"] + options + (client.isEmpty ? [] : ["--"] + client)
-        let outcome = try TapSimProgram.run(words)
+        let outcome = try TapSim.run(words)
         let report = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         return Run(outcome: outcome, report: try #require(report, "\(outcome.output)\n\(outcome.error)"))
     }
@@ -128,11 +128,11 @@ import Testing
         (["--taps", "1"], "a built-in client reads once"),
     ])
     func `is stated to stay by nothing that contradicts it`(_ words: [String], _ reason: String) throws {
-        let outcome = try TapSimProgram.run(["run", "--card", "ndef"] + words)
+        let outcome = try TapSim.run(["run", "--card", "ndef"] + words)
         #expect(outcome.exitCode == 2 && outcome.error.contains(reason), "\(outcome.error)")
         let stated = try TapSimProgram.file("stated.yaml", Self.tag + "client: {run: [x]}\ntaps: 2\n")
         for verb in ["run", "fuzz"] {
-            let twice = try TapSimProgram.run([verb, stated, "--taps", "1", "--allow-client"])
+            let twice = try TapSim.run([verb, stated, "--taps", "1", "--allow-client"])
             #expect(twice.exitCode == 2 && twice.error.contains("states `taps` itself"), "\(twice.error)")
         }
     }
@@ -415,7 +415,7 @@ import Testing
 
     @Test(arguments: ["5", "0s", "soon", "-1s"])
     func `gets no time that is none`(_ time: String) throws {
-        let outcome = try TapSimProgram.run(["run", "--card", "suica", "--timeout", time])
+        let outcome = try TapSim.run(["run", "--card", "suica", "--timeout", time])
         #expect(outcome.exitCode == 2 && outcome.error.contains("`--timeout \(time)`"), "\(outcome.error)")
     }
 }
@@ -476,7 +476,7 @@ import Testing
     ) throws {
         let fault = "faults: [{when: ntag.read, times: 1.., do: {ntag.nak: {code: 0}}}]"
         let expect = "expect: {client: {verdict: correct_or_error}}"
-        let outcome = try TapSimProgram.run(["run", scenario(script, "\(taps)\(fault)\n\(expect)"), "--allow-client"])
+        let outcome = try TapSim.run(["run", scenario(script, "\(taps)\(fault)\n\(expect)"), "--allow-client"])
         // A client that never reads has no fault that is injected.
         #expect(outcome.exitCode == Int32(code), "\(outcome.output)")
         #expect(code != 0 || outcome.output.contains("clear error"), "\(outcome.output)")
@@ -487,14 +487,14 @@ import Testing
         ("try: print('data', read())\nexcept Exception: print('data')\n", [], 1),
     ])
     func `holds under tapsim fuzz`(_ script: String, _ taps: [String], _ code: Int) throws {
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["fuzz", scenario(script, ""), "--allow-client", "--only", "ntag.nak", "--timeout", "30s"] + taps)
         #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.error)")
     }
 
     @Test func `fails the clean runs where it says so without any fault`() throws {
         let script = "print('card error', flush=True)\nread()\n"
-        let outcome = try TapSimProgram.run(["fuzz", scenario(script, ""), "--allow-client", "--only", "ntag.nak"])
+        let outcome = try TapSim.run(["fuzz", scenario(script, ""), "--allow-client", "--only", "ntag.nak"])
         #expect(outcome.exitCode == 5 && outcome.error.contains("fails without any fault"), "\(outcome.error)")
     }
 }

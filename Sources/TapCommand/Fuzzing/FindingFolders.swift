@@ -21,6 +21,7 @@ final class FindingFolders {
     private static let largestProgram = 64 << 20
 
     private let verb: FuzzVerb
+    private var context: CommandContext { verb.context }
     private let scenario: SelectedScenario
     private let campaign: Campaign
     /// The command that repeats a run, or the control cards.
@@ -146,26 +147,30 @@ final class FindingFolders {
     }
 
     private func programs(of words: [String]) -> [FindingReport.Program] {
-        let found = programs[words] ?? Self.programs(words)
+        let found = programs[words] ?? Self.programs(words, in: context.surroundings)
         programs[words] = found
         return found
     }
 
     /// The program of a command and the files that its words name.
-    private static func programs(_ words: [String]) -> [FindingReport.Program] {
-        let first = words.first.flatMap { CaseRun.path(ofProgram: $0) }
-        return ([first].compactMap(\.self) + words.dropFirst().filter(FileContent.isRegular)).map { path in
-            let bytes = (try? FileContent.bytes(of: path, upTo: largestProgram)) ?? []
+    private static func programs(
+        _ words: [String], in surroundings: Surroundings
+    ) -> [FindingReport.Program] {
+        let folder = surroundings.folder
+        let first = words.first.flatMap(surroundings.program).flatMap(RealPath.of)
+        return ([first].compactMap(\.self) + words.dropFirst().filter(folder.isRegular)).map { path in
+            let bytes = (try? folder.bytes(of: path, upTo: largestProgram)) ?? []
             let isWhole = !bytes.isEmpty && bytes.count <= largestProgram
             return FindingReport.Program(
-                path: path, package: ProgramPackage.text(of: path), digest: isWhole ? Digest.sha256(bytes) : nil)
+                path: path, package: ProgramPackage.text(of: path, in: folder),
+                digest: isWhole ? Digest.sha256(bytes) : nil)
         }
     }
 
     private func repeating(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
         var needsPermission = false
         if case .program(let client)? = scenarioCase.client {
-            needsPermission = ClientPermission.obstacle(to: client, in: ".") != nil
+            needsPermission = ClientPermission.obstacle(to: client, in: ".", context.folder) != nil
         }
         return ShellWords.text(
             AgainLine.words(running: "\(folder)/\(Self.scenarioName)", allowingClient: needsPermission))
@@ -182,16 +187,16 @@ final class FindingFolders {
     /// The command that makes a test of it, in a folder of its client; it asks before it replaces one of that name.
     private func keeping(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
         let name = folder.split(separator: "/").last ?? ""
-        let place = [Self.regressions, Self.clientName(scenarioCase)].compactMap(\.self).joined(separator: "/")
+        let place = [Self.regressions, clientName(scenarioCase)].compactMap(\.self).joined(separator: "/")
         let from = ShellWords.text(["\(folder)/\(Self.scenarioName)"])
         return "mkdir -p \(place) && cp -i \(from) \(ShellWords.text(["\(place)/\(name).yaml"]))"
     }
 
     /// The name of the program, or of the file that an interpreter is given; `nil` for a built-in client.
-    private static func clientName(_ scenarioCase: ScenarioCase) -> String? {
+    private func clientName(_ scenarioCase: ScenarioCase) -> String? {
         guard case .program(let client)? = scenarioCase.client else { return nil }
         let words = client.arguments
-        let file = words.dropFirst().first(where: FileContent.isRegular) ?? words.first ?? ""
+        let file = words.dropFirst().first(where: context.folder.isRegular) ?? words.first ?? ""
         let base = file.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
         return NameRule.name(like: String(base))
     }

@@ -1,4 +1,5 @@
 import TapDocument
+import TapSystem
 import TapField
 import TapJudge
 import TapScenario
@@ -63,7 +64,7 @@ struct KnownFile {
     /// - Parameters:
     ///   - what: What a line of it names.
     ///   - isKey: Whether a line can name one.
-    init(_ arguments: Arguments, of what: String, where isKey: (String) -> Bool) throws {
+    init(_ arguments: Arguments, of what: String, in folder: WorkingFolder, where isKey: (String) -> Bool) throws {
         path = arguments.value("--known")
         isUpdated = arguments.isGiven("--update-known")
         guard let path else {
@@ -73,12 +74,12 @@ struct KnownFile {
         }
         // After the campaign it would be too late to say that it cannot be written.
         if isUpdated {
-            guard case .file = try OutputTarget(path) else {
+            guard case .file = try OutputTarget(path, in: folder) else {
                 throw UsageError("`--update-known` adds to a file, and \(path) is a pipe or a device; name a file")
             }
-            try OutputFile.makeFolder(of: path)
+            try folder.makeFolder(of: path)
         }
-        guard let text = try Self.text(of: path) else {
+        guard let text = try Self.text(of: path, in: folder) else {
             guard isUpdated else { throw UsageError("\(path) is not there; `--update-known` makes it") }
             keys = []
             return
@@ -92,9 +93,9 @@ struct KnownFile {
     }
 
     /// The content of the file; `nil` if it is not there.
-    private static func text(of path: String) throws -> String? {
-        guard OutputFile.isThere(path) else { return nil }
-        let bytes = try InputFile.load(path).bytes
+    private static func text(of path: String, in folder: WorkingFolder) throws -> String? {
+        guard folder.isThere(path) else { return nil }
+        let bytes = try folder.load(path).bytes
         let limit = DocumentLimits.scenario.maximumBytes
         guard bytes.count <= limit else { throw UsageError("`--known`: \(path) is longer than \(limit) bytes") }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -111,15 +112,15 @@ struct KnownFile {
     }
 
     /// Adds what is new to the file, if that was asked for; one that is not there is made even if nothing is.
-    func update(with causes: [String]) throws {
+    func update(with causes: [String], in folder: WorkingFolder) throws {
         guard let path, isUpdated else { return }
         // Somebody may have edited the file meanwhile, and another campaign may have added to it.
-        let found = try Self.text(of: path)
+        let found = try Self.text(of: path, in: folder)
         let text = found ?? Self.head
         var known = keys.union(Self.stated(in: text).map(\.key))
         let new = causes.filter { known.insert($0).inserted }
         guard !new.isEmpty || found == nil else { return }
         let start = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
-        try OutputFile.replace(path, with: start + new.map { "\($0)\n" }.joined())
+        try folder.replace(path, with: start + new.map { "\($0)\n" }.joined())
     }
 }

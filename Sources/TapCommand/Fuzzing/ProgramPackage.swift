@@ -3,8 +3,8 @@ import TapSystem
 /// What brought a program, as the machine tells without running it.
 enum ProgramPackage {
     /// Such as `libnfc-bin 1.8.0-2`, or `nfcpy 1.0.4` of Python; `nil` where nothing is known.
-    static func text(of path: String) -> String? {
-        guard let path = RealPath.of(path.contains("/") ? path : "./\(path)") else { return nil }
+    static func text(of path: String, in folder: WorkingFolder) -> String? {
+        guard let path = folder.realPath(of: path) else { return nil }
         return debian(path) ?? python(path)
     }
 

@@ -14,12 +14,12 @@ struct ResumedCampaign {
     private let cases: [Node]
 
     /// `nil` where nothing is to be resumed.
-    init?(_ arguments: Arguments) throws {
+    init?(_ arguments: Arguments, in folder: WorkingFolder) throws {
         guard let path = arguments.value("--resume") else { return nil }
         self.path = path
         let bytes: [UInt8]
         do {
-            bytes = try FileContent.bytes(of: path, upTo: Self.limits.maximumBytes)
+            bytes = try folder.bytes(of: path, upTo: Self.limits.maximumBytes)
         } catch {
             throw UsageError("`--resume`: \(error)")
         }

@@ -39,12 +39,13 @@ extension Verb {
             .flag("--json", "Print one JSON document instead of text."),
         ] + CIReports.options + ClientPermission.options,
         takesClient: true,
-        run: { arguments, console in try await AuditVerb(arguments, console).run() })
+        run: { arguments, context in try await AuditVerb(arguments, context).run() })
 }
 
 private struct AuditVerb {
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
     private let lies: [Lie]
     private let known: KnownFile
     private let jobs: Int
@@ -52,18 +53,19 @@ private struct AuditVerb {
     /// Runs are kept as they end, on several threads.
     private let reports: Lock<CIReports>
 
-    init(_ arguments: Arguments, _ console: Console) throws {
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        let console = console.beside(arguments.value("--junit"))
-        self.console = console
+        self.context = context.beside(arguments.value("--junit"))
         lies = try Self.lies(arguments)
-        known = try KnownFile(arguments, of: "lie") { name in FaultCatalogue.lies.contains { $0.name == name } }
+        known = try KnownFile(arguments, of: "lie", in: context.folder) { name in
+            FaultCatalogue.lies.contains { $0.name == name }
+        }
         jobs = try arguments.number("--jobs") ?? 1
         guard (1...Processors.maximumJobs).contains(jobs) else {
             throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")
         }
         isJSON = arguments.isGiven("--json")
-        reports = Lock(try CIReports(arguments, console))
+        reports = Lock(try CIReports(arguments, context))
     }
 
     private static func lies(_ arguments: Arguments) throws(UsageError) -> [Lie] {
@@ -89,7 +91,7 @@ private struct AuditVerb {
             throw UsageError("name the command of a test suite behind `--`: tapsim audit -- pytest")
         }
         let permission = try ClientPermission(arguments)
-        try permission.check(selection.cases)
+        try permission.check(selection.cases, in: context.folder)
         permission.announce(selection.cases, console)
         try reports.withLock { try $0.begin(selection.scenarios) }
         EndRequest.take()
@@ -111,7 +113,7 @@ private struct AuditVerb {
             try reports.withLock { try $0.end() }
             throw VerbError.allSkipped
         }
-        try known.update(with: unnoticed)
+        try known.update(with: unnoticed, in: context.folder)
         if isJSON {
             console.print(json: [
                 "tapsim": .text(TapSimCommand.version), "cases": .list(nodes), "stopped": .boolean(EndRequest.isMade),
@@ -127,9 +129,11 @@ private struct AuditVerb {
     /// The scenarios named; without any, one without cards, for a suite whose tests make their own.
     private func scenarios() throws -> [Scenario] {
         guard arguments.values("--card").isEmpty, arguments.operands.isEmpty else {
-            return try SelectedFiles.scenarios(arguments, console, needsFile: false)
+            return try SelectedFiles.scenarios(arguments, context, needsFile: false)
         }
-        return try CardArguments.scenario([], seed: ScenarioArguments(arguments).seed, console: console).map { [$0] }
+        return try CardArguments.scenario(
+            [], seed: ScenarioArguments(arguments, in: context.folder).seed, context
+        ).map { [$0] }
             ?? []
     }
 
@@ -172,6 +176,7 @@ private struct AuditVerb {
     ) async throws(VerbError) -> AuditReport {
         let done = Lock(0)
         var audit = SuiteAudit(jobs: jobs)
+        audit.surroundings = context.surroundings
         audit.isOver = { EndRequest.isMade }
         if !isJSON { audit.cleanOutput = { [console] in console.pass($1, from: $0) } }
         audit.finished = { [console, reports, lies] finished in
@@ -219,11 +224,11 @@ private struct LieCommands: Sendable {
 
 extension AuditOrder {
     /// What the environment of the command asks for; cards that lie outside an audit are told of on standard error.
-    static func ofEnvironment(_ console: Console) throws(VerbError) -> AuditOrder? {
+    static func ofEnvironment(_ context: CommandContext) throws(VerbError) -> AuditOrder? {
         do {
-            let order = try AuditOrder()
+            let order = try AuditOrder { context.surroundings[$0] }
             if let order, let lie = order.lie, !order.isOfAudit {
-                console.warn("\(lieVariable)=\(lie.name): cards lie. \(lie.summary)")
+                context.console.warn("\(lieVariable)=\(lie.name): cards lie. \(lie.summary)")
             }
             return order
         } catch {

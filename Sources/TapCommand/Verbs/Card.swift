@@ -29,7 +29,7 @@ extension Verb {
             .flag("--force", "Replace a file that is there."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
-        run: { arguments, console in try CardVerb(arguments, console).run() })
+        run: { arguments, context in try CardVerb(arguments, context).run() })
 
     private static var written: String {
         ImageFormat.written.map { "\($0.rawValue) (\($0.title))" }.joined(separator: ", ")
@@ -41,12 +41,13 @@ private struct CardVerb {
     private static let actions = ["show", "import", "export", "diff", "new", "edit"]
 
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
     private let isJSON: Bool
 
-    init(_ arguments: Arguments, _ console: Console) {
+    init(_ arguments: Arguments, _ context: CommandContext) {
         self.arguments = arguments
-        self.console = console
+        self.context = context
         isJSON = arguments.isGiven("--json")
     }
 
@@ -56,9 +57,12 @@ private struct CardVerb {
         }
         let words = Array(arguments.operands.dropFirst())
         switch action {
-        case "show": try show(LoadedCard(try one(words, "show"), console, StationArgument.names(arguments)))
+        case "show":
+            try show(
+                LoadedCard(
+                    try one(words, "show"), context, StationArgument.names(arguments, in: context.folder)))
         case "import": try importDump(try one(words, "import"))
-        case "export": try export(LoadedCard(try one(words, "export"), console))
+        case "export": try export(LoadedCard(try one(words, "export"), context))
         case "diff": return try diff(words)
         case "new": try create(try one(words, "new"))
         case "edit": try edit(words)
@@ -86,7 +90,7 @@ private struct CardVerb {
     }
 
     private func importDump(_ path: String) throws {
-        let card = try LoadedCard(dump: path, console)
+        let card = try LoadedCard(dump: path, context)
         let title = card.image.map { ", \($0.format.title)" } ?? ""
         let head = "tapsim card import wrote this of \(PrintableText.visible(path))\(title)."
         let text = CardFile.text(name: card.name, card.definition, head: [head], notes: card.notes.map(\.text))
@@ -121,7 +125,7 @@ private struct CardVerb {
 
     private func diff(_ words: [String]) throws -> ExitCode {
         guard words.count == 2 else { throw UsageError("`card diff` takes two cards") }
-        let cards = try words.map { try LoadedCard($0, console) }
+        let cards = try words.map { try LoadedCard($0, context) }
         let difference = CardDifference(cards[0].definition, cards[1].definition)
         if isJSON {
             console.print(json: difference.node)
@@ -132,7 +136,7 @@ private struct CardVerb {
     }
 
     private func create(_ word: String) throws {
-        let card = try LoadedCard(word, console)
+        let card = try LoadedCard(word, context)
         try write(Array(card.document().utf8), [], orPrint: true)
     }
 
@@ -140,14 +144,14 @@ private struct CardVerb {
         guard let path = words.first, words.count > 1 else {
             throw UsageError("`card edit` takes a file, then keys and values: balance=5000")
         }
-        let card = try LoadedCard(path, console)
+        let card = try LoadedCard(path, context)
         let isOwn = card.isFile && card.image == nil
         guard isOwn || arguments.isGiven("--output") else {
             throw UsageError("\(path) is no file of a card; say with -o where to write the changed one")
         }
         let text = try card.changed(words.dropFirst().joined(separator: ","), console)
         guard arguments.isGiven("--output") else {
-            try OutputFile.replace(path, with: text)
+            try context.folder.replace(path, with: text)
             return tell(path, [])
         }
         try write(Array(text.utf8), card.notes.map(\.text), orPrint: true)
@@ -162,12 +166,12 @@ private struct CardVerb {
             for note in notes { console.printError("note: \(note)") }
             return console.printAsIs(bytes)
         }
-        try OutputFile.write(path, with: bytes, isReplacing: arguments.isGiven("--force"))
+        try context.folder.write(path, with: bytes, isReplacing: arguments.isGiven("--force"))
         tell(path, notes)
     }
 
     private func tell(_ path: String, _ notes: [String]) {
-        let console = console.beside(path)
+        let console = context.beside(path).console
         guard !isJSON else {
             return console.print(json: ["file": .text(path), "notes": .list(notes.map(Node.text))])
         }

@@ -21,20 +21,21 @@ extension Verb {
             .value("--case", "N|NAME", "With --resolved, only this case."),
             .value("--seed", "N", "With --resolved, the seed of everything drawn by chance."),
         ],
-        run: { arguments, console in try check(arguments, console) })
+        run: { arguments, context in try check(arguments, context) })
 
-    private static func check(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    private static func check(_ arguments: Arguments, _ context: CommandContext) throws -> ExitCode {
+        let console = context.console
         guard !arguments.operands.isEmpty else { throw UsageError("name the files to check") }
-        let values = try ScenarioArguments(arguments)
-        if arguments.isGiven("--resolved") { return try resolve(arguments, values, console) }
+        let values = try ScenarioArguments(arguments, in: context.folder)
+        if arguments.isGiven("--resolved") { return try resolve(arguments, values, context) }
         guard arguments.values("--case").isEmpty else { throw UsageError("`--case` goes with `--resolved`") }
         var diagnostics = Diagnostics()
         var scenarios: [Scenario] = []
-        let paths = try ScenarioFolder.expanding(arguments.operands)
+        let paths = try ScenarioFolder(in: context.folder).expanding(arguments.operands)
         var unread = Diagnostics()
         for path in paths {
             do {
-                if let scenario = try ScenarioFiles.load(path, values, into: &diagnostics) {
+                if let scenario = try ScenarioFiles.load(path, values, in: context.folder, into: &diagnostics) {
                     scenarios.append(scenario)
                     for need in scenario.cases.compactMap(\.appNeed) { diagnostics.report(need) }
                 }
@@ -63,9 +64,10 @@ extension Verb {
     }
 
     private static func resolve(
-        _ arguments: Arguments, _ values: ScenarioArguments, _ console: Console
+        _ arguments: Arguments, _ values: ScenarioArguments, _ context: CommandContext
     ) throws -> ExitCode {
-        let scenarios = try ScenarioFiles.load(arguments.operands, values, console: console)
+        let console = context.console
+        let scenarios = try ScenarioFiles.load(arguments.operands, values, context)
         let cases = try CaseSelection(arguments, scenarios: scenarios).cases
         guard arguments.isGiven("--json") else {
             console.printAsIs(cases.map(\.resolvedText).joined(separator: "---\n"))

@@ -40,7 +40,7 @@ struct ClientPermission {
         guard !allowsAll || !allowsNone else { throw UsageError("choose --allow-client or --no-client") }
     }
 
-    func check(_ cases: [ScenarioCase]) throws(VerbError) {
+    func check(_ cases: [ScenarioCase], in folder: WorkingFolder) throws(VerbError) {
         for (client, source) in cases.compactMap(\.ownProgram) {
             guard !allowsNone else {
                 throw VerbError(
@@ -48,7 +48,7 @@ struct ClientPermission {
                     "\(source) names a program to start, `\(ShellWords.text(client.arguments))`, which --no-client refuses; "
                         + "name a client behind `--`, or leave --no-client out")
             }
-            if !allowsAll, let reason = Self.obstacle(to: client, in: ".") {
+            if !allowsAll, let reason = Self.obstacle(to: client, in: ".", folder) {
                 throw VerbError(
                     .usage,
                     "\(source) wants to start \(reason); what a scenario starts runs as you, so one from a stranger starts nothing "
@@ -67,7 +67,10 @@ struct ClientPermission {
     }
 
     /// Why a client needs `--allow-client` in a folder, as the text after "wants to start"; else `nil`.
-    static func obstacle(to client: ProgramClient, in folder: String) -> String? {
+    ///
+    /// - Parameter working: The folder in which the paths of the client and of that folder begin.
+    static func obstacle(to client: ProgramClient, in folder: String, _ working: WorkingFolder) -> String? {
+        let top = working.realPath(of: folder)
         let program = client.arguments.first ?? ""
         if let variable = client.environment.first(where: { isLoading($0.name) }) {
             return "`\(program)` with the variable \(variable.name), which can make it run other code"
@@ -75,14 +78,14 @@ struct ClientPermission {
         let outside = "`\(program)`, which lies outside the working directory"
         guard let endings = endings(of: program) else {
             // A missing file is refused at the start, with its own error.
-            let isInside = program.contains("/") && (RealPath.of(program).map { isBelow(folder, $0) } ?? true)
+            let isInside = program.contains("/") && (working.realPath(of: program).map { isBelow(top, $0) } ?? true)
             return isInside ? nil : outside
         }
         // An interpreter may be a link to the system's, as in virtual environments.
-        guard !program.contains("/") || liesBelow(folder, program) else { return outside }
+        guard !program.contains("/") || liesBelow(top, program, working) else { return outside }
         let script = client.arguments.dropFirst().first ?? ""
         let isScript = !script.hasPrefix("-") && endings.contains(where: script.hasSuffix)
-        let isInside = RealPath.of(script).map { isBelow(folder, $0) } ?? true
+        let isInside = working.realPath(of: script).map { isBelow(top, $0) } ?? true
         return isScript && isInside
             ? nil : "`\(program)` without a script (\(ListText.choice(endings))) from below the working directory"
     }
@@ -101,14 +104,14 @@ struct ClientPermission {
         return interpreters[String(name.dropLast(version))]
     }
 
-    private static func liesBelow(_ folder: String, _ path: String) -> Bool {
+    private static func liesBelow(_ top: String?, _ path: String, _ working: WorkingFolder) -> Bool {
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        guard let real = RealPath.of(parent) else { return false }
-        return real == RealPath.of(folder) || isBelow(folder, real)
+        guard let real = working.realPath(of: parent) else { return false }
+        return real == top || isBelow(top, real)
     }
 
-    private static func isBelow(_ folder: String, _ path: String) -> Bool {
-        RealPath.of(folder).map { RealPath.isInside(path, $0) } ?? false
+    private static func isBelow(_ top: String?, _ path: String) -> Bool {
+        top.map { RealPath.isInside(path, $0) } ?? false
     }
 }
 

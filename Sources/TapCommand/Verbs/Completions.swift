@@ -14,12 +14,12 @@ extension Verb {
               tapsim completions fish | source        # ~/.config/fish/config.fish
             """,
         options: [],
-        run: { arguments, console in
+        run: { arguments, context in
             guard let word = arguments.operands.first, arguments.operands.count == 1 else {
                 throw UsageError("name a shell: \(ListText.choice(Shell.allCases.map(\.rawValue)))")
             }
             let shell: Shell = try Arguments.word(word, of: "completions")
-            console.printAsIs(shell.script)
+            context.console.printAsIs(shell.script)
             return .passed
         })
 }

@@ -26,7 +26,7 @@ extension Verb {
             .value("--fail-under", "N", "Exit with 1 where less than N percent were met."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
-        run: { arguments, console in try CoverageVerb(arguments, console).run() })
+        run: { arguments, context in try CoverageVerb(arguments, context).run() })
 }
 
 private struct CoverageVerb {
@@ -37,13 +37,14 @@ private struct CoverageVerb {
         maximumBytes: TraceReader.maximumBytes, maximumDepth: 16, maximumNodes: 20_000_000)
 
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
     private let parts: [Coverage.Part]
     private let least: Int
 
-    init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
+    init(_ arguments: Arguments, _ context: CommandContext) throws(UsageError) {
         self.arguments = arguments
-        self.console = console
+        self.context = context
         let wanted = try arguments.values("--part").map { text throws(UsageError) -> Coverage.Part in
             try Arguments.word(text, of: "--part")
         }
@@ -78,7 +79,7 @@ private struct CoverageVerb {
         // An error is no continuation of the line.
         defer { console.showProgress("") }
         var coverage = Coverage()
-        for path in paths where !arguments.operands.isEmpty || OutputFile.isThere(path) {
+        for path in paths where !arguments.operands.isEmpty || context.folder.isThere(path) {
             try add(path, 0, to: &coverage)
         }
         return coverage
@@ -88,7 +89,7 @@ private struct CoverageVerb {
     private func add(
         _ path: String, _ depth: Int, isOfCampaign: Bool = false, to coverage: inout Coverage
     ) throws {
-        guard let names = Folder.names(in: path) else {
+        guard let names = context.folder.names(in: path) else {
             guard depth == 0 else { return }
             guard path.hasSuffix(".jsonl") else {
                 throw VerbError(.usage, "\(path) is neither a folder nor a trace.jsonl")
@@ -110,10 +111,10 @@ private struct CoverageVerb {
         guard coverage.traceCount < Self.mostTraces else {
             throw VerbError(.usage, "there are more than \(Self.mostTraces) traces; name fewer folders")
         }
-        let kept = KeptCase(path)
+        let kept = KeptCase(path, in: context.folder)
         let trace = try kept.trace()
         let loaded = try kept.scenarioPath.map {
-            try ScenarioFiles.load([$0], ScenarioArguments(), console: console)
+            try ScenarioFiles.load([$0], ScenarioArguments(), context)
         }
         let scenarioCase = loaded?.first?.cases.first
         coverage.add(
@@ -124,7 +125,7 @@ private struct CoverageVerb {
 
     private func document(_ path: String) throws(VerbError) -> Node {
         var diagnostics = Diagnostics()
-        let file = SourceFile(name: path, bytes: try KeptCase.bytes(of: path))
+        let file = SourceFile(name: path, bytes: try KeptCase.bytes(of: path, in: context.folder))
         guard let document = JSONReader(limits: Self.limits).read(file, into: &diagnostics) else {
             throw VerbError(.usage, "\(path) is not what tapsim fuzz keeps")
         }

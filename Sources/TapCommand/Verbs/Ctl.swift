@@ -43,11 +43,12 @@ extension Verb {
             .value("--file", "FILE", "A file with expectations: those under `expect`, or all of it."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
-        run: { arguments, console in
-            let request = try CtlRequest(arguments, console).node
-            let answer = try ControlCall(arguments).answer(to: request)
+        run: { arguments, context in
+            let console = context.console
+            let request = try CtlRequest(arguments, context).node
+            let answer = try ControlCall(arguments, in: context.surroundings).answer(to: request)
             if let files = answer["result"]?["files"], let folder = arguments.operands.last {
-                return try keep(files, in: folder, arguments, console)
+                return try keep(files, in: folder, arguments, context)
             }
             if arguments.isGiven("--json") {
                 console.print(json: answer["result"] ?? .null)
@@ -58,7 +59,7 @@ extension Verb {
         })
 
     private static func keep(
-        _ files: Node, in folder: String, _ arguments: Arguments, _ console: Console
+        _ files: Node, in folder: String, _ arguments: Arguments, _ context: CommandContext
     ) throws -> ExitCode {
         var contents = files.entries.map { (name: $0.key.text, bytes: Array(($0.value.text ?? "").utf8)) }
         // A capture is no text, so it does not come through the socket; it follows from the trace.
@@ -74,17 +75,17 @@ extension Verb {
             guard (try? NameRule().parse(name)) != nil else {
                 throw VerbError(.environment, "the service names a file `\(name)`, which is not written")
             }
-            try OutputFile.refuseLinks(on: name, below: folder)
-            if !isForced { try OutputFile.checkFree("\(folder)/\(name)") }
+            try context.folder.refuseLinks(on: name, below: folder)
+            if !isForced { try context.folder.checkFree("\(folder)/\(name)") }
         }
-        try OutputFile.makeFolder(of: "\(folder)/")
+        try context.folder.makeFolder(of: "\(folder)/")
         for file in contents {
-            try OutputFile.write("\(folder)/\(file.name)", with: file.bytes, isReplacing: isForced)
+            try context.folder.write("\(folder)/\(file.name)", with: file.bytes, isReplacing: isForced)
         }
         if arguments.isGiven("--json") {
-            console.print(json: ["folder": .text(folder), "files": .list(names.map(Node.text))])
+            context.console.print(json: ["folder": .text(folder), "files": .list(names.map(Node.text))])
         } else {
-            console.print("kept in \(folder): \(names.joined(separator: ", "))")
+            context.console.print("kept in \(folder): \(names.joined(separator: ", "))")
         }
         return .passed
     }
@@ -93,15 +94,14 @@ extension Verb {
 private struct ControlCall {
     private let path: String
 
-    init(_ arguments: Arguments) throws(VerbError) {
-        guard let path = arguments.value("--control") ?? ProcessEnvironment[FieldService.variable], !path.isEmpty
-        else {
+    init(_ arguments: Arguments, in surroundings: Surroundings) throws(VerbError) {
+        guard let path = arguments.value("--control") ?? surroundings[FieldService.variable], !path.isEmpty else {
             throw VerbError(
                 .environment,
                 "\(FieldService.variable) is not set, so it is not known which service is meant; "
                     + "evaluate what tapsim serve --env prints, or name its socket with --control")
         }
-        self.path = path
+        self.path = surroundings.folder.path(to: path)
     }
 
     func answer(to request: Node) throws(VerbError) -> Node {
@@ -142,7 +142,7 @@ struct CtlRequest {
         "--because": "keep", "--force": "keep", "--linger": "stop",
     ]
 
-    init(_ arguments: Arguments, _ console: Console) throws {
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
         let word = arguments.operands.first ?? ""
         for (option, owner) in Self.ownOptions.sorted(by: { $0.key < $1.key })
         where arguments.isGiven(option) && word != owner {
@@ -158,7 +158,7 @@ struct CtlRequest {
         case ("journal", 0): node = ["journal": try Self.journal(arguments)]
         case ("verify", 0):
             let asker = arguments.value("--file") ?? "--"
-            node = ["verify": try Self.verify(arguments, console), "asked_by": .text(asker)]
+            node = ["verify": try Self.verify(arguments, context), "asked_by": .text(asker)]
         case ("keep", 1): node = ["keep": .map(["because": arguments.value("--because").map(Node.text)])]
         case ("stop", 0): node = ["stop": .map(["linger": arguments.isGiven("--linger") ? .boolean(true) : nil])]
         case ("phone", 1): node = ["phone": .text(rest[0])]
@@ -195,7 +195,7 @@ struct CtlRequest {
         .map(["last": try arguments.number("--last", as: Int.self).map { .number($0) }])
     }
 
-    private static func verify(_ arguments: Arguments, _ console: Console) throws -> Node {
+    private static func verify(_ arguments: Arguments, _ context: CommandContext) throws -> Node {
         let counts = try arguments.values("--count").map { text throws(UsageError) -> (key: String, value: Node) in
             guard let sign = text.firstIndex(of: "=") else {
                 throw UsageError("`--count \(text)` has no number; write --count felica.read=2")
@@ -209,14 +209,14 @@ struct CtlRequest {
             ])
         }
         guard counts.isEmpty, never.isEmpty else { throw UsageError("`--file` goes without `--count` and `--never`") }
-        return try expectations(in: path, console)
+        return try expectations(in: path, context)
     }
 
-    private static func expectations(in path: String, _ console: Console) throws(VerbError) -> Node {
+    private static func expectations(in path: String, _ context: CommandContext) throws(VerbError) -> Node {
         var diagnostics = Diagnostics()
-        let file = try InputFile.load(path)
+        let file = try context.folder.load(path)
         let node = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
-        try ScenarioFiles.tell(diagnostics, console)
+        try ScenarioFiles.tell(diagnostics, context.console)
         guard let node, node.kind == .map else {
             throw VerbError(.usage, "\(path) holds no expectations; write the keys of `expect`")
         }

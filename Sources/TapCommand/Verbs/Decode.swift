@@ -20,10 +20,11 @@ extension Verb {
             .flag("--all", "Write out every way to read the frame."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
-        run: { arguments, console in
+        run: { arguments, context in
             guard !arguments.operands.isEmpty else {
                 throw UsageError("write a frame in hexadecimal, such as 0600FFFF0100")
             }
+            let console = context.console
             let command = try arguments.value("--to").map { text throws(UsageError) in try Self.command(text) }
             let readings = try Self.readings(arguments.operands.joined(separator: " "), answering: command)
             if arguments.isGiven("--json") {

@@ -14,12 +14,13 @@ extension Verb {
             """,
         options: [.flag("--json", "Print one JSON document instead of text.")],
         takesClient: true,
-        run: { arguments, console in
+        run: { arguments, context in
             guard arguments.operands.isEmpty else {
                 throw UsageError("a client comes after `--`: tapsim doctor -- \(ShellWords.text(arguments.operands))")
             }
             if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
-            let doctor = Doctor(client: arguments.client)
+            let console = context.console
+            let doctor = Doctor(client: arguments.client, in: context.surroundings)
             if arguments.isGiven("--json") {
                 console.print(json: doctor.node)
             } else {

@@ -35,29 +35,29 @@ extension Verb {
             ParentArgument.option,
             .value("--seed", "N", "The seed of everything drawn by chance."),
         ],
-        run: { arguments, console in try exchange(arguments, console) })
+        run: { arguments, context in try exchange(arguments, context) })
 
-    private static func exchange(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    private static func exchange(_ arguments: Arguments, _ context: CommandContext) throws -> ExitCode {
         guard arguments.operands.count == 1, let path = arguments.operands.first else {
             throw UsageError("name one card file")
         }
         let seed = try arguments.number("--seed", as: UInt64.self)
-        let address = try address(arguments)
+        let address = try address(arguments, in: context.folder)
         let parent = try ParentArgument.process(arguments)
-        let (scenarioCase, card) = try cardFile(path, seed, console)
+        let (scenarioCase, card) = try cardFile(path, seed, context)
         // A client that sends line by line cannot run for ever.
-        let order = try AuditOrder.ofEnvironment(console)
+        let order = try AuditOrder.ofEnvironment(context)
         let told = order?.applied(to: scenarioCase) ?? scenarioCase
         var world = told.makeWorld(trace: Trace(keepsEvents: false, observer: order?.observer()))
         world.exchangeLimit = .max
         let exchange = LineExchange(
             world, technology: card.definition.family.isFeliCa ? .felica212 : .typeA106,
             hasCRC: arguments.isGiven("--crc"))
-        if let address { return try serve(exchange, at: address, until: parent, console) }
-        return try answerInput(exchange, console)
+        if let address { return try serve(exchange, at: address, until: parent, context.console) }
+        return try answerInput(exchange, context)
     }
 
-    private static func address(_ arguments: Arguments) throws(UsageError) -> LineAddress? {
+    private static func address(_ arguments: Arguments, in folder: WorkingFolder) throws(UsageError) -> LineAddress? {
         guard let text = arguments.value("--listen") else {
             guard !arguments.isGiven("--parent") else { throw UsageError("`--parent` goes with `--listen`") }
             return nil
@@ -65,12 +65,14 @@ extension Verb {
         guard let address = LineAddress(text) else {
             throw UsageError("`--listen` needs unix:PATH or tcp:PORT, not `\(text)`")
         }
-        return address
+        guard case .unix(let path) = address else { return address }
+        return .unix(folder.path(to: path))
     }
 
-    static func answerInput(_ exchange: LineExchange, _ console: Console) throws -> ExitCode {
+    static func answerInput(_ exchange: LineExchange, _ context: CommandContext) throws -> ExitCode {
         var exchange = exchange
-        var input = LineInput(maximumLength: LineExchange.maximumLineLength)
+        let console = context.console
+        var input = LineInput(context.input, maximumLength: LineExchange.maximumLineLength)
         var code = ExitCode.passed
         var number = 0
         var complaints = MessageLimit()
@@ -92,7 +94,6 @@ extension Verb {
     private static func serve(
         _ exchange: LineExchange, at address: LineAddress, until parent: ProcessWatch, _ console: Console
     ) throws(VerbError) -> ExitCode {
-        StandardStreams.ignoreBrokenPipes()
         do {
             let end = try ServiceEnd(with: parent)
             let complaints = Lock(MessageLimit())
@@ -101,7 +102,7 @@ extension Verb {
                 if let line { console.printError(line) }
             }
             console.print("\(server.address)" + (server.token.map { " \($0)" } ?? ""))
-            StandardStreams.endOutput()
+            console.endOutput()
             end.wait()
             server.close()
             if let line = complaints.withLock({ $0.rest() }) { console.printError(line) }
@@ -113,10 +114,10 @@ extension Verb {
 
     /// The case of a file with exactly one card, and the card.
     private static func cardFile(
-        _ path: String, _ seed: UInt64?, _ console: Console
+        _ path: String, _ seed: UInt64?, _ context: CommandContext
     ) throws -> (ScenarioCase, ScenarioCase.NamedCard) {
         guard
-            let scenarioCase = try ScenarioFiles.load([path], ScenarioArguments(seed: seed), console: console).first?
+            let scenarioCase = try ScenarioFiles.load([path], ScenarioArguments(seed: seed), context).first?
                 .cases.first
         else {
             throw VerbError(.usage, "\(path) has no case")

@@ -17,7 +17,8 @@ extension Verb {
             return codes of PC/SC go by name or number: FF CA, 6A82, SCARD_W_REMOVED_CARD, 8010000C.
             """,
         options: [.flag("--json", "Print one JSON document instead of text.")],
-        run: { arguments, console in
+        run: { arguments, context in
+            let console = context.console
             guard !arguments.operands.isEmpty else {
                 printNames(isJSON: arguments.isGiven("--json"), console)
                 return .passed

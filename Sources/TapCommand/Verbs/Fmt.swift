@@ -15,19 +15,20 @@ extension Verb {
             are skipped and listed; to format the target of a link, name the link.
             """,
         options: [.flag("--check", "Write nothing; list the files that would be rewritten.")],
-        run: { arguments, console in try FmtVerb(arguments, console).run() })
+        run: { arguments, context in try FmtVerb(arguments, context).run() })
 }
 
 private struct FmtVerb {
     private let operands: [String]
     private let isCheck: Bool
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
     private let formatter = DocumentFormatter(reader: YAMLReader(), table: ScenarioLoader.table)
 
-    init(_ arguments: Arguments, _ console: Console) throws(UsageError) {
+    init(_ arguments: Arguments, _ context: CommandContext) throws(UsageError) {
         operands = arguments.operands
         isCheck = arguments.isGiven("--check")
-        self.console = console
+        self.context = context
         guard !operands.isEmpty else { throw UsageError("name the files to rewrite, or - for standard input") }
         guard operands == ["-"] || !operands.contains("-") else { throw UsageError("`-` stands alone") }
     }
@@ -56,7 +57,7 @@ private struct FmtVerb {
         if let path = operands.first(where: isJSON) {
             throw UsageError("fmt rewrites YAML; \(path) is JSON")
         }
-        let found = try ScenarioFolder.expanding(operands) { link in
+        let found = try ScenarioFolder(in: context.folder).expanding(operands) { link in
             guard !isJSON(link) else { return }
             console.warn("skipped \(link), a symbolic link; to format its target, name the link")
         }
@@ -67,17 +68,17 @@ private struct FmtVerb {
 
     /// Whether the file was not in the style; without `--check` it is rewritten.
     private func rewrite(_ path: String) throws(VerbError) -> Bool {
-        let file = try InputFile.load(path)
-        let text = try text(of: file, FolderFiles(around: path))
+        let file = try context.folder.load(path)
+        let text = try text(of: file, FolderFiles(around: path, in: context.folder))
         guard file.hasByteOrderMark || Array(text.utf8) != file.bytes else { return false }
-        if !isCheck { try OutputFile.replace(path, with: text) }
+        if !isCheck { try context.folder.replace(path, with: text) }
         console.print(path)
         return true
     }
 
     private func runStandardInput() throws(VerbError) -> ExitCode {
-        let file = try InputFile.standardInput()
-        let text = try text(of: file, FolderFiles(around: "./-"))
+        let file = try context.input.rest()
+        let text = try text(of: file, FolderFiles(around: "./-", in: context.folder))
         guard isCheck else {
             console.printAsIs(text)
             return .passed

@@ -54,7 +54,7 @@ extension Verb {
             ResumedCampaign.option,
         ] + CampaignWatch.options + CIReports.options + [NoReadPermission.option] + ClientPermission.options,
         takesClient: true,
-        run: { arguments, console in try await FuzzVerb(arguments, console).run() })
+        run: { arguments, context in try await FuzzVerb(arguments, context).run() })
 }
 
 final class FuzzVerb {
@@ -62,7 +62,8 @@ final class FuzzVerb {
     private static let largestBatch = 256
 
     let arguments: Arguments
-    let console: Console
+    let context: CommandContext
+    var console: Console { context.console }
     let settings: Campaign.Settings
     let knownFile: KnownFile
     let watch: CampaignWatch
@@ -75,19 +76,19 @@ final class FuzzVerb {
     /// Whether any case has something to run.
     var hasRuns = false
 
-    init(_ arguments: Arguments, _ console: Console) throws {
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        let console = console.beside(arguments.value("--junit"))
-        self.console = console
+        let context = context.beside(arguments.value("--junit"))
+        self.context = context
         isJSON = arguments.isGiven("--json")
-        reports = try CIReports(arguments, console)
+        reports = try CIReports(arguments, context)
         var settings = Campaign.Settings(try RunSelection(arguments))
-        knownFile = try KnownFile(arguments, of: "cause", where: KnownCauses.isKey)
+        knownFile = try KnownFile(arguments, of: "cause", in: context.folder, where: KnownCauses.isKey)
         settings.known = KnownCauses(
             knownFile.keys, excusing: Set(Excuse.allCases.filter { arguments.isGiven("--ignore-\($0.rawValue)") }))
-        resumed = try ResumedCampaign(arguments)
+        resumed = try ResumedCampaign(arguments, in: context.folder)
         limits = try CampaignLimits(arguments)
-        watch = CampaignWatch(arguments, console)
+        watch = CampaignWatch(arguments, context.console)
         settings.guided = try arguments.duration("--budget", what: "a guided phase").map { .time($0) }
         settings.largestBatch = Self.largestBatch
         settings.showsCauses = reports.folder.keepsFindings
@@ -100,9 +101,9 @@ final class FuzzVerb {
     }
 
     func run() async throws -> ExitCode {
-        let selection = try CaseSelection(arguments, scenarios: try SelectedFiles.scenarios(arguments, console))
+        let selection = try CaseSelection(arguments, scenarios: try SelectedFiles.scenarios(arguments, context))
         let permission = try ClientPermission(arguments)
-        try permission.check(selection.cases)
+        try permission.check(selection.cases, in: context.folder)
         permission.announce(selection.cases, console)
         try reports.begin(selection.scenarios)
         var cases: [Node] = []
@@ -138,7 +139,7 @@ final class FuzzVerb {
             "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
             "stopped": limits.stop.map { .text($0.rawValue) },
         ])
-        try knownFile.update(with: account.newCauses)
+        try knownFile.update(with: account.newCauses, in: context.folder)
         try keep(document)
         if isJSON { console.print(json: document) }
         return switch verdict {

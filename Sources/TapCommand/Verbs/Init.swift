@@ -44,14 +44,15 @@ extension Verb {
             .flag("--force", "Replace files that are there."),
         ],
         takesClient: true,
-        run: { arguments, console in try await InitVerb(arguments, console).run() })
+        run: { arguments, context in try await InitVerb(arguments, context).run() })
 }
 
 private struct InitVerb {
     private static let defaultCard = "suica:balance=3120,trips=20"
 
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
     private let folder: String
     private let name: String
     private let service: Pipeline.Service
@@ -63,18 +64,18 @@ private struct InitVerb {
     /// Whether the card is one of the user's, at a real reader.
     private let isRecording: Bool
 
-    init(_ arguments: Arguments, _ console: Console) throws {
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        self.console = console
+        self.context = context
         guard arguments.operands.count < 2 else { throw UsageError("name one folder; a client comes after `--`") }
-        folder = try Self.folder(arguments.operands.first)
+        folder = try Self.folder(arguments.operands.first, context)
         name = arguments.value("--name") ?? "first"
         guard (try? NameRule("the name of a scenario").parse(name)) != nil else {
             throw UsageError("`--name` needs letters, digits, `_`, `-` and `.`, not `\(name)`")
         }
         service = try arguments.word("--ci") ?? .github
-        setup = try Self.setup(arguments, folder, service)
-        packages = Self.packages(of: arguments, folder)
+        setup = try Self.setup(arguments, folder, service, context)
+        packages = Self.packages(of: arguments, folder, context)
         isFromRun = arguments.isGiven("--from-run")
         let given = arguments.values("--card")
         guard isFromRun || arguments.client == nil else { throw UsageError("a client goes with `--from-run`") }
@@ -84,13 +85,14 @@ private struct InitVerb {
         }
         guard isFromRun || given.count < 2 else { throw UsageError("several cards go with `--from-run`") }
         cards = given.isEmpty ? [Self.defaultCard] : given
-        try Self.checkPlace(of: arguments.client ?? [], folder)
+        try Self.checkPlace(of: arguments.client ?? [], folder, context)
     }
 
-    private static func folder(_ given: String?) throws(UsageError) -> String {
+    private static func folder(_ given: String?, _ context: CommandContext) throws(UsageError) -> String {
         guard let given else { return "." }
         let path = given.count > 1 && given.hasSuffix("/") ? String(given.dropLast()) : given
-        let isFile = [".yaml", ".yml", ".json"].contains(where: path.hasSuffix) && Folder.names(in: path) == nil
+        let isFile =
+            [".yaml", ".yml", ".json"].contains(where: path.hasSuffix) && context.folder.names(in: path) == nil
         guard !isFile else {
             let name = path.split(separator: "/").last?.split(separator: ".").first ?? "first"
             throw UsageError(
@@ -101,7 +103,7 @@ private struct InitVerb {
     }
 
     private static func setup(
-        _ arguments: Arguments, _ folder: String, _ service: Pipeline.Service
+        _ arguments: Arguments, _ folder: String, _ service: Pipeline.Service, _ context: CommandContext
     ) throws(UsageError) -> [String] {
         for option in ["--install", "--setup"] {
             for command in arguments.values(option) {
@@ -113,7 +115,7 @@ private struct InitVerb {
                 }
             }
         }
-        let isThere = FileContent.isRegular(requirements(in: folder))
+        let isThere = context.folder.isRegular(requirements(in: folder))
         return arguments.values("--setup") + (isThere ? ["pip install -r \(requirementsName)"] : [])
     }
 
@@ -123,13 +125,15 @@ private struct InitVerb {
         folder == "." ? requirementsName : "\(folder)/\(requirementsName)"
     }
 
-    private static func packages(of arguments: Arguments, _ folder: String) -> [String] {
-        var packages = ClientPackages.named(inRequirements: requirements(in: folder))
+    private static func packages(
+        of arguments: Arguments, _ folder: String, _ context: CommandContext
+    ) -> [String] {
+        var packages = ClientPackages.named(inRequirements: requirements(in: folder), in: context.folder)
         if let program = arguments.client?.first {
-            if isBuilt(program) {
-                packages += ClientPackages.building(program)
+            if isBuilt(program, in: context.folder) {
+                packages += ClientPackages.building(program, in: context.folder)
             } else if !program.contains("/"), !ClientPermission.isInterpreter(program) {
-                packages += [ClientPackages.providing(program)].compactMap(\.self)
+                packages += [ClientPackages.providing(program, in: context.surroundings)].compactMap(\.self)
             }
         }
         let named = arguments.values("--setup").flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
@@ -137,9 +141,12 @@ private struct InitVerb {
     }
 
     /// Refuses a client that is found from here but not from the folder in which the scenario will run.
-    private static func checkPlace(of client: [String], _ folder: String) throws(UsageError) {
-        guard RealPath.of(folder) != RealPath.of(".") else { return }
-        for word in client where !word.hasPrefix("/") && !word.hasPrefix("-") && RealPath.of("./\(word)") != nil {
+    private static func checkPlace(
+        of client: [String], _ folder: String, _ context: CommandContext
+    ) throws(UsageError) {
+        let here = context.folder
+        guard here.realPath(of: folder) != here.realPath(of: ".") else { return }
+        for word in client where !word.hasPrefix("/") && !word.hasPrefix("-") && here.realPath(of: word) != nil {
             throw UsageError(
                 "the scenario is to run in \(folder), where `\(word)` is not found; change to that folder and leave FOLDER out"
             )
@@ -151,18 +158,18 @@ private struct InitVerb {
         var files = [(path: path(scenario), text: "")]
         let wheel = service == .none ? nil : wheel
         for name in [scenario, service.path, wheel.map(Self.place)].compactMap(\.self) {
-            try OutputFile.refuseLinks(on: name, below: folder)
+            try context.folder.refuseLinks(on: name, below: folder)
         }
         if let path = service.path { files.append((self.path(path), pipeline(with: wheel).text(for: service))) }
-        if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: OutputFile.isTaken) {
+        if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: context.folder.isTaken) {
             throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
         }
         let notes: [String]
         (files[0].text, notes) = try await isRecording ? recording() : self.scenario()
-        for file in files { try OutputFile.makeFolder(of: file.path) }
+        for file in files { try context.folder.makeFolder(of: file.path) }
         try check(files[0].text, at: files[0].path)
         for (path, text) in files {
-            try OutputFile.write(path, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
+            try context.folder.write(path, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
             console.print("wrote \(path)")
         }
         if let kind { console.print("  \(kind)") }
@@ -182,7 +189,7 @@ private struct InitVerb {
 
     /// A scenario that replays what the client and the user's card say to each other, and what there is to say of it.
     private func recording() async throws -> (text: String, notes: [String]) {
-        let recording = try await LiveRecording(arguments, console).made()
+        let recording = try await LiveRecording(arguments, context).made()
         let sessions = recording.sessions
         var session = sessions[0]
         session.client = arguments.client
@@ -195,7 +202,7 @@ private struct InitVerb {
 
     /// Why the client needs `--allow-client`, if it does.
     private var obstacle: String? {
-        arguments.client.flatMap { ClientPermission.obstacle(to: ProgramClient($0), in: folder) }
+        arguments.client.flatMap { ClientPermission.obstacle(to: ProgramClient($0), in: folder, context.folder) }
     }
 
     /// The option that the command needs besides.
@@ -233,7 +240,7 @@ private struct InitVerb {
 
     private func copy(_ wheel: String) throws {
         let path = path(Self.place(of: wheel))
-        guard !OutputFile.isTaken(path) || arguments.isGiven("--force") else { return }
+        guard !context.folder.isTaken(path) || arguments.isGiven("--force") else { return }
         do {
             let bytes = try FileContent.bytes(of: wheel, upTo: Self.largestWheel)
             guard bytes.count <= Self.largestWheel else {
@@ -241,8 +248,8 @@ private struct InitVerb {
                     .usage,
                     "\(wheel) is larger than \(Self.largestWheel >> 20) MiB; say with --install how CI gets tapsim")
             }
-            try OutputFile.makeFolder(of: path)
-            try OutputFile.replace(path, with: bytes)
+            try context.folder.makeFolder(of: path)
+            try context.folder.replace(path, with: bytes)
         } catch let error as SystemError {
             throw VerbError(.usage, "\(error); say with --install how CI gets tapsim")
         }
@@ -259,12 +266,12 @@ private struct InitVerb {
 
     private func scenario() async throws -> (text: String, notes: [String]) {
         let seed = try arguments.number("--seed", as: UInt64.self)
-        guard let scenario = try CardArguments.scenario(cards, seed: seed, console: console),
+        guard let scenario = try CardArguments.scenario(cards, seed: seed, context),
             let test = try CaseSelection(arguments, scenarios: [scenario]).cases.first
         else { throw VerbError(.usage) }
         let draft = ScenarioDraft(
-            name: name, cards: try CardArguments.nodes(cards), reader: try reader(test),
-            client: CaseRun.client(of: test), seed: test.seed, files: FolderFiles(around: "--card"))
+            name: name, cards: try CardArguments.nodes(cards, in: context.folder), reader: try reader(test),
+            client: CaseRun.client(of: test), seed: test.seed, files: FolderFiles(around: "--card", in: context.folder))
         let runs = try await DraftRuns(of: test, for: draft, console, run: record)
         let records = runs.records
         if case .exit(let code)? = records.first?.client.end, code != 0 {
@@ -303,8 +310,10 @@ private struct InitVerb {
         let name = path.split(separator: "/").last ?? ""
         let parent = path.dropLast(name.count)
         // The state file of a card may not exist yet.
-        let real = RealPath.of(path) ?? RealPath.of(parent.isEmpty ? "." : String(parent)).map { "\($0)/\(name)" }
-        guard let real, let root = RealPath.of(folder), RealPath.isInside(real, root) else {
+        let here = context.folder
+        let real =
+            here.realPath(of: path) ?? here.realPath(of: parent.isEmpty ? "." : String(parent)).map { "\($0)/\(name)" }
+        guard let real, let root = here.realPath(of: folder), RealPath.isInside(real, root) else {
             throw VerbError(
                 .usage,
                 "\(path) lies outside \(folder), in which the scenario is to run; copy it there, and name the copy")
@@ -315,7 +324,7 @@ private struct InitVerb {
     /// Refuses a scenario that does not load from its future place, such as one with a dump beside the command.
     private func check(_ text: String, at path: String) throws {
         var diagnostics = Diagnostics()
-        _ = ScenarioLoader(reader: YAMLReader(), .init(files: FolderFiles(around: path)))
+        _ = ScenarioLoader(reader: YAMLReader(), .init(files: FolderFiles(around: path, in: context.folder)))
             .load(SourceFile(name: path, text: text), into: &diagnostics)
         if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
     }
@@ -325,7 +334,7 @@ private struct InitVerb {
     }
 
     private func record(of test: ScenarioCase) async throws -> RunRecord {
-        var run = CaseRun()
+        var run = CaseRun(in: context.surroundings)
         if arguments.client != nil { run.clientOutput = { console.pass($1, from: $0) } }
         do {
             return try await run.run(test)
@@ -365,7 +374,7 @@ private struct InitVerb {
     /// What CI has to do for the client, as far as it can be seen.
     private func tellOfClient(_ program: String) {
         let name = PrintableText.visible(program)
-        if Self.isBuilt(program) {
+        if Self.isBuilt(program, in: context.folder) {
             console.print("  `\(name)` is built, and CI has to build it: --setup make, or as you do it")
         } else if !program.contains("/"), !ClientPermission.isInterpreter(program), packages.isEmpty {
             console.print("  `\(name)` has to be there in CI too: --setup 'apt-get install …', or as you do it")
@@ -383,10 +392,10 @@ private struct InitVerb {
     }
 
     /// Whether a program below the working directory is machine code, which repositories hold the source of.
-    private static func isBuilt(_ program: String) -> Bool {
+    private static func isBuilt(_ program: String, in folder: WorkingFolder) -> Bool {
         guard program.contains("/"), !program.hasPrefix("/") else { return false }
         let magic: [[UInt8]] = [[0x7F, 0x45, 0x4C, 0x46], [0xCF, 0xFA, 0xED, 0xFE]]
-        guard let bytes = try? FileContent.bytes(of: program, upTo: 4) else { return false }
+        guard let bytes = try? folder.bytes(of: program, upTo: 4) else { return false }
         return magic.contains(Array(bytes.prefix(4)))
     }
 }

@@ -1,5 +1,6 @@
 import TapCards
 import TapDocument
+import TapSystem
 import TapField
 import TapPCSC
 import TapReaders
@@ -19,8 +20,9 @@ extension Verb {
             directory.
             """,
         options: [.flag("--json", "Print one JSON document instead of text.")],
-        run: { arguments, console in
-            let rows = try ListVerb.rows(arguments)
+        run: { arguments, context in
+            let console = context.console
+            let rows = try ListVerb.rows(arguments, in: context.folder)
             if arguments.isGiven("--json") {
                 console.print(json: .list(rows.map(\.node)))
             } else {
@@ -47,10 +49,10 @@ private enum ListVerb {
         }
     }
 
-    static func rows(_ arguments: Arguments) throws -> [Row] {
+    static func rows(_ arguments: Arguments, in folder: WorkingFolder) throws -> [Row] {
         let rest = arguments.operands.dropFirst()
         switch arguments.operands.first {
-        case "scenarios" where rest.count < 2: return try scenarios(rest.first)
+        case "scenarios" where rest.count < 2: return try scenarios(below: rest.first, in: folder)
         case "cards" where rest.isEmpty: return cards
         case "ics" where rest.isEmpty: return ics
         case "models" where rest.isEmpty: return models
@@ -110,10 +112,10 @@ private enum ListVerb {
         }
     }
 
-    private static func scenarios(_ folder: String?) throws(VerbError) -> [Row] {
-        try ScenarioFolder.files(below: folder).map { path throws(VerbError) in
+    private static func scenarios(below top: String?, in folder: WorkingFolder) throws(VerbError) -> [Row] {
+        try ScenarioFolder(in: folder).files(below: top).map { path throws(VerbError) in
             var diagnostics = Diagnostics()
-            let scenario = try ScenarioFiles.load(path, into: &diagnostics)
+            let scenario = try ScenarioFiles.load(path, in: folder, into: &diagnostics)
             let count = scenario.map { CountText.of($0.cases.count, "case") }
             let errors = CountText.of(diagnostics.errorCount, "error")
             return Row(entries: [

@@ -8,20 +8,20 @@ struct LogImport {
     private let log: String
     private let format: LogFormat?
     private let files: RecordedFiles
-    private let console: Console
+    private let context: CommandContext
 
     /// Most visits of cards that become files, and most lines that are shown.
     private static let mostFiles = 50
     private static let mostLines = 20
 
-    init(_ log: String, _ arguments: Arguments, _ console: Console) throws {
+    init(_ log: String, _ arguments: Arguments, _ context: CommandContext) throws {
         if arguments.client != nil { throw UsageError("a client is recorded without --import; a log has none") }
         if arguments.isGiven("--service") { throw UsageError("`--service` belongs to recording a client") }
         guard arguments.operands.isEmpty else {
             throw UsageError("name the file to write with -o: --import \(log) -o \(arguments.operands[0])")
         }
         self.log = log
-        self.console = console
+        self.context = context
         format = try arguments.word("--format")
         files = try RecordedFiles(arguments.value("--output") ?? Self.name(of: log), arguments)
     }
@@ -38,11 +38,11 @@ struct LogImport {
     private static func lastPart(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     func run() throws -> ExitCode {
-        try files.check()
+        try files.check(in: context.folder)
         let bytes =
             log == "-"
-            ? try InputFile.standardInput(upTo: LogBounds.bytes).bytes
-            : try InputFile.load(log, upTo: LogBounds.bytes).bytes
+            ? try context.input.rest(upTo: LogBounds.bytes).bytes
+            : try context.folder.load(log, upTo: LogBounds.bytes).bytes
         let found: ImportedLog
         do throws(LogError) {
             found = try ImportedLog(reading: bytes, as: format)
@@ -55,7 +55,7 @@ struct LogImport {
         guard doubts.isEmpty || files.isForced else { throw refusal(doubts) }
         try files.write(
             Array(found.sessions.prefix(Self.mostFiles)), of: nil, notes: doubts,
-            origin: "Imported from \(found.format.title)", console)
+            origin: "Imported from \(found.format.title)", context)
         return .passed
     }
 

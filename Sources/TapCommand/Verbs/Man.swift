@@ -5,9 +5,9 @@ extension Verb {
         summary: "Print the manual page, for man.",
         details: "To read it where no package has installed it: tapsim man >tapsim.1 && man ./tapsim.1",
         options: [],
-        run: { arguments, console in
+        run: { arguments, context in
             guard arguments.operands.isEmpty else { throw UsageError("`man` takes no words behind it") }
-            console.printAsIs(ManualPage.text)
+            context.console.printAsIs(ManualPage.text)
             return .passed
         })
 }

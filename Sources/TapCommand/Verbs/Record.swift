@@ -44,33 +44,34 @@ extension Verb {
             .flag("--check", "Say where recordings tell whose card it was; a folder stands for the files in it."),
         ] + ProbeVerb.options + RecordedFiles.options,
         takesClient: true,
-        run: { arguments, console in
-            guard !arguments.isGiven("--probe") else { return try await ProbeVerb(arguments, console).run() }
+        run: { arguments, context in
+            guard !arguments.isGiven("--probe") else { return try await ProbeVerb(arguments, context).run() }
             try ProbeVerb.refuseOptions(arguments)
-            if let log = arguments.value("--import") { return try LogImport(log, arguments, console).run() }
+            if let log = arguments.value("--import") { return try LogImport(log, arguments, context).run() }
             if let option = ["--format", "--output"].first(where: arguments.isGiven) {
                 throw UsageError("`\(option)` belongs to --import LOG")
             }
             return arguments.isGiven("--check")
-                ? try check(arguments, console) : try await record(arguments, console)
+                ? try check(arguments, context) : try await record(arguments, context)
         })
 
-    private static func record(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    private static func record(_ arguments: Arguments, _ context: CommandContext) async throws -> ExitCode {
         guard let path = arguments.operands.first, arguments.operands.count == 1 else {
             throw UsageError("name the file to write, such as suica.yaml; a client comes after `--`")
         }
         let files = try RecordedFiles(path, arguments)
-        try files.check()
-        let recording = try await LiveRecording(arguments, console).made()
-        try files.write(recording.sessions, of: arguments.client, notes: recording.omissions, console)
+        try files.check(in: context.folder)
+        let recording = try await LiveRecording(arguments, context).made()
+        try files.write(recording.sessions, of: arguments.client, notes: recording.omissions, context)
         return .passed
     }
 
-    private static func check(_ arguments: Arguments, _ console: Console) throws -> ExitCode {
+    private static func check(_ arguments: Arguments, _ context: CommandContext) throws -> ExitCode {
+        let console = context.console
         guard !arguments.operands.isEmpty, arguments.client == nil else {
             throw UsageError("name the files to check, or their folder")
         }
-        let scenarios = try ScenarioFiles.load(arguments.operands, ScenarioArguments(), console: console)
+        let scenarios = try ScenarioFiles.load(arguments.operands, ScenarioArguments(), context)
         let recorded = scenarios.filter { $0.cases.contains { $0.recording != nil } }
         let others = scenarios.filter { !$0.cases.contains { $0.recording != nil } && RecordedFiles.isPrivate($0.file) }
         guard !recorded.isEmpty || !others.isEmpty else {
@@ -114,11 +115,12 @@ struct LiveRecording {
         "--service", "PATH", "The socket of the PC/SC service: that of PCSCLITE_CSOCK_NAME or of pcscd without it.")
 
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
 
-    init(_ arguments: Arguments, _ console: Console) {
+    init(_ arguments: Arguments, _ context: CommandContext) {
         self.arguments = arguments
-        self.console = console
+        self.context = context
     }
 
     /// What was heard; nothing is an error.
@@ -142,7 +144,10 @@ struct LiveRecording {
     }
 
     private func servicePath() throws(VerbError) -> String {
-        guard let path = arguments.value("--service") ?? PCSCRelay.usualService else {
+        guard
+            let path = arguments.value("--service").map(context.folder.path)
+                ?? PCSCRelay.usualService(in: context.surroundings)
+        else {
             throw VerbError(
                 .environment,
                 "no PC/SC service answers; start pcscd with a reader, or name the socket of a service with --service")
@@ -156,11 +161,11 @@ struct LiveRecording {
 
     private func listen(to client: [String], _ recording: RecordingRun) async throws {
         EndRequest.take(isOrderly: true)
-        let console = console
+        let (console, surroundings) = (context.console, context.surroundings)
         let result = try await BlockingThread.value { () -> Result<ClientOutcome, RunError> in
             do throws(RunError) {
                 return .success(
-                    try recording.run(ProgramClient(client), isOver: { EndRequest.isMade }) {
+                    try recording.run(ProgramClient(client), in: surroundings, isOver: { EndRequest.isMade }) {
                         console.pass($1, from: $0)
                     })
             } catch {
@@ -247,8 +252,8 @@ struct RecordedFiles {
     }
 
     /// Refuses a file that is there, before something is recorded that would have no place.
-    func check() throws(VerbError) {
-        if !isForced { try OutputFile.checkFree(path) }
+    func check(in folder: WorkingFolder) throws(VerbError) {
+        if !isForced { try folder.checkFree(path) }
     }
 
     /// Writes a file for each session, and tells of it.
@@ -259,18 +264,18 @@ struct RecordedFiles {
     ///   - notes: What there is to say of all, a sentence each.
     func write(
         _ sessions: [RecordedSession], of client: [String]?, notes: [String], origin: String = "Recorded",
-        _ console: Console
+        _ context: CommandContext
     ) throws {
+        let (console, folder) = (context.beside(path).console, context.folder)
         var written: [Node] = []
         var notes = notes
-        let console = console.beside(path)
         for (index, session) in sessions.enumerated() {
-            let path = place(index + 1)
+            let path = place(index + 1, in: folder)
             var session = session
             session.client = client
             let (file, own) = file(of: session, for: path, origin)
-            try OutputFile.makeFolder(of: path)
-            try OutputFile.write(path, with: Array(file.text.utf8), isReplacing: isForced)
+            try folder.makeFolder(of: path)
+            try folder.write(path, with: Array(file.text.utf8), isReplacing: isForced)
             notes += own.filter { !notes.contains($0) }
             let count = session.exchanges.count
             written.append(["file": .text(path), "exchanges": .number(count)])
@@ -304,11 +309,11 @@ struct RecordedFiles {
     }
 
     /// Where a session goes: behind the first to a file that is not there yet.
-    private func place(_ number: Int) -> String {
-        guard number > 1 || !isForced && OutputFile.isTaken(path) else { return path }
+    private func place(_ number: Int, in folder: WorkingFolder) -> String {
+        guard number > 1 || !isForced && folder.isTaken(path) else { return path }
         let ending = Self.endings.first(where: path.hasSuffix) ?? ""
         let places = (max(number, 2)...).lazy.map { "\(path.dropLast(ending.count))-\($0)\(ending)" }
-        return places.first { OutputFile.isFree($0) || isForced && RealPath.target(ofLink: $0) == nil } ?? path
+        return places.first { folder.isFree($0) || isForced && folder.target(ofLink: $0) == nil } ?? path
     }
 
     /// The name of the scenario or the card in a file.

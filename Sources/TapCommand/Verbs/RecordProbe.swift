@@ -9,7 +9,8 @@ import TapWire
 /// One `tapsim record --probe`.
 struct ProbeVerb {
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
     private let file: RecordedFiles
     private let tracePath: String?
 
@@ -21,9 +22,9 @@ struct ProbeVerb {
         .value("--trace", "FILE", "With --probe: keep the exchanges, for tapsim trace show and diff."),
     ]
 
-    init(_ arguments: Arguments, _ console: Console) throws {
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        self.console = console
+        self.context = context
         guard let file = arguments.operands.first, arguments.operands.count == 1, arguments.client == nil else {
             throw UsageError("`record --probe` takes the name of the file to write, such as card.yaml")
         }
@@ -57,15 +58,15 @@ struct ProbeVerb {
     private static let traceEnding = ".jsonl"
 
     func run() async throws -> ExitCode {
-        try file.check()
-        if !arguments.isGiven("--force"), let tracePath { try OutputFile.checkFree(tracePath) }
+        try file.check(in: context.folder)
+        if !arguments.isGiven("--force"), let tracePath { try context.folder.checkFree(tracePath) }
         let outcome = try await probe()
         let scrubbed = file.scrubbing?.scrub(outcome.session)
         let session = scrubbed?.session ?? outcome.session
         if let tracePath {
-            try OutputFile.makeFolder(of: tracePath)
+            try context.folder.makeFolder(of: tracePath)
             let text = TraceLines(session.trace).text
-            try OutputFile.write(tracePath, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
+            try context.folder.write(tracePath, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
         }
         let notes = (outcome.interruption.map { ["the probe ended early: \($0)"] } ?? []) + outcome.notes
         do {
@@ -92,7 +93,7 @@ struct ProbeVerb {
         let console = console
         do {
             if let word = arguments.value("--card") {
-                return try await run.probe(try LoadedCard(word, console).definition)
+                return try await run.probe(try LoadedCard(word, context).definition)
             }
             return try await run.probe(reader: try arguments.value("--reader") ?? CardProbeRun.onlyReader()) { reader in
                 let seconds = CardProbeRun.patience.components.seconds
@@ -106,13 +107,13 @@ struct ProbeVerb {
     private func write(
         _ card: SeenCard, _ session: RecordedSession, isComplete: Bool, _ notes: [String]
     ) throws {
-        let console = console.beside(file.path).beside(tracePath)
+        let console = context.beside(file.path).beside(tracePath).console
         let reader = session.readerName.map { "a card on \(PrintableText.visible($0))" } ?? "a card of the engine"
         let head = ["tapsim record --probe wrote this of \(reader)."] + (file.isPrivate ? [RecordedFiles.warning] : [])
         let path = file.path
-        try OutputFile.makeFolder(of: path)
+        try context.folder.makeFolder(of: path)
         let text = CardFile.text(name: RecordedFiles.name(of: path), card.definition, head: head, notes: notes)
-        try OutputFile.write(path, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
+        try context.folder.write(path, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
         guard !arguments.isGiven("--json") else {
             return console.print(
                 json: .map([

@@ -44,19 +44,20 @@ extension Verb {
             .flag("--debug", "Set no time limits, for a client in a debugger."),
         ] + ClientPermission.options,
         takesClient: true,
-        run: { arguments, console in try await RunVerb(arguments, console).run() })
+        run: { arguments, context in try await RunVerb(arguments, context).run() })
 }
 
 private struct RunVerb {
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
     private let isJSON: Bool
     private let order: AuditOrder?
 
-    init(_ arguments: Arguments, _ console: Console) throws {
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        self.console = console.beside(arguments.value("--junit"))
-        order = try AuditOrder.ofEnvironment(console)
+        self.context = context.beside(arguments.value("--junit"))
+        order = try AuditOrder.ofEnvironment(context)
         isJSON = arguments.isGiven("--json")
         guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
             throw UsageError("`--debug` sets no time limit; leave out `--timeout`, or `--debug`")
@@ -64,16 +65,16 @@ private struct RunVerb {
     }
 
     func run() async throws -> ExitCode {
-        let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, console))
+        let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, context))
             .withoutPhones
         if arguments.isGiven("--door"), selection.cases.contains(where: \.isBuiltin) {
             throw UsageError("`--door` is for a client behind `--`; the built-in one goes through none")
         }
         let permission = try ClientPermission(arguments)
-        try permission.check(selection.cases)
+        try permission.check(selection.cases, in: context.folder)
         try check(selection.cases)
         permission.announce(selection.cases, console)
-        var reports = try RunReports(arguments, console)
+        var reports = try RunReports(arguments, context)
         try reports.begin(selection.scenarios)
         do {
             for scenario in selection.scenarios {
@@ -116,12 +117,12 @@ private struct RunVerb {
                 if !isJSON { console.print("  skip  \(PrintableText.visible(scenarioCase.displayName))") }
                 continue
             }
-            let states = isOnHardware ? nil : try CardStates(restoring: scenarioCase, console)
+            let states = isOnHardware ? nil : try CardStates(restoring: scenarioCase, context)
             let scenarioCase = states?.scenarioCase ?? scenarioCase
             let begin = ContinuousClock.now
             let record = try await record(of: scenarioCase, &outcomes)
             let wall = ContinuousClock.now - begin
-            try states?.keep(record.world, console)
+            try states?.keep(record.world, context)
             let again = AgainLine.words("run", arguments, scenario, scenarioCase)
             var result = CaseResult(scenarioCase, record, Judge.judge(scenarioCase, record), again: again)
             result.wall = wall
@@ -161,7 +162,7 @@ private struct RunVerb {
     private var caseRun: CaseRun {
         let console = console
         let isJSON = isJSON
-        var run = CaseRun()
+        var run = CaseRun(in: context.surroundings)
         run.hasTimeLimit = !arguments.isGiven("--debug")
         run.hardware = arguments.value("--reader")
         run.order = order
@@ -196,10 +197,10 @@ private struct RunReports {
     private var document: RunDocument?
     private var reports: CIReports
 
-    init(_ arguments: Arguments, _ console: Console) throws {
-        assumptions = AssumptionText(style: console.style)
-        document = arguments.isGiven("--json") ? RunDocument(console) : nil
-        reports = try CIReports(arguments, console)
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
+        assumptions = AssumptionText(style: context.console.style)
+        document = arguments.isGiven("--json") ? RunDocument(context.console) : nil
+        reports = try CIReports(arguments, context)
     }
 
     func begin(_ scenarios: [SelectedScenario]) throws { try reports.begin(scenarios) }

@@ -7,35 +7,40 @@ import TapScenario
 enum SelectedFiles {
     /// - Parameter needsFile: Whether the verb takes no client without a file or a card before it.
     static func scenarios(
-        _ arguments: Arguments, _ console: Console, needsFile: Bool = true
+        _ arguments: Arguments, _ context: CommandContext, needsFile: Bool = true
     ) throws -> [Scenario] {
-        let values = try ScenarioArguments(arguments)
+        let values = try ScenarioArguments(arguments, in: context.folder)
         let cards = arguments.values("--card")
         guard cards.isEmpty != arguments.operands.isEmpty else {
             throw UsageError(
-                cards.isEmpty ? "name a scenario file, or a card with --card" : bothNamed(arguments, cards))
+                cards.isEmpty
+                    ? "name a scenario file, or a card with --card" : bothNamed(arguments, cards, context.folder))
         }
         guard !cards.isEmpty else {
-            try refuseClient(in: arguments.operands.dropFirst(needsFile ? 1 : 0), arguments)
-            return try ScenarioFiles.load(arguments.operands, values, console: console)
+            try refuseClient(in: arguments.operands.dropFirst(needsFile ? 1 : 0), arguments, context.folder)
+            return try ScenarioFiles.load(arguments.operands, values, context)
         }
         guard values.parameters == nil else { throw UsageError("`--param` is for files; a --card has its values") }
         return try CardArguments.scenario(
-            cards, seed: values.seed, stations: values.stations, console: console
+            cards, seed: values.seed, stations: values.stations, context
         ).map { [$0] } ?? []
     }
 
     /// The error for cards with other words beside them: files, or a client whose `--` was forgotten.
-    private static func bothNamed(_ arguments: Arguments, _ cards: [String]) -> String {
-        guard arguments.client == nil, !arguments.operands.contains(where: isFile) else {
+    private static func bothNamed(_ arguments: Arguments, _ cards: [String], _ folder: WorkingFolder) -> String {
+        guard arguments.client == nil, !arguments.operands.contains(where: { isFile($0, folder) }) else {
             return "name files or cards, not both"
         }
         return behindDashes(cards.flatMap { ["--card", $0] }, arguments.operands[...])
     }
 
     /// Refuses files that do not exist, likely a client whose `--` was forgotten.
-    private static func refuseClient(in words: ArraySlice<String>, _ arguments: Arguments) throws(UsageError) {
-        guard arguments.client == nil, let start = words.indices.first(where: { !isFile(words[$0]) }) else { return }
+    private static func refuseClient(
+        in words: ArraySlice<String>, _ arguments: Arguments, _ folder: WorkingFolder
+    ) throws(UsageError) {
+        guard arguments.client == nil, let start = words.indices.first(where: { !isFile(words[$0], folder) }) else {
+            return
+        }
         throw UsageError(behindDashes(Array(arguments.operands[..<start]), words[start...]))
     }
 
@@ -45,9 +50,9 @@ enum SelectedFiles {
     }
 
     /// Whether a word names, or was meant to name, a scenario file or a folder.
-    private static func isFile(_ word: String) -> Bool {
+    private static func isFile(_ word: String, _ folder: WorkingFolder) -> Bool {
         let endings = [".yaml", ".yml"] + CardArgument.dumpEndings
-        return endings.contains(where: word.lowercased().hasSuffix) || Folder.names(in: word) != nil
+        return endings.contains(where: word.lowercased().hasSuffix) || folder.names(in: word) != nil
     }
 }
 

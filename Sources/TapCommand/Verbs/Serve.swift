@@ -36,13 +36,13 @@ extension Verb {
             .flag("--env", "Print export lines for a shell."),
             .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
         ],
-        run: { arguments, console in
+        run: { arguments, context in
             do {
-                return try ServeVerb(arguments, console).run()
+                return try ServeVerb(arguments, context).run()
             } catch {
                 // A shell that evaluates the output sees the failure, and goes on to no real reader.
                 let code = (error as? VerbError)?.code ?? .usage
-                if arguments.isGiven("--env") { console.print("(exit \(code.rawValue))") }
+                if arguments.isGiven("--env") { context.console.print("(exit \(code.rawValue))") }
                 throw error
             }
         })
@@ -50,34 +50,34 @@ extension Verb {
 
 private struct ServeVerb {
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
     private let isForProgram: Bool
     private let parent: ProcessWatch
     private let place: PCSCDoor.Place
     private let order: AuditOrder?
 
-    init(_ arguments: Arguments, _ console: Console) throws {
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        self.console = console
+        self.context = context
         isForProgram = arguments.isGiven("--json") || arguments.isGiven("--env")
         guard !arguments.isGiven("--json") || !arguments.isGiven("--env") else {
             throw UsageError("choose --json or --env")
         }
-        place = try Self.place(arguments)
+        place = try Self.place(arguments, in: context.folder)
         parent = try ParentArgument.process(arguments)
-        order = try AuditOrder.ofEnvironment(console)
+        order = try AuditOrder.ofEnvironment(context)
     }
 
     func run() throws -> ExitCode {
-        let scenario = try ServedScenario(arguments, console)
+        let scenario = try ServedScenario(arguments, context)
         if arguments.isGiven("--socket"), let door = scenario.scenarioCase.reader?.door, door != .pcsc {
             throw UsageError("`--socket` is for the PC/SC service, and only the door \(door.rawValue) is open")
         }
-        let link = arguments.value("--tty").map(Folder.wholePath)
+        let link = arguments.value("--tty").map(context.folder.wholePath)
         if link != nil, let door = scenario.scenarioCase.reader?.door, door != .libnfc {
             throw UsageError("`--tty` is for the serial line of libnfc, and only the door \(door.rawValue) is open")
         }
-        StandardStreams.ignoreBrokenPipes()
         do {
             let end = try ServiceEnd(with: parent)
             let served = try ServedField(
@@ -96,13 +96,13 @@ private struct ServeVerb {
                 service.close()
             }
             announce(served, service, scenario)
-            guard console.isHeard, StandardStreams.isOutputRead() else {
+            guard console.isHeard, console.isOutputRead else {
                 throw VerbError(
                     .environment, "standard output has no reader to learn of the doors; they are closed again")
             }
-            if isForProgram { StandardStreams.endOutput() }
+            if isForProgram { console.endOutput() }
             end.wait()
-            try scenario.states.keep(served.world, console)
+            try scenario.states.keep(served.world, context)
             if lingers.withLock({ $0 }) { linger(served, service, end) }
             return .passed
         } catch let error as VerbError {
@@ -136,7 +136,7 @@ private struct ServeVerb {
         }
     }
 
-    private static func place(_ arguments: Arguments) throws(UsageError) -> PCSCDoor.Place {
+    private static func place(_ arguments: Arguments, in folder: WorkingFolder) throws(UsageError) -> PCSCDoor.Place {
         guard let path = arguments.value("--socket") else {
             guard !arguments.isGiven("--mode") else { throw UsageError("`--mode` goes with `--socket`") }
             return .ownFolder
@@ -145,7 +145,7 @@ private struct ServeVerb {
         guard let mode = UInt16(text, radix: 8), mode <= 0o777 else {
             throw UsageError("`--mode` needs octal digits such as 0660, not `\(text)`")
         }
-        return .path(Folder.wholePath(of: path), mode: mode)
+        return .path(folder.wholePath(of: path), mode: mode)
     }
 
     private var observer: (any TraceObserver)? { order?.observer(beside: printer) ?? printer }
@@ -186,17 +186,20 @@ struct ServedScenario {
     let again: [String]
     let origin: CaseOrigin
 
-    init(_ arguments: Arguments, _ console: Console) throws {
+    init(_ arguments: Arguments, _ context: CommandContext) throws {
         guard arguments.values("--card").isEmpty ? arguments.operands.count == 1 : arguments.operands.isEmpty else {
             throw UsageError("name one scenario file, or cards with --card")
         }
-        let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, console))
+        let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, context))
         let cases = selection.cases
         guard let scenario = selection.scenarios.first, let scenarioCase = cases.first, cases.count == 1 else {
             throw UsageError("one case can be served; choose with --case: \(CaseNames(cases))")
         }
-        states = try CardStates(restoring: scenarioCase, console)
-        again = AgainLine.ofTest ?? AgainLine.words("serve", arguments, scenario, scenarioCase)
-        origin = CaseOrigin(scenario.name, source: try? InputFile.load(scenario.file), tapsim: TapSimCommand.version)
+        states = try CardStates(restoring: scenarioCase, context)
+        again =
+            AgainLine.ofTest(in: context.surroundings)
+            ?? AgainLine.words("serve", arguments, scenario, scenarioCase)
+        origin = CaseOrigin(
+            scenario.name, source: try? context.folder.load(scenario.file), tapsim: TapSimCommand.version)
     }
 }

@@ -38,7 +38,7 @@ extension Verb {
                 "--format", "FORMAT", TraceVerb.ExportFormat.self,
                 "What to export: html, jsonl or pcapng. Default: as the file's name ends."),
         ],
-        run: { arguments, console in try TraceVerb(arguments, console).run() })
+        run: { arguments, context in try TraceVerb(arguments, context).run() })
 }
 
 /// One `tapsim trace`.
@@ -46,11 +46,12 @@ private struct TraceVerb {
     private static let actions = ["show", "list", "open", "at", "export", "diff"]
 
     private let arguments: Arguments
-    private let console: Console
+    private let context: CommandContext
+    private var console: Console { context.console }
 
-    init(_ arguments: Arguments, _ console: Console) {
+    init(_ arguments: Arguments, _ context: CommandContext) {
         self.arguments = arguments
-        self.console = console.beside(arguments.value("--page"))
+        self.context = context.beside(arguments.value("--page"))
     }
 
     func run() throws -> ExitCode {
@@ -71,11 +72,15 @@ private struct TraceVerb {
 
     private func one(_ words: [String], _ action: String) throws -> String {
         guard words.count <= 1 else { throw UsageError("`trace \(action)` takes one run") }
-        return try KeptCase.folder(words.first)
+        return try KeptCase.folder(words.first, in: context.folder)
+    }
+
+    private func kept(_ word: String?) throws(VerbError) -> KeptCase {
+        KeptCase(try KeptCase.folder(word, in: context.folder), in: context.folder)
     }
 
     private func show(_ path: String) throws {
-        let kept = KeptCase(path)
+        let kept = KeptCase(path, in: context.folder)
         let trace = try kept.trace()
         guard !arguments.isGiven("--json") else {
             return console.print(json: ["exchanges": .list(trace.exchanges.map(\.node))])
@@ -86,13 +91,13 @@ private struct TraceVerb {
     }
 
     private func open(_ words: [String]) throws {
-        let run = try? KeptCase.path(words.first)
-        let campaign = run.map { "\($0)/\(RunFolder.campaignPage)" }.flatMap { OutputFile.isThere($0) ? $0 : nil }
-        guard let page = try campaign ?? KeptCase(try one(words, "open")).pagePath else {
+        let run = try? KeptCase.path(words.first, in: context.folder)
+        let campaign = run.map { "\($0)/\(RunFolder.campaignPage)" }.flatMap { context.folder.isThere($0) ? $0 : nil }
+        guard let page = try campaign ?? kept(try one(words, "open")).pagePath else {
             throw VerbError(.usage, "there is no page beside that trace")
         }
         if arguments.isGiven("--json") { console.print(json: ["file": .text(page)]) } else { console.print(page) }
-        try Browser.open(page)
+        try Browser.open(page, in: context.surroundings)
     }
 
     /// Prints the cards after an exchange, or takes frames for them.
@@ -100,12 +105,12 @@ private struct TraceVerb {
         guard let number = words.first.flatMap({ Int($0) }), number >= 0, words.count <= 2 else {
             throw UsageError("`trace at` needs the number of an exchange, then a run or none")
         }
-        let kept = KeptCase(try KeptCase.folder(words.count == 2 ? words[1] : nil))
+        let kept = try kept(words.count == 2 ? words[1] : nil)
         guard let path = kept.scenarioPath else {
             throw VerbError(.usage, "there is no resolved.json beside \(kept.tracePath), so its cards are not known")
         }
         guard
-            let scenarioCase = try ScenarioFiles.load([path], ScenarioArguments(), console: console).first?.cases.first
+            let scenarioCase = try ScenarioFiles.load([path], ScenarioArguments(), context).first?.cases.first
         else { throw VerbError(.usage, "\(path) has no case") }
         let world: World
         do {
@@ -136,11 +141,13 @@ private struct TraceVerb {
         world.exchangeLimit = .max
         let first = world.cards.first(where: \.isPresent) ?? world.cards.first
         let technology: Technology = first?.engine is any FeliCaEngine ? .felica212 : .typeA106
-        return try Verb.answerInput(LineExchange(world, technology: technology), console)
+        return try Verb.answerInput(LineExchange(world, technology: technology), context)
     }
 
     private func list() {
-        let folders = RunFolder.runs().reversed().flatMap { KeptCase.cases(of: "\(RunFolder.parent)/\($0)") }
+        let folders = RunFolder.runs(in: context.folder).reversed().flatMap {
+            KeptCase.cases(of: "\(RunFolder.parent)/\($0)", in: context.folder)
+        }
         guard !arguments.isGiven("--json") else {
             return console.print(json: .list(folders.map { ["folder": .text($0)] }))
         }
@@ -160,27 +167,27 @@ private struct TraceVerb {
             let endings = ListText.choice(ExportFormat.allCases.map { ".\($0)" })
             throw UsageError("`\(file)` has to end in \(endings), or say --format")
         }
-        let kept = KeptCase(try KeptCase.folder(words.count == 2 ? words[0] : nil))
+        let kept = try kept(words.count == 2 ? words[0] : nil)
         let bytes =
             switch format {
             case .html: try kept.page()
-            case .jsonl: try KeptCase.bytes(of: kept.tracePath)
+            case .jsonl: try KeptCase.bytes(of: kept.tracePath, in: context.folder)
             case .pcapng: PacketCapture(try kept.trace()).bytes
             }
         guard file != "-" else { return console.printAsIs(bytes) }
-        try OutputFile.write(file, with: bytes, isReplacing: arguments.isGiven("--force"))
-        let console = console.beside(file)
+        try context.folder.write(file, with: bytes, isReplacing: arguments.isGiven("--force"))
+        let console = context.beside(file).console
         if arguments.isGiven("--json") { console.print(json: ["file": .text(file)]) } else { console.print(file) }
     }
 
     /// Prints where two runs part.
     private func diff(_ words: [String]) throws -> ExitCode {
         guard words.count == 2 else { throw UsageError("`trace diff` takes two runs") }
-        let traces = try words.map { try KeptCase(KeptCase.folder($0)).trace() }
+        let traces = try words.map { try kept($0).trace() }
         if let file = arguments.value("--page") {
-            let pages = try words.map { try KeptCase(KeptCase.folder($0)).pageContent() }
+            let pages = try words.map { try kept($0).pageContent() }
             let page = Array(RunPage.html(pages[0], beside: pages[1]).utf8)
-            try OutputFile.write(file, with: page, isReplacing: arguments.isGiven("--force"))
+            try context.folder.write(file, with: page, isReplacing: arguments.isGiven("--force"))
         }
         if let list = arguments.value("--known") { return try diff(traces[0], traces[1], known: list) }
         let difference = TraceDifference(traces[0], traces[1])
@@ -196,7 +203,7 @@ private struct TraceVerb {
     private func diff(_ real: Trace, _ engine: Trace, known list: String) throws -> ExitCode {
         let known: KnownDifferences
         do {
-            known = try KnownDifferences(try InputFile.load(list), YAMLReader())
+            known = try KnownDifferences(try context.folder.load(list), YAMLReader())
         } catch let problem as KnownDifferences.Problem {
             throw VerbError(.usage, problem.description)
         }
@@ -212,35 +219,37 @@ private struct TraceVerb {
 
 /// A case that was kept, in its folder or as a trace alone.
 struct KeptCase {
+    private let working: WorkingFolder
     let tracePath: String
     /// The page, if there is one beside the trace.
     var pagePath: String? { beside("trace.html") }
     /// The case that was run, if it is beside the trace.
     var scenarioPath: String? { beside("resolved.json") }
 
-    init(_ path: String) {
+    init(_ path: String, in working: WorkingFolder) {
+        self.working = working
         tracePath = path.hasSuffix(".jsonl") ? path : "\(path)/trace.jsonl"
     }
 
     private func beside(_ name: String) -> String? {
         let folder = tracePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let path = folder.isEmpty ? (tracePath.hasPrefix("/") ? "/\(name)" : name) : "\(folder)/\(name)"
-        return OutputFile.isThere(path) ? path : nil
+        return working.isThere(path) ? path : nil
     }
 
     /// Most cases that an error names.
     private static let mostNamed = 5
 
     /// The cases of a run, in order.
-    static func cases(of run: String) -> [String] {
-        (Folder.names(in: run) ?? []).map { "\(run)/\($0)" }.filter { OutputFile.isThere("\($0)/trace.jsonl") }
+    static func cases(of run: String, in working: WorkingFolder) -> [String] {
+        (working.names(in: run) ?? []).map { "\(run)/\($0)" }.filter { working.isThere("\($0)/trace.jsonl") }
     }
 
     /// The folder of a case, or a trace: as it is written, by the name of a run, or the newest.
-    static func folder(_ word: String?) throws(VerbError) -> String {
-        let path = try path(word)
-        guard !path.hasSuffix(".jsonl"), !OutputFile.isThere("\(path)/trace.jsonl") else { return path }
-        let cases = cases(of: path)
+    static func folder(_ word: String?, in working: WorkingFolder) throws(VerbError) -> String {
+        let path = try path(word, in: working)
+        guard !path.hasSuffix(".jsonl"), !working.isThere("\(path)/trace.jsonl") else { return path }
+        let cases = cases(of: path, in: working)
         guard let first = cases.first else { throw VerbError(.usage, "\(path) holds no trace of a run") }
         guard cases.count == 1 else {
             let names = ListText.choice(Array(cases.prefix(mostNamed)))
@@ -254,21 +263,21 @@ struct KeptCase {
     }
 
     /// What a word names: a file, a folder, or the name of a run; without one the newest run.
-    static func path(_ word: String?) throws(VerbError) -> String {
-        guard let word = word ?? RunFolder.runs().last else {
+    static func path(_ word: String?, in working: WorkingFolder) throws(VerbError) -> String {
+        guard let word = word ?? RunFolder.runs(in: working).last else {
             throw VerbError(.usage, "no run is kept in \(RunFolder.parent); tapsim run keeps those that fail")
         }
         let candidates = [word, "\(RunFolder.parent)/\(word)"]
-        guard let path = candidates.first(where: OutputFile.isThere) else {
+        guard let path = candidates.first(where: working.isThere) else {
             throw VerbError(.usage, "there is no run \(word); tapsim trace list shows which are kept")
         }
         return path
     }
 
-    static func bytes(of path: String) throws(VerbError) -> [UInt8] {
+    static func bytes(of path: String, in working: WorkingFolder) throws(VerbError) -> [UInt8] {
         let bytes: [UInt8]
         do {
-            bytes = try FileContent.bytes(of: path, upTo: TraceReader.maximumBytes)
+            bytes = try working.bytes(of: path, upTo: TraceReader.maximumBytes)
         } catch {
             throw VerbError(.usage, "\(error)")
         }
@@ -289,11 +298,11 @@ struct KeptCase {
 
     func page() throws(VerbError) -> [UInt8] {
         guard let pagePath else { throw VerbError(.usage, "there is no page beside \(tracePath)") }
-        return try Self.bytes(of: pagePath)
+        return try Self.bytes(of: pagePath, in: working)
     }
 
     func trace() throws(VerbError) -> Trace {
-        let file = SourceFile(name: tracePath, bytes: try Self.bytes(of: tracePath))
+        let file = SourceFile(name: tracePath, bytes: try Self.bytes(of: tracePath, in: working))
         do {
             return try TraceReader.trace(file)
         } catch {

@@ -20,7 +20,7 @@ extension Verb {
             .value("--model", "MODEL", "Grant this reader alone, such as rc-s300."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
-        run: { arguments, console in
+        run: { arguments, context in
             let model: ReaderModel? = try arguments.word("--model")
             let devices = (model.map { [$0] } ?? ReaderModel.allCases).compactMap { $0.makeUSBReader()?.device }
             guard !devices.isEmpty else {
@@ -29,6 +29,7 @@ extension Verb {
             guard arguments.operands.count == 1 else {
                 throw UsageError("say where the page is served, such as http://localhost:8000")
             }
+            let console = context.console
             let grant = WebUSBGrant(try WebUSBGrant.origin(arguments.operands[0]), devices)
             if arguments.isGiven("--json") {
                 console.print(json: grant.node)

@@ -42,8 +42,8 @@ public final class PCSCRelay: Door {
 
     /// The socket of the service that programs would reach now: that of `PCSCLITE_CSOCK_NAME`, or of pcscd; `nil` if none
     /// answers.
-    public static var usualService: String? {
-        let named = ProcessEnvironment["PCSCLITE_CSOCK_NAME"].map { [$0] }
+    public static func usualService(in surroundings: Surroundings) -> String? {
+        let named = surroundings["PCSCLITE_CSOCK_NAME"].map { [surroundings.folder.path(to: $0)] }
         return (named ?? systemPaths).first { (try? UnixSocket.connect(to: $0)) != nil }
     }
 

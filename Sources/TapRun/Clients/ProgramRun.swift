@@ -26,7 +26,7 @@ extension CaseRun {
         _ client: ProgramClient, _ scenarioCase: ScenarioCase, from started: StartedClients.Started?
     ) throws(RunError) -> RunRecord {
         if scenarioCase.readersOrDefault.contains(where: { $0.spec.door == .usb }),
-            let obstacle = USBObstacle.sentence(for: client.arguments)
+            let obstacle = USBObstacle.sentence(for: client.arguments, in: surroundings)
         {
             throw RunError(.client, obstacle)
         }
@@ -64,7 +64,9 @@ extension CaseRun {
         record.clockDecisions = care.clockDecisions
         record.edges = coverage?.take() ?? []
         // Looked for only where it explains something: programs are large.
-        if record.doorUsed == nil { record.readsByPhone = FileLook.program(client.arguments[0])?.readsByPhone ?? false }
+        if record.doorUsed == nil {
+            record.readsByPhone = FileLook(program: client.arguments[0], in: surroundings)?.readsByPhone ?? false
+        }
         return record
     }
 
@@ -100,7 +102,7 @@ extension CaseRun {
         _ client: ProgramClient, variables: [(name: String, value: String)], limits: ClientLimits,
         care: ClientSupervisor? = nil, bell: Bell? = nil, from origin: ClientOrigin = .file
     ) throws(RunError) -> ClientOutcome {
-        let command = Self.command(client, variables)
+        let command = Self.command(client, variables, in: surroundings)
         do {
             return try ClientProcess.run(
                 command, limits: limits, observer: clientOutput, attendant: care, bell: bell, from: origin)
@@ -109,7 +111,9 @@ extension CaseRun {
         }
     }
 
-    static func command(_ client: ProgramClient, _ variables: [(name: String, value: String)]) -> ClientCommand {
+    static func command(
+        _ client: ProgramClient, _ variables: [(name: String, value: String)], in surroundings: Surroundings
+    ) -> ClientCommand {
         var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
         for variable in client.environment { environment[variable.name] = variable.value }
         var places = ["{run_dir}": environment["TAPSIM_RUN_DIR"] ?? ""]
@@ -117,7 +121,7 @@ extension CaseRun {
             places[door.placeholder] = door.addressVariable.flatMap { environment[$0] } ?? ""
         }
         let arguments = client.arguments.map { filling($0, from: places) }
-        return ClientCommand(arguments, environment: environment, input: client.input)
+        return ClientCommand(arguments, environment: environment, input: client.input, in: surroundings)
     }
 
     /// Replaces every known word in braces.

@@ -21,7 +21,7 @@ final class StartedClients: Sendable {
 
         fileprivate init(
             _ clean: ScenarioCase, _ client: ProgramClient, _ library: ForkLibrary, isInstrumented: Bool,
-            before deadline: ContinuousClock.Instant?
+            in surroundings: Surroundings, before deadline: ContinuousClock.Instant?
         ) throws(ForkServerError) {
             coverage = isInstrumented ? try? ClientCoverage() : nil
             host = clean.makeHost(observer: nil, isWaiting: true)
@@ -35,7 +35,7 @@ final class StartedClients: Sendable {
                 throw ForkServerError("its reader is behind the pcscd of the system")
             }
             let variables = doors.variables(of: clean, in: folder) + (coverage?.variables ?? [])
-            let command = CaseRun.command(client, variables)
+            let command = CaseRun.command(client, variables, in: surroundings)
             let begin = ContinuousClock.now
             let longest = min(Self.longestTime, deadline.map { max(.zero, $0 - begin) } ?? Self.longestTime)
             server = try ForkServer(command, addresses: addresses, library: library, within: longest)
@@ -60,6 +60,7 @@ final class StartedClients: Sendable {
     private let clean: ScenarioCase
     private let library: ForkLibrary
     private let isInstrumented: Bool
+    private let surroundings: Surroundings
     private let deadline: ContinuousClock.Instant?
     private let free: Lock<[Started]>
     /// How long a client took to reach for a reader.
@@ -69,11 +70,14 @@ final class StartedClients: Sendable {
     ///   - isInstrumented: Whether the client counts which parts of its code it runs.
     ///   - deadline: When none is needed any more.
     init(
-        _ clean: ScenarioCase, _ client: ProgramClient, isInstrumented: Bool, before deadline: ContinuousClock.Instant?
+        _ clean: ScenarioCase, _ client: ProgramClient, isInstrumented: Bool, in surroundings: Surroundings,
+        before deadline: ContinuousClock.Instant?
     ) throws(ForkServerError) {
+        self.surroundings = surroundings
         (self.client, self.clean, self.isInstrumented, self.deadline) = (client, clean, isInstrumented, deadline)
         library = try ForkLibrary()
-        let first = try Started(clean, client, library, isInstrumented: isInstrumented, before: deadline)
+        let first = try Started(
+            clean, client, library, isInstrumented: isInstrumented, in: surroundings, before: deadline)
         free = Lock([first])
         time = first.time
     }
@@ -81,7 +85,8 @@ final class StartedClients: Sendable {
     /// One that makes no copy now; `nil` if no further one can be started.
     func take() -> Started? {
         free.withLock { $0.popLast() }
-            ?? (try? Started(clean, client, library, isInstrumented: isInstrumented, before: deadline))
+            ?? (try? Started(
+                clean, client, library, isInstrumented: isInstrumented, in: surroundings, before: deadline))
     }
 
     func giveBack(_ started: Started) { free.withLock { $0.append(started) } }

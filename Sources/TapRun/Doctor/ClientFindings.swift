@@ -16,14 +16,16 @@ struct ClientFindings {
     static let mostInterpreters = 4
 
     private let words: [String]
+    private let surroundings: Surroundings
     private let library: LibraryFacts
     /// The script the program runs, if it is on nfcpy.
     private let nfcpyScript: (name: String, file: FileLook)?
 
-    init(_ words: [String], _ library: LibraryFacts) {
+    init(_ words: [String], in surroundings: Surroundings, _ library: LibraryFacts) {
         self.words = words
+        self.surroundings = surroundings
         self.library = library
-        nfcpyScript = words.lazy.compactMap { word in FileLook(word).map { (word, $0) } }
+        nfcpyScript = words.lazy.compactMap { word in FileLook(surroundings.folder.path(to: word)).map { (word, $0) } }
             .first { !$1.isProgram && ($1.contains("ContactlessFrontend") || $1.contains("import nfc\n")) }
     }
 
@@ -34,7 +36,8 @@ struct ClientFindings {
     /// The library by which the client reaches readers without PC/SC, if known.
     var otherLibrary: String? {
         if nfcpyScript != nil { return "nfcpy" }
-        return FileLook.program(words[0]).flatMap(ELFProgram.init)?.isOnLibnfc == true ? "libnfc" : nil
+        return FileLook(program: words[0], in: surroundings).flatMap(ELFProgram.init)?.isOnLibnfc == true
+            ? "libnfc" : nil
     }
 
     /// How the script finds its reader: nfcpy is given a path; `usb` names plugged-in readers.
@@ -56,7 +59,7 @@ struct ClientFindings {
     }
 
     private func findings(_ name: String, depth: Int) -> [DoctorFinding] {
-        guard let file = FileLook.program(name) else {
+        guard let file = FileLook(program: name, in: surroundings) else {
             return [DoctorFinding("client", .trouble, "there is no program \(name)", advice: "check its path")]
         }
         if let wrapper = wrapper(name) { return [wrapper] }
@@ -159,14 +162,11 @@ struct FileLook {
         self.status = status
     }
 
-    /// Finds a program as a shell does: by its path, or in `PATH`.
-    static func program(_ name: String) -> FileLook? {
-        if name.contains("/") { return FileLook(name) }
-        let folders = (ProcessEnvironment["PATH"] ?? "").split(separator: ":")
-        return folders.lazy.compactMap { FileLook("\($0)/\(name)") }.first { $0.isRunnable }
+    /// The file of a program, as a shell finds it; `nil` if there is none.
+    init?(program name: String, in surroundings: Surroundings) {
+        guard let path = surroundings.program(name) else { return nil }
+        self.init(path)
     }
-
-    var isRunnable: Bool { status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0 }
 
     var isProgram: Bool { bytes(at: 0, count: 4) == [0x7F, 0x45, 0x4C, 0x46] }
 

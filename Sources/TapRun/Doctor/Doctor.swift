@@ -15,9 +15,9 @@ public struct Doctor: Sendable {
     private let otherLibrary: String?
 
     /// - Parameter client: A program and its arguments to look at; it is not run.
-    public init(client: [String]? = nil) {
+    public init(client: [String]? = nil, in surroundings: Surroundings = Surroundings()) {
         let library = LibraryFacts()
-        let looked = client.map { ClientFindings($0, library) }
+        let looked = client.map { ClientFindings($0, in: surroundings, library) }
         otherLibrary = looked?.otherLibrary
         let pcsc = Self.platform + Self.library(library) + [PrivateServiceProbe.finding]
         findings =

@@ -4,10 +4,10 @@ enum USBObstacle {
     /// Why the program cannot see the bus, and what to do; `nil` if nothing is known against it.
     ///
     /// - Parameter words: The program and its arguments; scripts are followed to what runs them.
-    static func sentence(for words: [String]) -> String? {
+    static func sentence(for words: [String], in surroundings: Surroundings) -> String? {
         var name = words[0]
         for _ in 0...ClientFindings.mostInterpreters {
-            guard let file = FileLook.program(name) else { return nil }
+            guard let file = FileLook(program: name, in: surroundings) else { return nil }
             if let trouble = trouble(name, file) { return trouble }
             guard let next = ClientFindings.interpreter(of: file) else { return nil }
             name = next

@@ -8,16 +8,21 @@ public struct CaseRunner: Runner {
     public let client: ClientKind
     /// Whether a program that can be copied is started once, not for each run.
     private let startsOnce: Bool
-    private var caseRun = CaseRun()
+    private let surroundings: Surroundings
+    private var caseRun: CaseRun
 
     /// - Parameters:
     ///   - scenarioCase: A case with the client of all runs.
+    ///   - surroundings: The working directory and the environment of programs.
     ///   - deadline: When runs that have not ended are abandoned.
     public init(
-        _ scenarioCase: ScenarioCase, before deadline: ContinuousClock.Instant? = nil, startsOnce: Bool = true
+        _ scenarioCase: ScenarioCase, in surroundings: Surroundings = Surroundings(),
+        before deadline: ContinuousClock.Instant? = nil, startsOnce: Bool = true
     ) {
         client = ClientKind(CaseRun.client(of: scenarioCase))
         self.startsOnce = startsOnce
+        self.surroundings = surroundings
+        caseRun = CaseRun(in: surroundings)
         caseRun.deadline = deadline
     }
 
@@ -37,7 +42,8 @@ public struct CaseRunner: Runner {
         }
         do {
             let starts = try StartedClients(
-                clean.scenarioCase, program, isInstrumented: clean.countsEdges, before: caseRun.deadline)
+                clean.scenarioCase, program, isInstrumented: clean.countsEdges, in: surroundings,
+                before: caseRun.deadline)
             var copying = self
             copying.caseRun.starts = starts
             return QuickRunner(copying, startTime: starts.time)

@@ -23,11 +23,15 @@ public enum EndRequest {
     /// A Boolean value that indicates whether it was SIGTERM.
     public static var isTermination: Bool { unsafe flag == SIGTERM }
 
-    /// Takes the next SIGINT, SIGTERM or SIGHUP as a request; call it once ``ProcessGroups/endWithThisProcess()`` has been.
+    /// Takes the next SIGINT, SIGTERM or SIGHUP as a request.
+    ///
+    /// Nothing is taken unless ``ProcessGroups/endWithThisProcess()`` was called: the signals of a process that only runs
+    /// a command in it are its own.
     ///
     /// - Parameter isOrderly: Whether every signal that would end this process is a request, and later ones are no more than
     ///   the first, since the end comes soon and something would be lost.
     public static func take(isOrderly: Bool = false) {
+        guard EndingThread.hasStarted else { return }
         unsafe flag = 0
         unsafe endsOrderly = isOrderly
         _ = words.utf8CodeUnitCount + orderlyWords.utf8CodeUnitCount

@@ -11,17 +11,19 @@ public final class ServiceEnd: Sendable {
     /// How often to check whether the process still runs.
     private static let interval = Duration.milliseconds(100)
 
-    private let signals: Descriptor
+    /// `nil` in a process whose signals are its own.
+    private let signals: Descriptor?
     private let requested: Descriptor
     private let request: Descriptor
     private let process: ProcessWatch
 
-    /// Takes the signals that end this process.
+    /// Takes the signals that end this process; writing to a closed pipe is an error from now on.
     ///
     /// - Parameter process: The process that the service ends with.
     /// - Throws: ``SystemError`` if the system gives no pipe.
     public init(with process: ProcessWatch) throws(SystemError) {
         self.process = process
+        signal(SIGPIPE, SIG_IGN)
         signals = try EndSignals.take()
         (requested, request) = try Descriptor.makePipe()
     }
@@ -57,9 +59,12 @@ enum EndSignals {
     /// Takes the signals that would end this process from now on; one that was ignored when it started, as a shell does in
     /// the background, stays ignored.
     ///
-    /// - Returns: A descriptor that becomes readable when a signal arrives.
+    /// - Returns: A descriptor that becomes readable when a signal arrives; `nil` unless
+    ///   ``ProcessGroups/endWithThisProcess()`` was called, since the signals of a process that only runs a command in it
+    ///   are its own.
     /// - Throws: ``SystemError`` if the system gives no pipe.
-    static func take() throws(SystemError) -> Descriptor {
+    static func take() throws(SystemError) -> Descriptor? {
+        guard EndingThread.hasStarted else { return nil }
         let (reading, writing) = try Descriptor.makePipe()
         writing.setNonBlocking()
         Self.writing.withLock { $0 = writing }

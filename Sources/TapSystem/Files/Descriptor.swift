@@ -242,6 +242,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         "cannot \(action): \(Self.text(errno)) (errno \(errno))"
     }
 
+    /// A Boolean value that indicates whether nobody reads the pipe any more.
+    package var isBrokenPipe: Bool { errno == EPIPE }
+
     /// The system's words for an error number.
     public static func text(_ errno: Int32) -> String {
         guard let text = unsafe strerror(errno) else { return "error" }

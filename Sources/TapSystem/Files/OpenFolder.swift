@@ -8,7 +8,7 @@
 
 /// An open folder, whose entries are reached by name through its descriptor, so that no symbolic link leads out of it.
 package struct OpenFolder: Sendable {
-    /// The path by which it was opened, for messages and for programs that need one.
+    /// The path that users know it by, for messages and for programs that need one.
     package let path: String
     let descriptor: Descriptor
     /// The flag `O_PATH`, which Swift does not see.
@@ -18,9 +18,11 @@ package struct OpenFolder: Sendable {
 
     /// Opens a folder.
     ///
-    /// - Parameter isFollowing: A Boolean value that indicates whether the last part of the path may be a symbolic link.
+    /// - Parameters:
+    ///   - name: The path that users know it by. Default: the path itself.
+    ///   - isFollowing: A Boolean value that indicates whether the last part of the path may be a symbolic link.
     /// - Throws: ``SystemError`` if there is no such folder or this user may not use it.
-    package init(at path: String, isFollowing: Bool = true) throws(SystemError) {
+    package init(at path: String, named name: String? = nil, isFollowing: Bool = true) throws(SystemError) {
         let flags = O_DIRECTORY | O_CLOEXEC | (isFollowing ? 0 : O_NOFOLLOW)
         var number = unsafe open(path, O_RDONLY | flags)
         #if os(Linux)
@@ -28,7 +30,7 @@ package struct OpenFolder: Sendable {
             if number < 0, SystemError.currentErrno() == EACCES { number = unsafe open(path, Self.pathOnly | flags) }
         #endif
         guard number >= 0 else { throw SystemError("open the folder \(path)") }
-        self.init(path, number)
+        self.init(name ?? path, number)
     }
 
     private init(_ path: String, _ number: Int32) {

@@ -215,16 +215,25 @@ public enum ClientOrigin: Sendable {
 public struct ClientCommand: Hashable, Sendable {
     /// Program and arguments; a program without a slash is looked up in `PATH`.
     public var arguments: [String]
-    /// Variables set for the client; they override those of our own environment.
+    /// Variables set for the client; they override those of its surroundings.
     public var environment: [String: String]
     /// Its standard input.
     public var input: [UInt8]
+    /// Its working directory and what it has of the environment besides.
+    public var surroundings: Surroundings
 
-    public init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) {
+    public init(
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [],
+        in surroundings: Surroundings = Surroundings()
+    ) {
         self.arguments = arguments
         self.environment = environment
         self.input = input
+        self.surroundings = surroundings
     }
+
+    /// All variables of the client by which it differs from this process.
+    var variables: [String: String] { surroundings.variables.merging(environment) { $1 } }
 }
 
 /// Bounds of a client's run.

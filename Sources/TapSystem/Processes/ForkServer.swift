@@ -90,7 +90,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
 
         /// What the client preloads by itself.
         private static func preloaded(_ command: ClientCommand) -> String {
-            command.environment["LD_PRELOAD"] ?? ProcessEnvironment["LD_PRELOAD"] ?? ""
+            command.environment["LD_PRELOAD"] ?? command.surroundings["LD_PRELOAD"] ?? ""
         }
 
         /// What the server says first, and what the client has written until then; nothing if it ends before.

@@ -1,3 +1,7 @@
+#if os(Linux)
+    import CLinux
+#endif
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -158,18 +162,28 @@ extension SpawnedChild {
             unsafe posix_spawnattr_destroy(&attributes)
         }
         unsafe prepare(&actions, &attributes, streams, isAlone)
+        let surroundings = command.surroundings
+        if let folder = surroundings.folder.path {
+            #if os(Linux)
+                _ = unsafe begin_in_folder(&actions, folder)
+            #elseif os(macOS)
+                unsafe posix_spawn_file_actions_addchdir_np(&actions, folder)
+            #endif
+        }
+        // The system looks in the PATH of this process, and may look for a relative path in its folder.
+        let file = surroundings == Surroundings() ? program : surroundings.program(program) ?? program
         var process: pid_t = 0
         let status = unsafe withCStrings(command.arguments) { arguments in
-            unsafe withCStrings(environment(adding: command.environment)) { environment in
+            unsafe withCStrings(environment(adding: command.variables)) { environment in
                 var status: Int32 = 0
                 start {
-                    status = unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
+                    status = unsafe posix_spawnp(&process, file, &actions, &attributes, arguments, environment)
                     return status == 0 ? process : nil
                 }
                 return status
             }
         }
-        guard status == 0 else { throw startError(program, status) }
+        guard status == 0 else { throw startError(program, status, in: surroundings.folder) }
         return process
     }
 
@@ -213,12 +227,12 @@ extension SpawnedChild {
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 
-    private static func startError(_ program: String, _ status: Int32) -> ClientStartError {
+    private static func startError(_ program: String, _ status: Int32, in folder: WorkingFolder) -> ClientStartError {
         let text = SystemError.text(status)
         return switch status {
         case ENOENT:
-            notFound(program)
-        case EACCES where kind(of: program) == S_IFDIR:
+            notFound(program, in: folder)
+        case EACCES where kind(of: folder.path(to: program)) == S_IFDIR:
             ClientStartError(.notExecutable, "`\(program)` is a folder; name the program in it")
         case EACCES, ENOEXEC:
             ClientStartError(
@@ -227,13 +241,13 @@ extension SpawnedChild {
         }
     }
 
-    private static func notFound(_ program: String) -> ClientStartError {
+    private static func notFound(_ program: String, in folder: WorkingFolder) -> ClientStartError {
         guard program.contains("/") else {
             return ClientStartError(
                 .notFound,
                 "there is no program `\(program)` in PATH; check the spelling, or write its path with a slash")
         }
-        guard kind(of: program) != nil else {
+        guard kind(of: folder.path(to: program)) != nil else {
             return ClientStartError(.notFound, "there is no program `\(program)`; check the path")
         }
         // The file exists, so its interpreter, named by its first line or the program header, is missing.

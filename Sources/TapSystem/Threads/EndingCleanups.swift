@@ -74,6 +74,9 @@ enum EndingThread {
     /// Kept open while handlers may run, which is until the process ends.
     private static let pipe = Lock<Descriptor?>(nil)
 
+    /// A Boolean value that indicates whether the signals of this process are TapSim's.
+    static var hasStarted: Bool { pipe.withLock { $0 != nil } }
+
     /// Starts the thread, which waits for ``ask(_:)`` and calls `end` with the signal.
     ///
     /// - Returns: `false` if the system gives no pipe or thread.

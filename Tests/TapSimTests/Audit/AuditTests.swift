@@ -14,7 +14,7 @@ import Testing
     private func comparing(_ program: ZooProgram, _ mistake: String) throws -> [String] {
         let expected = try TapSimProgram.file("expected.txt", "")
         let script = "\"$@\" > \"$0\""
-        let careful = try TapSimProgram.run(
+        let careful = try TapSim.run(
             ["run", program.scenarioPath, "--trace", "off", "--", "/bin/sh", "-c", script, expected]
                 + program.command(ZooProgram.careful))
         try #require(careful.exitCode == 0, "\(careful.output)")
@@ -22,11 +22,11 @@ import Testing
         return ["/bin/sh", "-c", compare, expected] + (try program.command(mistake))
     }
 
-    private func audit(_ options: [String] = [], _ suite: [String]) throws -> ClientOutcome {
-        try TapSimProgram.run(["audit", "--trace", "off"] + options + ["--"] + suite)
+    private func audit(_ options: [String] = [], _ suite: [String]) throws -> CommandOutcome {
+        try TapSim.run(["audit", "--trace", "off"] + options + ["--"] + suite)
     }
 
-    private func lies(_ outcome: ClientOutcome, _ verdict: String) throws -> [String] {
+    private func lies(_ outcome: CommandOutcome, _ verdict: String) throws -> [String] {
         let lies = try #require(outcome.json?["cases"]?[0]?["lies"]?.items, "\(outcome.output)\(outcome.error)")
         return lies.filter { $0["verdict"]?.text == verdict }.compactMap { $0["name"]?.text }
     }
@@ -154,7 +154,7 @@ import Testing
         #expect(deaf.exitCode == 5 && deaf.error.contains("no card of TapSim has heard a command"))
         let untold = try audit(["--only", "ntag.*"], try own("true"))
         #expect(untold.exitCode == 5 && untold.error.contains("no lie that was asked for fits"), "\(untold.error)")
-        let none = try TapSimProgram.run(["audit", "--card", "suica"])
+        let none = try TapSim.run(["audit", "--card", "suica"])
         #expect(none.exitCode == 2 && none.error.contains("name the command of a test suite behind `--`"))
         let unknown = try audit(["--only", "felica.statu"], ["/bin/true"])
         #expect(unknown.exitCode == 2 && unknown.error.contains("did you mean `felica.status`?"))
@@ -185,7 +185,7 @@ import Testing
         let later = try audit(suite, own("true"))
         #expect(later.exitCode == 0 && later.output.contains("  known: app.balance, app.history"), "\(later.output)")
         #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("failures=\"0\""))
-        let kept = try TapSimProgram.run(
+        let kept = try TapSim.run(
             [
                 "audit", "--model", "acr122u", "--card", "suica:trips=5", "--only", "app.history", "--except",
                 "app.balance", "--",
@@ -194,7 +194,7 @@ import Testing
         #expect(kept.exitCode == 1)
         let page = try #require(kept.output.split(separator: "\n").first { $0.contains("  page  ") })
         #expect(page.hasSuffix("suica-1-app.history/trace.html"))
-        let shown = try TapSimProgram.run(["trace", "show"], in: folder.path)
+        let shown = try TapSim.run(["trace", "show"], in: folder.path)
         #expect(shown.output.contains("app.history_short"), "\(shown.output)\(shown.error)")
     }
 
@@ -203,7 +203,7 @@ import Testing
         for words in [
             ["run", "--card", "suica"], ["serve", "--card", "suica"], ["exchange", "Scenarios/cards/suica.yaml"],
         ] {
-            let outcome = try TapSimProgram.run(words, environment: wrong)
+            let outcome = try TapSim.run(words, environment: wrong)
             #expect(outcome.exitCode == 2)
             #expect(outcome.error.contains("TAPSIM_LIE: there is no lie `felica.statsu`"), "\(outcome.error)")
         }

@@ -12,9 +12,9 @@ import Testing
         folder = try TestFolder.make().path
     }
 
-    private func tapsim(_ words: String...) throws -> ClientOutcome { try TapSimProgram.run(words, in: folder) }
+    private func tapsim(_ words: String...) throws -> CommandOutcome { try TapSim.run(words, in: folder) }
 
-    private func part(_ name: String, _ outcome: ClientOutcome) throws -> (met: [String: String], never: [String]) {
+    private func part(_ name: String, _ outcome: CommandOutcome) throws -> (met: [String: String], never: [String]) {
         let part = try #require(outcome.json?["parts"]?[name], "\(outcome.output)\(outcome.error)")
         let met = (part["met"]?.entries ?? []).map { ($0.key.text, $0.value.text ?? "") }
         return (Dictionary(met) { first, _ in first }, (part["never"]?.items ?? []).compactMap(\.text))

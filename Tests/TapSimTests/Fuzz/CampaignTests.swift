@@ -11,13 +11,13 @@ import Testing
     /// - Parameter isKept: Whether findings have their folders, which takes several runs each.
     private func fuzz(
         _ options: String..., only faults: [String] = faults, mistake: String = "swallows-errors", isKept: Bool = false
-    ) throws -> ClientOutcome {
+    ) throws -> CommandOutcome {
         let only = faults.flatMap { ["--only", $0] } + (isKept ? [] : ["--trace", "off"])
         let client = try ZooProgram.transit.command(mistake)
-        return try TapSimProgram.run(["fuzz", ZooProgram.transit.scenarioPath] + only + options + ["--"] + client)
+        return try TapSim.run(["fuzz", ZooProgram.transit.scenarioPath] + only + options + ["--"] + client)
     }
 
-    private func causes(_ outcome: ClientOutcome) throws -> [Node] {
+    private func causes(_ outcome: CommandOutcome) throws -> [Node] {
         try #require(outcome.json?["cases"]?[0]?["causes"]?.items, "\(outcome.error)")
     }
 
@@ -87,7 +87,7 @@ import Testing
         let client = try TapSimProgram.file("waits.py", program)
         var words = ["fuzz", "--card", "ndef", "--only", "rf.lose_tag@1", "--timeout", "3s", "--trace", "off"]
         words += ["--ignore-waiting", "--", TapSimProgram.python, "-s", client]
-        let outcome = try TapSimProgram.run(words + (program.contains("nfc.") ? ["{nfcpy}"] : []))
+        let outcome = try TapSim.run(words + (program.contains("nfc.") ? ["{nfcpy}"] : []))
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("known  hang, after an error: it was still looking for a card, and none came"))
     }
@@ -106,7 +106,7 @@ import Testing
         (["--except", "--", "./reader"], "`--except` needs a value"),
     ])
     func `says what it cannot find of what was asked for`(options: [String], text: String) throws {
-        let outcome = try TapSimProgram.run(["fuzz", "--card", "suica", "--trace", "off"] + options)
+        let outcome = try TapSim.run(["fuzz", "--card", "suica", "--trace", "off"] + options)
         #expect(outcome.error.contains(text), "\(outcome.error)")
     }
 
@@ -207,7 +207,7 @@ import Testing
         try FileManager.default.createDirectory(at: info, withIntermediateDirectories: true)
         try Data("other.py,,\nhasty.py,sha256=x,300\n".utf8).write(to: info.appending(path: "RECORD"))
         let folder = try TapSimProgram.folderOfRuns()
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", fault, "--", TapSimProgram.python, client],
             in: folder)
         let repro = outcome.output.split(separator: "\n").first { $0.contains("repro   ") }?.split(separator: " ").last
@@ -243,7 +243,7 @@ import Testing
 
     @Test func `finds what a client gets wrong on standard error`() throws {
         let client = ["sh", "-c", #"exec "$@" >&2"#, "sh"] + (try ZooProgram.transit.command("swallows-errors"))
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["fuzz", ZooProgram.transit.scenarioPath, "--only", "felica.status", "--trace", "off", "--"] + client)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("the same result on standard error in three runs"), "\(outcome.output)")

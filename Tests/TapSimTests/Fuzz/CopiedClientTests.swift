@@ -8,7 +8,7 @@
         private static let everywhere = ["rf.silence", "felica.idm", "pcsc.return_code"]
 
         private func grid(_ words: [String], _ client: [String]) throws -> Node {
-            let outcome = try TapSimProgram.run(["fuzz", "--json", "--trace", "off"] + words + ["--"] + client)
+            let outcome = try TapSim.run(["fuzz", "--json", "--trace", "off"] + words + ["--"] + client)
             return try #require(outcome.json?["cases"]?[0], "\(outcome.error)")
         }
 
@@ -87,7 +87,7 @@
                 print(data.hex())
                 """)
             let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence@6", "--trace", "off"]
-            let outcome = try TapSimProgram.run(
+            let outcome = try TapSim.run(
                 words + options + ["--budget", "1s", "--", TapSimProgram.python, "-s", client])
             #expect(outcome.output.contains("2 edges of its code"), "\(outcome.output)\(outcome.error)")
         }
@@ -95,7 +95,7 @@
         @Test func `is started for each run where there are few`() throws {
             let client = try ZooProgram.felica.command("careful")
             let words = ["fuzz", ZooProgram.felica.scenarioPath, "--only", "rf.silence@6", "--trace", "off", "--"]
-            let outcome = try TapSimProgram.run(words + client)
+            let outcome = try TapSim.run(words + client)
             #expect(outcome.error.contains("started for each: there are fewer than 10 runs"), "\(outcome.error)")
         }
 
@@ -105,7 +105,7 @@
             let words = [
                 command.scenarioPath, "--only", "rf.silence", "--only", "rf.lose_tag", "--trace", "off", "--",
             ]
-            let wrapped = try TapSimProgram.run(
+            let wrapped = try TapSim.run(
                 ["fuzz"] + words + ["/bin/sh", "-c", script, "sh"] + command.command("careful"))
             #expect(wrapped.exitCode == 0)
             #expect(wrapped.error.contains("and was started for each: it ends"), "\(wrapped.error)")
@@ -118,7 +118,7 @@
                 """
             let client = try command.command("careful")
             let split = try #require(client.firstIndex { $0.hasSuffix(".py") })
-            let threaded = try TapSimProgram.run(
+            let threaded = try TapSim.run(
                 ["fuzz"] + words + [client[0], "-s", "-c", busy] + client[split...])
             #expect(threaded.exitCode == 0)
             #expect(threaded.error.contains("it has several threads by then"), "\(threaded.error)")
@@ -129,7 +129,7 @@
                 sys.path.insert(0, os.path.dirname(sys.argv[0]))
                 runpy.run_path(sys.argv[0], run_name="__main__")
                 """
-            let handled = try TapSimProgram.run(
+            let handled = try TapSim.run(
                 ["fuzz"] + words + [client[0], "-s", "-c", reaping] + client[split...])
             #expect(handled.exitCode == 0)
             #expect(handled.error.contains("it ignores or handles the end of its children"), "\(handled.error)")

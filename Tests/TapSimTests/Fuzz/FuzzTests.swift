@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test func `injects every fault into runs of the built-in client, which is right or says what is wrong`() throws {
-        let outcome = try TapSimProgram.run(card + ["--json"])
+        let outcome = try TapSim.run(card + ["--json"])
         let grid = try #require(outcome.json?["cases"]?[0])
         let runs = try #require(grid["runs"]?.items)
         #expect(runs.count > 100)
@@ -27,22 +27,22 @@ import Testing
     @Test(arguments: CardLanguage.templates.map { ($0.name, 1) } + (2...6).map { ("suica", $0) })
     func `finds no mistake in the built-in clients`(card: String, seed: Int) throws {
         let words = ["fuzz", "--card", card, "--seed", "\(seed)", "--only", "card.*", "--only", "rf.silence"]
-        let outcome = try TapSimProgram.run(words)
+        let outcome = try TapSim.run(words)
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
     }
 
     @Test func `gives the same grid each time, whatever runs at once`() throws {
-        let one = try TapSimProgram.run(card + ["--jobs", "1", "--only", "rf.*"])
-        let many = try TapSimProgram.run(card + ["--jobs", "8", "--only", "rf.*"])
+        let one = try TapSim.run(card + ["--jobs", "1", "--only", "rf.*"])
+        let many = try TapSim.run(card + ["--jobs", "8", "--only", "rf.*"])
         #expect(one.output == many.output)
         #expect(one.output.contains("rf.silence"))
     }
 
     @Test func `lists its runs, and parts of the work are together the whole`() throws {
         let list = ["--only", "felica.*", "--only", "rf.silence@3+rf.silence@5", "--list"]
-        let whole = try TapSimProgram.run(card + list).output.split(separator: "\n").filter { $0.contains("@") }
+        let whole = try TapSim.run(card + list).output.split(separator: "\n").filter { $0.contains("@") }
         let parts = try (1...3).flatMap { part in
-            try TapSimProgram.run(card + list + ["--shard", "\(part)/3"]).output.split(separator: "\n")
+            try TapSim.run(card + list + ["--shard", "\(part)/3"]).output.split(separator: "\n")
                 .filter { $0.contains("@") }
         }
         #expect(whole.count > 20)
@@ -51,30 +51,30 @@ import Testing
 
     @Test func `goes on where no fault asked for fits a case, and where a part of the work is empty`() throws {
         let files = ["Scenarios/felica/emoney.yaml", "Scenarios/ntag215/ndef.yaml"]
-        let mixed = try TapSimProgram.run(["fuzz"] + files + ["--only", "ntag.nak", "--list"])
+        let mixed = try TapSim.run(["fuzz"] + files + ["--only", "ntag.nak", "--list"])
         #expect(mixed.exitCode == 0, "\(mixed.error)")
         #expect(mixed.output.contains("no fault asked for fits") && mixed.output.contains("ntag.nak@"))
-        let part = try TapSimProgram.run(card + ["--only", "rf.silence", "--shard", "90/90"])
+        let part = try TapSim.run(card + ["--only", "rf.silence", "--shard", "90/90"])
         #expect(part.exitCode == 0, "\(part.error)")
     }
 
     @Test func `says that a client opened no reader, and tells a client that is not there from a finding`() throws {
-        let blind = try TapSimProgram.run(card + ["--", "true"])
+        let blind = try TapSim.run(card + ["--", "true"])
         #expect(blind.exitCode == 5)
         #expect(blind.error.contains("opened no reader"), "\(blind.error)")
-        #expect(try TapSimProgram.run(card + ["--", "/nonexistent"]).exitCode == 2)
+        #expect(try TapSim.run(card + ["--", "/nonexistent"]).exitCode == 2)
     }
 
     @Test func `blames no client for the time that a fault adds to a call`() throws {
         let client = try ZooProgram.felica.command(ZooProgram.careful)
         let words = ["fuzz", ZooProgram.felica.scenarioPath, "--timeout", "1s", "--only", "pcsc.slow:by=1200ms@c4"]
-        let outcome = try TapSimProgram.run(words + ["--json", "--"] + client)
+        let outcome = try TapSim.run(words + ["--json", "--"] + client)
         #expect(outcome.exitCode == 0, "\(outcome.output)")
         #expect(outcome.json?["cases"]?[0]?["guided"]?["runs"]?.text == "1")
     }
 
     @Test func `makes one run again by its name`() throws {
-        let outcome = try TapSimProgram.run(card + ["--only", "felica.status@4", "--json"])
+        let outcome = try TapSim.run(card + ["--only", "felica.status@4", "--json"])
         let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
         #expect(runs.map { $0["exchange"]?.text } == ["4"])
     }
@@ -84,37 +84,37 @@ import Testing
         (["--shard", "3/2"], "needs a part of the whole"), (["--jobs", "0"], "needs a number from 1 to"),
     ])
     func `says what is wrong with its options`(options: [String], words: String) throws {
-        let outcome = try TapSimProgram.run(card + options)
+        let outcome = try TapSim.run(card + options)
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains(words), "\(outcome.error)")
     }
 
     @Test func `injects nothing that needs a card of another kind, though the client looks for one`() throws {
         let words = ["fuzz", "--card", "ndef", "--only", "rf.lose_tag", "--only", "rf.silence", "--", "nfc-list"]
-        let outcome = try TapSimProgram.run(words)
+        let outcome = try TapSim.run(words)
         #expect(!outcome.error.contains("error:"), "\(outcome.error)")
         #expect(outcome.output.contains("Polling") && outcome.output.contains("rf.lose_tag"))
         #expect(!outcome.output.contains("felica.polling"))
     }
 
     @Test func `believes a client that it found no card where the field is too weak to select one`() throws {
-        let outcome = try TapSimProgram.run(["fuzz", "--card", "ndef", "--only", "rf.weak_field@1", "--", "nfc-list"])
+        let outcome = try TapSim.run(["fuzz", "--card", "ndef", "--only", "rf.weak_field@1", "--", "nfc-list"])
         #expect(outcome.exitCode == 0 && outcome.output.contains("1 run: 1 correct"), "\(outcome.output)")
     }
 
     @Test func `injects what goes wrong with the reader that the client came by, which nothing names`() throws {
         let words = ["fuzz", "--card", "ndef", "--only", "reader.chip_status", "--json", "--", "nfc-list"]
-        let outcome = try TapSimProgram.run(words)
+        let outcome = try TapSim.run(words)
         let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
         #expect(runs.count > 5 && runs.allSatisfy { $0["verdict"]?.text != "not reached" }, "\(outcome.error)")
     }
 
     @Test func `says which faults it never tried`() throws {
         let words = ["--only", "rf.silence", "--only", "app.*", "--only", "a3.*"]
-        let outcome = try TapSimProgram.run(card + words)
+        let outcome = try TapSim.run(card + words)
         let first = "not tried, as nothing here fits: a3.*, app.ndef_bytes, app.ndef_length"
         #expect(outcome.output.contains(first), "\(outcome.output)")
-        let untried = try TapSimProgram.run(card + words + ["--json"]).json?["cases"]?[0]?["not_tried"]?.items ?? []
+        let untried = try TapSim.run(card + words + ["--json"]).json?["cases"]?[0]?["not_tried"]?.items ?? []
         #expect(untried.compactMap(\.text).contains("app.text_utf8"))
         #expect(!untried.compactMap(\.text).contains("rf.silence"))
     }
@@ -122,8 +122,8 @@ import Testing
     @Test func `gives a program the same grid each time where the card comes back`() throws {
         let words = ["fuzz", ZooProgram.tag.scenarioPath, "--only", "pcsc.removed_inside", "--only", "rf.swap", "--"]
         let client = try ZooProgram.tag.command(ZooProgram.careful)
-        let one = try TapSimProgram.run(words + client)
-        let other = try TapSimProgram.run(words + client)
+        let one = try TapSim.run(words + client)
+        let other = try TapSim.run(words + client)
         #expect(one.output == other.output, "\(one.error)\(other.error)")
         #expect(one.output.contains("pcsc.removed_inside"))
     }
@@ -140,8 +140,8 @@ import Testing
               - {name: wrong, expect: {result: {/balance: 12300}}}
             """)
         let words = ["fuzz", scenario, "--only", "rf.silence"]
-        #expect(try TapSimProgram.run(words + ["--case", "right", "--case", "disturbed"]).exitCode == 0)
-        let outcome = try TapSimProgram.run(words + ["--json"])
+        #expect(try TapSim.run(words + ["--case", "right", "--case", "disturbed"]).exitCode == 0)
+        let outcome = try TapSim.run(words + ["--json"])
         #expect(outcome.exitCode == 5)
         #expect(outcome.json?["error"]?["kind"]?.text == "baseline")
         let pieces = ["does not do without any fault what the scenario expects", "expected 12300, got 3120"]
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `reads cards back with a sound client after power was cut inside a write`() throws {
         let writer = ZooProgram.writer
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["fuzz", writer.scenarioPath, "--only", "mem.tear", "--json", "--"] + writer.command(ZooProgram.careful))
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
@@ -181,7 +181,7 @@ import Testing
             """)
         let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence@6", "--json", "--"]
         for (word, verdict) in [("patient", "clear error"), ("stuck", "hang")] {
-            let outcome = try TapSimProgram.run(words + [TapSimProgram.python, "-s", slow, word])
+            let outcome = try TapSim.run(words + [TapSimProgram.python, "-s", slow, word])
             let found = outcome.json?["cases"]?[0]?["runs"]?.items.compactMap { $0["verdict"]?.text }
             #expect(found == [verdict], "\(outcome.output)\(outcome.error)")
         }
@@ -220,7 +220,7 @@ import Testing
             """)
         let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.swap@6", "--json", "--"]
         for (word, verdict) in [("starts over", "correct"), ("goes on", "wrong result")] {
-            let outcome = try TapSimProgram.run(words + [TapSimProgram.python, "-s", client, word])
+            let outcome = try TapSim.run(words + [TapSimProgram.python, "-s", client, word])
             let found = outcome.json?["cases"]?[0]?["runs"]?.items.compactMap { $0["verdict"]?.text }
             #expect(found == [verdict], "\(outcome.output)\(outcome.error)")
         }
@@ -246,7 +246,7 @@ import Testing
             """)
         let wrong = "ntag.wrong_page@6"
         for (run, result) in [(wrong, "1 run: 1 clear error"), ("\(wrong)+ntag.wrong_page@7", "1 run: 1 correct")] {
-            let outcome = try TapSimProgram.run(
+            let outcome = try TapSim.run(
                 ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", run, "--", TapSimProgram.python, "-s", client])
             #expect(outcome.exitCode == 0 && outcome.output.contains(result), "\(outcome.output)\(outcome.error)")
         }
@@ -304,7 +304,7 @@ import Testing
                   clear_error: {stdout: card error}
                 taps: {count: 2, done: next, gap: 50ms}
                 """)
-            let outcome = try TapSimProgram.run(["fuzz", file, "--allow-client", "--only", fault, "--json"])
+            let outcome = try TapSim.run(["fuzz", file, "--allow-client", "--only", fault, "--json"])
             let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
             return runs.compactMap { $0["verdict"]?.text }
         }
@@ -367,7 +367,7 @@ import Testing
               other: {ic: NTAG215, uid: 04A9B8C7D6E580, ndef: [{uri: "https://b.io/second"}]}
             """)
         for (word, isTold) in [("tells", false), ("skips", true)] {
-            let outcome = try TapSimProgram.run(
+            let outcome = try TapSim.run(
                 ["fuzz", file, "--only", "rf.silence", "--", TapSimProgram.python, "-s", client, word])
             #expect(outcome.output.contains("  silent loss  ") == isTold, "\(outcome.output)\(outcome.error)")
             #expect(outcome.exitCode == (isTold ? 1 : 0), "\(outcome.output)\(outcome.error)")
@@ -377,7 +377,7 @@ import Testing
     @Test func `refuses a client that gives another result each time, and proposes what to ignore`() throws {
         let file = try TapSimProgram.file(
             "client.sh", "#!/bin/sh\necho \"{\\\"time\\\": \\\"$(date +%N)\\\", \\\"trips\\\": 4}\"\n")
-        let outcome = try TapSimProgram.run(card + ["--only", "rf.silence", "--", "/bin/sh", file])
+        let outcome = try TapSim.run(card + ["--only", "rf.silence", "--", "/bin/sh", file])
         #expect(outcome.exitCode == 5)
         #expect(outcome.error.contains("/time"), "\(outcome.error)")
         #expect(outcome.error.contains("ignore"), "\(outcome.error)")
@@ -402,7 +402,7 @@ import Testing
             context.release()
             print({"minute": "12:00" if runs < 3 else "12:01"}, data.hex())
             """)
-        let outcome = try TapSimProgram.run([
+        let outcome = try TapSim.run([
             "fuzz", "--card", "ndef", "--start-each", "--jobs", "1", "--only", "rf.delay@6", "--", TapSimProgram.python,
             "-s", file, file,
         ])
@@ -436,7 +436,7 @@ import Testing
         for (run, verdict) in [
             ("rf.lose_tag@1", "correct"), ("rf.lose_tag@6", "wrong result"), ("rf.lose_tag@7", "wrong result"),
         ] {
-            let outcome = try TapSimProgram.run(words + [run, "--", TapSimProgram.python, "-s", client])
+            let outcome = try TapSim.run(words + [run, "--", TapSimProgram.python, "-s", client])
             let found = outcome.json?["cases"]?[0]?["runs"]?.items.compactMap { $0["verdict"]?.text }
             #expect(found == [verdict], "\(run) \(outcome.output)\(outcome.error)")
         }

@@ -9,21 +9,21 @@ import Testing
 
     init() throws { folder = try TapSimProgram.folderOfRuns() }
 
-    private func fuzz(_ options: String...) throws -> ClientOutcome {
-        try TapSimProgram.run(
+    private func fuzz(_ options: String...) throws -> CommandOutcome {
+        try TapSim.run(
             [
                 "fuzz", ZooProgram.transit.scenarioPath, "--only", "rf.silence", "--only", "felica.status",
             ] + options + ["--", TapSimProgram.python, "Tests/Clients/second_error.py"], in: folder)
     }
 
-    private func cause(_ outcome: ClientOutcome) throws -> Node {
+    private func cause(_ outcome: CommandOutcome) throws -> Node {
         let causes = try #require(outcome.json?["cases"]?[0]?["causes"]?.items, "\(outcome.error)")
         return try #require(
             causes.first { $0["key"]?.text?.hasPrefix("crash: TypeError in second_error.py") == true },
             "\(outcome.output)")
     }
 
-    private func shell(_ command: String) throws -> ClientOutcome {
+    private func shell(_ command: String) throws -> CommandOutcome {
         try TapSimProgram.run(
             ["-c", command.replacingOccurrences(of: "tapsim ", with: "\(TapSimProgram.path) ")], program: "/bin/sh",
             in: folder)

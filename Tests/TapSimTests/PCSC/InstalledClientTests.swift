@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `a program that looks for pcscd at a fixed place is told of the variable`() throws {
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["run", "--card", "suica", "--", "env", "-u", "PCSCLITE_CSOCK_NAME", "pcsc_scan", "-r"])
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("PCSCLITE_CSOCK_NAME"))

@@ -33,7 +33,7 @@ struct PCSCClient {
     ///   - caseName: The case, where the scenario has several.
     func output(of scenario: String, case caseName: String? = nil) throws -> String {
         let options = caseName.map { ["--case", $0] } ?? []
-        let outcome = try TapSimProgram.run(["run", scenario] + options + ["--json", "--"] + command)
+        let outcome = try TapSim.run(["run", scenario] + options + ["--json", "--"] + command)
         let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(outcome.output)")

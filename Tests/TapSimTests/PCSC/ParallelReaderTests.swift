@@ -17,7 +17,7 @@ import Testing
             let words = ["sh", "-c", "\(meet); exec \"$0\"", client.command[0], folder, digits]
             let scenario = try Self.scenario(digits)
             let thread = Thread {
-                results.add(digits, Result { try TapSimProgram.run(["run", scenario, "--json", "--"] + words) })
+                results.add(digits, Result { try TapSim.run(["run", scenario, "--json", "--"] + words) })
             }
             thread.start()
         }
@@ -44,16 +44,16 @@ import Testing
 /// What threads come to.
 private final class ParallelResults: @unchecked Sendable {
     private let condition = NSCondition()
-    private var results: [(String, Result<ClientOutcome, any Error>)] = []
+    private var results: [(String, Result<CommandOutcome, any Error>)] = []
 
-    func add(_ name: String, _ result: Result<ClientOutcome, any Error>) {
+    func add(_ name: String, _ result: Result<CommandOutcome, any Error>) {
         condition.withLock {
             results.append((name, result))
             condition.signal()
         }
     }
 
-    func wait(for count: Int) -> [(String, Result<ClientOutcome, any Error>)] {
+    func wait(for count: Int) -> [(String, Result<CommandOutcome, any Error>)] {
         condition.withLock {
             while results.count < count { condition.wait() }
             return results

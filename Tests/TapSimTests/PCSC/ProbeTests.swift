@@ -10,10 +10,11 @@ import Testing
 
     init() throws { folder = try TestFolder.make().path }
 
-    private func probe(_ name: String, _ options: [String], at socket: String? = nil) throws -> ClientOutcome {
-        try TapSimProgram.run(
-            ["record", "--probe", "\(folder)/\(name).yaml", "--trace", "\(folder)/\(name).jsonl"] + options,
-            environment: socket.map { ["PCSCLITE_CSOCK_NAME": $0] } ?? [:])
+    private func probe(_ name: String, _ options: [String], at socket: String? = nil) throws -> CommandOutcome {
+        let words = ["record", "--probe", "\(folder)/\(name).yaml", "--trace", "\(folder)/\(name).jsonl"] + options
+        // libpcsclite reads its variable once in the life of a process.
+        return try socket.map { try TapSimProgram.run(words, environment: ["PCSCLITE_CSOCK_NAME": $0]) }
+            ?? TapSim.run(words)
     }
 
     private func card(_ name: String) -> String { "\(folder)/\(name).yaml" }
@@ -21,10 +22,10 @@ import Testing
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    private func compare(_ real: String, _ engine: String, _ known: String) throws -> ClientOutcome {
+    private func compare(_ real: String, _ engine: String, _ known: String) throws -> CommandOutcome {
         let list = "\(folder)/known.yaml"
         try known.write(toFile: list, atomically: true, encoding: .utf8)
-        return try TapSimProgram.run(["trace", "diff", trace(real), trace(engine), "--known", list])
+        return try TapSim.run(["trace", "diff", trace(real), trace(engine), "--known", list])
     }
 
     /// Probes a card in the slot of the installed pcscd, then the engine with the card that was written.
@@ -34,7 +35,7 @@ import Testing
         let reader = try #require(daemon.readers.first)
         let served = try ServedCards(["--model", "acr122u", "--door", "vpcd:\(reader.port)", "--card", subject])
         let real = try probe("real", ["--reader", reader.name], at: daemon.socket)
-        _ = served.end(by: SIGTERM)
+        _ = served.stop()
         #expect(real.exitCode == 0, "\(real.output)\(real.error)")
         #expect(real.output.contains("wrote \(card("real")): "), "\(real.output)")
         let engine = try probe("engine", ["--card", card("real")])
@@ -42,9 +43,9 @@ import Testing
         let difference = try compare("real", "engine", "[]")
         #expect(difference.exitCode == 0, "\(difference.output)\(difference.error)")
         #expect(difference.output.contains("0 new, 0 known"), "\(difference.output)")
-        let shown = try TapSimProgram.run(["card", "show", card("real")])
+        let shown = try TapSim.run(["card", "show", card("real")])
         #expect(shown.exitCode == 0, "\(shown.error)")
-        let run = try TapSimProgram.run(["run", card("real")])
+        let run = try TapSim.run(["run", card("real")])
         // Nobody has told it the password.
         #expect(run.exitCode == (subject.contains("protected") ? 1 : 0), "\(run.output)\(run.error)")
     }
@@ -56,7 +57,7 @@ import Testing
         let served = try ServedCards(
             ["--model", "acr122u", "--door", "vpcd:\(reader.port)", "--card", subject + ",quirks.maxReadBlocks=8"])
         let real = try probe("real", ["--reader", reader.name], at: daemon.socket)
-        _ = served.end(by: SIGTERM)
+        _ = served.stop()
         #expect(real.exitCode == 0, "\(real.output)\(real.error)")
         let engine = try probe("engine", ["--card", subject])
         #expect(engine.exitCode == 0, "\(engine.output)\(engine.error)")

@@ -13,8 +13,8 @@ import Testing
     /// Records a program, and returns what it printed and the file.
     private func record(
         _ client: [String], _ options: [String] = ["--private"], at socket: String, to path: String
-    ) throws -> ClientOutcome {
-        try TapSimProgram.run(
+    ) throws -> CommandOutcome {
+        try TapSim.run(
             ["record", path] + options + ["--"] + client, environment: ["PCSCLITE_CSOCK_NAME": socket])
     }
 
@@ -22,7 +22,7 @@ import Testing
     private func withService(_ cards: [String], _ body: (String) throws -> Void) throws {
         let served = try ServedCards(["--model", "acr122u"] + cards.flatMap { ["--card", $0] })
         try body(try #require(served.environment["PCSCLITE_CSOCK_NAME"]))
-        _ = served.end(by: SIGTERM)
+        _ = served.stop()
     }
 
     @Test func `a program does the same at a recording as at the card`() throws {
@@ -33,7 +33,7 @@ import Testing
             #expect(recorded.output.contains("\"balance\": 3120"))
             let file = path.replacing(".yaml", with: ".private.yaml")
             #expect(recorded.output.contains("wrote \(file): 4 exchanges"), "\(recorded.output)")
-            let again = try TapSimProgram.run(["run", file, "--json", "--"] + Self.transit)
+            let again = try TapSim.run(["run", file, "--json", "--"] + Self.transit)
             let test = try #require(again.json?["scenarios"]?[0]?["cases"]?[0], "\(again.output)\(again.error)")
             #expect(test["passed"]?.text == "true", "\(again.output)")
             let printed = try #require(test["client"]?["stdout"]?.text)
@@ -50,7 +50,7 @@ import Testing
         let other = text.replacing("FF 00 48 00 00", with: "FF 00 48 00 01")
         try #require(other != text)
         try other.write(toFile: file, atomically: true, encoding: .utf8)
-        let outcome = try TapSimProgram.run(["run", file, "--"] + Self.transit)
+        let outcome = try TapSim.run(["run", file, "--"] + Self.transit)
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("recording  exchange 2"), "\(outcome.output)")
         #expect(outcome.output.contains("recorded  FF 00 48 00 01\n"), "\(outcome.output)")
@@ -65,7 +65,7 @@ import Testing
         let client = try PCSCClient.compiled()
         let recorded = try record(client.command, at: daemon.socket, to: path)
         #expect(recorded.exitCode == 0, "\(recorded.output)\(recorded.error)")
-        _ = card.end(by: SIGTERM)
+        _ = card.stop()
         let output = try client.output(of: path.replacing(".yaml", with: ".private.yaml"))
         #expect(!output.isEmpty && recorded.output.hasPrefix(output), "\(recorded.output)\(output)")
     }
@@ -106,11 +106,11 @@ import Testing
         let recorded = try TapSimProgram.run(
             ["-c", script, TapSimProgram.path] + client,
             environment: served.environment.merging(["TAPSIM_CTL": served.control]) { $1 }, program: "/bin/bash")
-        _ = served.end(by: SIGTERM)
+        _ = served.stop()
         #expect(
             recorded.exitCode == 0 && recorded.output.contains("then 80100069"), "\(recorded.output)\(recorded.error)")
         #expect(recorded.output.contains("wrote \(path): 3 exchanges"), "\(recorded.output)")
-        let again = try TapSimProgram.run(["run", path, "--json", "--"] + client)
+        let again = try TapSim.run(["run", path, "--json", "--"] + client)
         let printed = again.json?["scenarios"]?[0]?["cases"]?[0]?["client"]?["stdout"]?.text ?? again.error
         #expect(again.exitCode == 0, "\(again.output)")
         let lines = printed.split(separator: "\n")
@@ -185,10 +185,10 @@ import Testing
         }
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(!text.filter { $0 != " " }.contains("12233445566778"), "\(text)")
-        let replayed = try TapSimProgram.run(["run", path, "--json", "--"] + Self.transit)
+        let replayed = try TapSim.run(["run", path, "--json", "--"] + Self.transit)
         let client = replayed.json?["scenarios"]?[0]?["cases"]?[0]?["client"]
         #expect(replayed.exitCode == 0 && client?["stdout"]?.text?.contains("3120") == true, "\(replayed.output)")
-        let checked = try TapSimProgram.run(["record", "--check", path])
+        let checked = try TapSim.run(["record", "--check", path])
         #expect(checked.exitCode == 0 && checked.output.contains("1 recording, nothing"), "\(checked.output)")
     }
 
@@ -204,7 +204,7 @@ import Testing
         for (name, what) in [("dates", "date"), ("all", "IDm")] {
             let file = path.replacing("suica.yaml", with: "\(name).private.yaml")
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains("# PRIVATE"))
-            let checked = try TapSimProgram.run(["record", "--check", file, "--json"])
+            let checked = try TapSim.run(["record", "--check", file, "--json"])
             let findings = checked.json?["findings"]?.items ?? []
             #expect(checked.exitCode == 1 && findings.contains { $0["what"]?.text?.contains(what) == true })
             #expect(findings.allSatisfy { $0["file"]?.text == file }, "\(checked.output)")
@@ -219,7 +219,7 @@ import Testing
             (["suica"], "name it suica.yaml"), ([], "name the file to write"),
             (["a.yaml", "--keep", "names"], "`--keep` takes identifiers"),
         ] {
-            let refused = try TapSimProgram.run(["record"] + words)
+            let refused = try TapSim.run(["record"] + words)
             #expect(refused.exitCode == 2 && refused.error.contains(message), "\(words): \(refused.error)")
         }
     }
@@ -228,14 +228,14 @@ import Testing
         let folder = try folder()
         try withService(["suica:balance=3120,trips=20"]) { socket in
             let client = [TapSimProgram.python, "\(TapSimProgram.root)/Tests/Clients/acr122u_transit.py"]
-            let made = try TapSimProgram.run(
+            let made = try TapSim.run(
                 ["init", "--from-run", "--"] + client, environment: ["PCSCLITE_CSOCK_NAME": socket], in: folder)
             #expect(made.exitCode == 0, "\(made.error)")
             #expect(made.output.contains("the scenario is a recording of your card"), "\(made.output)")
         }
-        let checked = try TapSimProgram.run(["record", "--check", "Scenarios"], in: folder)
+        let checked = try TapSim.run(["record", "--check", "Scenarios"], in: folder)
         #expect(checked.exitCode == 0, "\(checked.output)\(checked.error)")
-        let replayed = try TapSimProgram.run(["run", "Scenarios", "--allow-client"], in: folder)
+        let replayed = try TapSim.run(["run", "Scenarios", "--allow-client"], in: folder)
         #expect(replayed.exitCode == 0, "\(replayed.output)\(replayed.error)")
     }
 }

@@ -23,19 +23,19 @@ import Testing
     }
 
     @Test func `fails unless it may read nothing, and is told which model it fits`() throws {
-        let outcome = try TapSimProgram.run(["run", "--card", "suica", "--"] + Self.client())
+        let outcome = try TapSim.run(["run", "--card", "suica", "--"] + Self.client())
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("expected an answer from a card, got none: the client read nothing"))
         #expect(
             outcome.output.contains("FF A4 is Sony's: try `--model rc-s380`. If that is meant, add `--allow-no-read`."))
-        let allowed = try TapSimProgram.run(["run", "--card", "suica", "--allow-no-read", "--"] + Self.client())
+        let allowed = try TapSim.run(["run", "--card", "suica", "--allow-no-read", "--"] + Self.client())
         #expect(allowed.exitCode == 0 && allowed.output.contains("0 reads"), "\(allowed.output)")
-        let fitting = try TapSimProgram.run(["run", "--card", "suica", "--model", "rc-s380", "--"] + Self.client())
+        let fitting = try TapSim.run(["run", "--card", "suica", "--model", "rc-s380", "--"] + Self.client())
         #expect(fitting.output.contains("1 read") && !fitting.output.contains("warning"), "\(fitting.output)")
     }
 
     @Test func `shows what was refused in its order, in words and as JSON`() throws {
-        let words = try TapSimProgram.run(
+        let words = try TapSim.run(
             ["run", "-v", "--card", "suica", "--allow-no-read", "--"] + Self.client()
         ).output
         let shown = words.split(separator: "\n").compactMap { line in
@@ -46,7 +46,7 @@ import Testing
                 ">    APDU FF A4 00 01 02 0F 09", "<    6D00   refused", ">    APDU FF B0 00 00 00",
                 "<    6700   refused", ">    escape FF 00 48 00 00", "<    6D00   refused",
             ])
-        let outcome = try TapSimProgram.run(["run", "--json", "--card", "suica", "--"] + Self.client())
+        let outcome = try TapSim.run(["run", "--json", "--card", "suica", "--"] + Self.client())
         let test = try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0])
         #expect(test["passed"]?.text == "false")
         #expect(test["failures"]?[0]?["got"]?.text == "none: the client read nothing")
@@ -63,7 +63,7 @@ import Testing
             "refused.yaml",
             "format: 1\ncards: {suica: {template: suica}}\nclient: {run: [\(words)]}\nexpect: {result: {/balance: 0}}\n"
         )
-        let outcome = try TapSimProgram.run(["run", scenario, "--allow-client"])
+        let outcome = try TapSim.run(["run", scenario, "--allow-client"])
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("reads its result from a card, got one that read nothing"), "\(outcome.output)")
         #expect(outcome.output.contains("          FF A4 is Sony's: try `--model rc-s380`\n"))
@@ -72,14 +72,14 @@ import Testing
     }
 
     @Test func `is refused by fuzz, which could find nothing in it`() throws {
-        let outcome = try TapSimProgram.run(["fuzz", "--card", "suica", "--only", "rf.silence", "--"] + Self.client())
+        let outcome = try TapSim.run(["fuzz", "--card", "suica", "--only", "rf.silence", "--"] + Self.client())
         #expect(outcome.exitCode == 5, "\(outcome.output)\(outcome.error)")
         #expect(outcome.error.contains("a client that read nothing, even without faults"), "\(outcome.error)")
     }
 
     @Test func `may read nothing by option only before cards of the command line`() throws {
         let file = "Scenarios/cards/suica.yaml"
-        let outcome = try TapSimProgram.run(["run", file, "--allow-no-read", "--"] + Self.client())
+        let outcome = try TapSim.run(["run", file, "--allow-no-read", "--"] + Self.client())
         #expect(outcome.exitCode == 2 && outcome.error.contains("state `counts` or `never`"), "\(outcome.error)")
     }
 

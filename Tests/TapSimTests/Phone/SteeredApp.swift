@@ -80,13 +80,13 @@ final class SteeredApp {
 
     /// Runs `tapsim ctl` for an answer as JSON.
     static func json(_ control: String, _ words: String...) throws -> Node {
-        let outcome = try TapSimProgram.run(["ctl", "--json"] + words, environment: ["TAPSIM_CTL": control])
+        let outcome = try TapSim.run(["ctl", "--json"] + words, environment: ["TAPSIM_CTL": control])
         return try #require(outcome.json, "\(words): \(outcome.end)\n\(outcome.error)")
     }
 
     /// Runs `tapsim ctl`.
-    static func ctl(_ control: String, _ words: String...) throws -> ClientOutcome {
-        try TapSimProgram.run(["ctl"] + words, environment: ["TAPSIM_CTL": control])
+    static func ctl(_ control: String, _ words: String...) throws -> CommandOutcome {
+        try TapSim.run(["ctl"] + words, environment: ["TAPSIM_CTL": control])
     }
 }
 

@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func `reads the cases of a scenario as they are written out for it`() throws {
-        let written = try TapSimProgram.run(["check", "--resolved", "--json", "Scenarios/uses/app.yaml"])
+        let written = try TapSim.run(["check", "--resolved", "--json", "Scenarios/uses/app.yaml"])
         let file = try TapSimProgram.file("app.json", written.output)
         let app = try SteeredApp(["TAPSIM_SCENARIO": file, "TAPSIM_CASE": "1"])
         #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
@@ -210,7 +210,7 @@ import Testing
 
     @Test func `is told apart by those who look for a reader`() throws {
         let path = TapSimProgram.beside("PhoneClient")
-        let run = try TapSimProgram.run(["run", "--card", "suica", "--", path])
+        let run = try TapSim.run(["run", "--card", "suica", "--", path])
         #expect(run.exitCode == 1)
         #expect(run.output.contains("It is built on VirtualCoreNFC, which opens no door"), "\(run.output)")
         let doctor = try TapSimProgram.run(["doctor", "--", path])

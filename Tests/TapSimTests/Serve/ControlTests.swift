@@ -115,7 +115,7 @@ import Testing
         #expect(meta.contains("\"got\": \"the till shows <b>0 yen</b>\""), "\(meta)")
         let page = try String(contentsOfFile: "\(folder)/trace.html", encoding: .utf8)
         #expect(page.contains("the till shows \\u003Cb>0 yen"))
-        let shown = try TapSimProgram.run(["trace", "show", "\(folder)/trace.jsonl"])
+        let shown = try TapSim.run(["trace", "show", "\(folder)/trace.jsonl"])
         #expect(shown.exitCode == 0 && shown.output.contains("Read 090F"), "\(shown.output)\(shown.error)")
         let again = try cards.ctl("keep", folder)
         #expect(again.exitCode == 2 && again.error.contains("trace.jsonl is there already; --force replaces it"))

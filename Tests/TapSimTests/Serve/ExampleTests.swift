@@ -5,7 +5,7 @@ import Testing
 /// Test suites in other languages that use `tapsim serve`, run as their authors run them.
 @Suite struct `Suites in other languages` {
     /// Installs the pytest plugin as a user does, into a folder, and runs the suite with it.
-    private func pytest(_ suite: String, _ options: [String]) throws -> ClientOutcome {
+    private func pytest(_ suite: String, _ options: [String]) throws -> CommandOutcome {
         let folder = URL(fileURLWithPath: try TapSimProgram.file("plugin", "")).deletingLastPathComponent().path
         let script = """
             cp -r Tools/pytest "$1/source" &&

@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `ends by a signal and leaves nothing behind`(signal: Int32) throws {
-        let cards = try ServedCards(["--card", "ndef"])
+        let cards = try ServedCards(["--card", "ndef"], isProcess: true)
         #expect(cards.end(by: signal) == 0)
         #expect(!FileManager.default.fileExists(atPath: cards.folder))
     }
@@ -77,18 +77,18 @@ import Testing
     @Test func `puts the PC/SC service where it is told to, for whom it is told to`() throws {
         let path = URL(fileURLWithPath: try TapSimProgram.file("marker", "")).deletingLastPathComponent()
             .appendingPathComponent("pcscd.comm").path
-        let cards = try ServedCards(["--card", "ndef", "--socket", path, "--mode", "0660"])
+        let cards = try ServedCards(["--card", "ndef", "--socket", path, "--mode", "0660"], isProcess: true)
         #expect(cards.environment["PCSCLITE_CSOCK_NAME"] == path)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o660)
-        let second = try TapSimProgram.run(["serve", "--card", "ndef", "--socket", path])
+        let second = try TapSim.run(["serve", "--card", "ndef", "--socket", path])
         #expect(second.exitCode == 3)
         #expect(second.error.contains("name another path"))
         #expect(try cards.ctl("status").exitCode == 0)
         #expect(cards.end(by: SIGKILL) == SIGKILL)
         // What a killed service left at the path is in no one's way.
         let third = try ServedCards(["--card", "ndef", "--socket", path])
-        #expect(third.end(by: SIGTERM) == 0)
+        #expect(third.stop() == 0)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
@@ -112,7 +112,7 @@ import Testing
         #expect(try cards.ctl("reset").exitCode == 0)
         #expect(try cards.read().trips != nil)
         let warning = "warning: readers have sent 3 frames, as many as settings.limits.exchanges lets them;"
-        #expect(cards.end(by: SIGTERM) == 0)
+        #expect(cards.stop() == 0)
         #expect(cards.errorText.components(separatedBy: "\n").filter { $0.hasPrefix(warning) }.count == 1)
     }
 
@@ -174,7 +174,7 @@ import Testing
         (["ctl", "status", "--control", "/no/such/socket"], 3, "start one with tapsim serve"),
     ])
     func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
-        let outcome = try TapSimProgram.run(arguments)
+        let outcome = try TapSim.run(arguments)
         #expect(outcome.exitCode == code)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
         #expect(outcome.output.isEmpty)

@@ -5,41 +5,25 @@ import Testing
 
 /// A running `tapsim serve`, ended at the latest when it is released.
 final class ServedCards {
-    private let process = Process()
-    private let errorFile: URL
+    private let service: any RunningCommand
     /// The ready line.
     let ready: Node
     /// Where the control socket is.
     let control: String
 
-    /// Starts the service and waits until it is ready.
-    init(_ arguments: [String]) throws {
-        process.executableURL = URL(fileURLWithPath: TapSimProgram.path)
-        process.arguments = ["serve", "--json"] + arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: TapSimProgram.root)
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        errorFile = URL(fileURLWithPath: try TapSimProgram.file("error", ""))
-        process.standardError = try FileHandle(forWritingTo: errorFile)
-        try process.run()
-        // To the end of the line, not of the output: a client of another test may have inherited the pipe.
-        var line = Data()
-        while line.last != 0x0A {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { break }
-            line += more
-        }
+    /// Serves cards and waits until they are there.
+    ///
+    /// - Parameter isProcess: Whether a process does, for tests that send it a signal.
+    init(_ arguments: [String], isProcess: Bool = false) throws {
+        let words = ["serve", "--json"] + arguments
+        service = isProcess ? try StartedCommand(words) : try CommandOnThread(words)
         var diagnostics = Diagnostics()
-        let node = JSONReader().read(SourceFile(name: "ready", bytes: Array(line)), into: &diagnostics)
-        ready = try #require(node, "\(String(decoding: line, as: UTF8.self))")
+        let node = JSONReader().read(SourceFile(name: "ready", text: service.firstLine), into: &diagnostics)
+        ready = try #require(node, "\(service.firstLine)\(service.errorText)")
         control = try #require(ready["control"]?.text)
     }
 
-    deinit {
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
-    }
+    deinit { if service.isRunning { _ = stop() } }
 
     /// The variables a client needs.
     var environment: [String: String] {
@@ -47,19 +31,19 @@ final class ServedCards {
     }
 
     /// What it has written to standard error so far.
-    var errorText: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
+    var errorText: String { service.errorText }
 
     /// The folder of the control socket.
     var folder: String { URL(fileURLWithPath: control).deletingLastPathComponent().path }
 
     /// Runs `tapsim ctl`.
-    func ctl(_ words: String...) throws -> ClientOutcome {
-        try TapSimProgram.run(["ctl"] + words, environment: ["TAPSIM_CTL": control])
+    func ctl(_ words: String...) throws -> CommandOutcome {
+        try TapSim.run(["ctl"] + words, environment: ["TAPSIM_CTL": control])
     }
 
     /// Runs `tapsim ctl` for an answer as JSON.
     func json(_ words: String...) throws -> Node {
-        let outcome = try TapSimProgram.run(["ctl", "--json"] + words, environment: ["TAPSIM_CTL": control])
+        let outcome = try TapSim.run(["ctl", "--json"] + words, environment: ["TAPSIM_CTL": control])
         return try #require(outcome.json, "\(words): \(outcome.end)\n\(outcome.error)")
     }
 
@@ -79,17 +63,22 @@ final class ServedCards {
         return (found["balance"]?.text, found["trips"]?.text)
     }
 
-    /// Sends a signal and waits for the end.
+    /// Ends the service and waits for the end.
     ///
     /// - Returns: The exit code.
+    func stop() -> Int32 {
+        _ = try? ctl("stop")
+        return service.awaitEnd()
+    }
+
+    /// Sends a signal to its process and waits for the end.
+    ///
+    /// - Returns: The exit code, or the signal that ended it.
     func end(by signal: Int32) -> Int32 {
-        kill(process.processIdentifier, signal)
-        return awaitEnd()
+        (service as? StartedCommand)?.send(signal)
+        return service.awaitEnd()
     }
 
     /// Waits for the end.
-    func awaitEnd() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
+    func awaitEnd() -> Int32 { service.awaitEnd() }
 }

@@ -10,7 +10,7 @@ import Testing
         #expect(try served.json("status")["doors"]?.items.map { $0["name"]?.text } == ["pcsc", "libnfc"])
         for (arguments, isOpen) in [([], false), (["{nfcpy}"], true), (["--path={nfcpy}"], true), (["nfcpy"], false)] {
             let client = ["sh", "-c", "echo \"[$TAPSIM_NFCPY] [$1]\"", "sh"] + arguments
-            let outcome = try TapSimProgram.run(["run", "--card", "ndef", "--"] + client)
+            let outcome = try TapSim.run(["run", "--card", "ndef", "--"] + client)
             #expect(outcome.output.contains("[] [") != isOpen, "\(outcome.output)")
             #expect(outcome.output.contains("[udp:127.0.0.1:") == isOpen, "\(outcome.output)")
         }
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: atPorts)
     func `are told that a door at a port is closed, where a client asks for it in vain`(door: String) throws {
         let client = ["--door", "pcsc", "--", "python3", "client.py", "{\(door)}"]
-        let outcome = try TapSimProgram.run(["run", "--card", "ndef"] + client)
+        let outcome = try TapSim.run(["run", "--card", "ndef"] + client)
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("every reader is over another door; use `over: \(door)` or --door \(door)"))
     }

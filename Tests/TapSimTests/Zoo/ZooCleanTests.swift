@@ -20,7 +20,7 @@ import Testing
     /// What a client prints on a run that passes.
     private static func output(of program: ZooProgram, _ mistake: String) throws -> String {
         let words = ["run"] + program.subject + ["--json", "--trace", "off", "--"]
-        let outcome = try TapSimProgram.run(words + program.command(mistake))
+        let outcome = try TapSim.run(words + program.command(mistake))
         try #require(outcome.exitCode == 0, "\(mistake): \(outcome.output)\(outcome.error)")
         return try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0]?["client"]?["stdout"]?.text)
     }

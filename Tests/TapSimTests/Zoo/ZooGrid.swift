@@ -32,7 +32,7 @@ struct ZooGrid {
         let words =
             ["fuzz"] + program.subject + ["--json", "--trace", "off", "--jobs", "2", "--timeout", timeout] + options
             + ["--"]
-        let outcome = try TapSimProgram.run(words + program.command(mistake))
+        let outcome = try TapSim.run(words + program.command(mistake))
         let report = try #require(
             outcome.json?["cases"]?[0], "\(mistake): exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         let places = Dictionary(

@@ -9,11 +9,11 @@ import Testing
 
     /// Runs on the card of a program and the sound ones beside it; on its scenario alone where it has no such card.
     private func outcome(_ program: ZooProgram, _ mistake: String, _ options: [String] = ["--only", "card.*"]) throws
-        -> ClientOutcome
+        -> CommandOutcome
     {
         let subject = program.card.isEmpty ? [program.scenarioPath] : program.card
         let only = program.card.isEmpty ? ["--only", "rf.echo"] : options
-        return try TapSimProgram.run(["fuzz"] + subject + ["--json"] + only + ["--"] + program.command(mistake))
+        return try TapSim.run(["fuzz"] + subject + ["--json"] + only + ["--"] + program.command(mistake))
     }
 
     @Test(arguments: programs)
@@ -62,7 +62,7 @@ import Testing
             again.json?["cases"]?[0]?["sound_cards"]?.items.compactMap(\.text) == ["card.text", "card.text-region"])
         let program = ZooProgram.felica
         for (mistake, code) in [(ZooProgram.careful, 0), ("drops-last", 5)] as [(String, Int32)] {
-            let file = try TapSimProgram.run(
+            let file = try TapSim.run(
                 ["fuzz", program.scenarioPath, "--only", "card.trips-*", "--json", "--"] + program.command(mistake))
             #expect(file.exitCode == code, "\(file.output)\(file.error)")
             #expect(file.json?["cases"]?[0]?["sound_cards"]?.items.count ?? 0 > 5)
@@ -72,7 +72,7 @@ import Testing
     @Test func `holds a single reading against its card, too`() throws {
         let program = ZooProgram.felica
         for (mistake, code) in [(ZooProgram.careful, 0), ("big-endian", 5)] as [(String, Int32)] {
-            let outcome = try TapSimProgram.run(
+            let outcome = try TapSim.run(
                 ["fuzz", program.scenarioPath, "--only", "rf.silence@6", "--json", "--"] + program.command(mistake))
             #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.error)")
             guard code != 0 else { continue }
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// The path behind the word `repro` of the first finding.
-    private static func repro(_ outcome: ClientOutcome) throws -> String {
+    private static func repro(_ outcome: CommandOutcome) throws -> String {
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
         let line = try #require(lines.first { $0.hasPrefix("repro ") }, "\(outcome.output)")
         return String(try #require(line.split(separator: " ").last))
@@ -99,7 +99,7 @@ import Testing
     @Test func `tells of one mistake once, and repeats it by a scenario that only the mistaken client fails`() throws {
         let program = ZooProgram.felica
         let folder = try TapSimProgram.folderOfRuns()
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["fuzz"] + program.card + ["--only", "card.*", "--"] + program.command("drops-last"), in: folder)
         let causes = outcome.output.split(separator: "\n").filter { $0.contains("cause   ") }
         #expect(causes.count == 1 && causes[0].contains("wrong result, without any fault: "), "\(outcome.output)")
@@ -107,7 +107,7 @@ import Testing
         let text = try TapSimProgram.text(of: scenario, in: folder)
         for (mistake, code) in [("drops-last", 1), (ZooProgram.careful, 0)] as [(String, Int32)] {
             let file = try TapSimProgram.file("\(mistake).yaml", text.replacing("drops-last", with: mistake))
-            let run = try TapSimProgram.run(["run", "--allow-client", file], in: folder)
+            let run = try TapSim.run(["run", "--allow-client", file], in: folder)
             #expect(run.exitCode == code, "\(run.output)\(run.error)")
             #expect(run.output.contains("expect.client.prints") == (code == 1), "\(run.output)")
         }
@@ -130,7 +130,7 @@ import Testing
 
     @Test func `tries none beside several cards or a card that something happens to`() throws {
         let program = ZooProgram.named("kiosk_zoo")
-        let file = try TapSimProgram.run(
+        let file = try TapSim.run(
             ["fuzz", program.scenarioPath, "--only", "card.*", "--"] + program.command(ZooProgram.careful))
         #expect(file.exitCode == 2 && file.error.contains("nothing is left to run"), "\(file.error)")
     }

@@ -1,0 +1,83 @@
+import Foundation
+import TapCommand
+import TapDocument
+import TapSystem
+import TestSupport
+
+/// The command, run in this process: what a test does unless it is about a process.
+enum TapSim {
+    /// Runs the command to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: What follows `tapsim`.
+    ///   - input: Its standard input.
+    ///   - environment: Variables besides our own.
+    ///   - folder: The working directory.
+    ///   - printing: Called with what it prints, as it does.
+    ///   - warning: Called with what it writes to standard error.
+    /// - Throws: An error if there is no such folder.
+    static func run(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:],
+        in folder: String = TapSimProgram.root, printing: @escaping @Sendable ([UInt8]) -> Void = { _ in },
+        warning: @escaping @Sendable ([UInt8]) -> Void = { _ in }
+    ) throws -> CommandOutcome {
+        _ = try FileManager.default.attributesOfItem(atPath: folder)
+        let quiet = TapSimProgram.quiet.merging(environment) { $1 }
+        let surroundings = Surroundings(folder: WorkingFolder(folder), variables: quiet)
+        let (output, error) = (Capture(printing), Capture(warning))
+        let rest = Lock(Array(input.utf8))
+        let context = CommandContext(
+            console: Console(output: output.stream, error: error.stream, in: surroundings), surroundings: surroundings,
+            input: StandardInput {
+                rest.withLock { rest in
+                    defer { rest = [] }
+                    return rest
+                }
+            })
+        let code = CallingThread.value { await TapSimCommand.run(arguments, context) }
+        return CommandOutcome(end: .exit(code.rawValue), standardOutput: output.bytes, standardError: error.bytes)
+    }
+
+    /// Keeps what is written to a stream.
+    private final class Capture: Sendable {
+        private let written = Lock<[UInt8]>([])
+        private let observer: @Sendable ([UInt8]) -> Void
+
+        init(_ observer: @escaping @Sendable ([UInt8]) -> Void) {
+            self.observer = observer
+        }
+
+        var bytes: [UInt8] { written.withLock { $0 } }
+
+        var stream: Console.Stream {
+            Console.Stream { [written, observer] bytes in
+                observer(bytes)
+                written.withLock { $0 += bytes }
+                return nil
+            }
+        }
+    }
+}
+
+/// What the command printed and how it ended.
+struct CommandOutcome: Sendable {
+    let end: ClientOutcome.End
+    let standardOutput: [UInt8]
+    let standardError: [UInt8]
+
+    /// The exit code, or nothing if a signal or the time limit ended the process.
+    var exitCode: Int32? {
+        if case .exit(let code) = end { code } else { nil }
+    }
+
+    var output: String { String(decoding: standardOutput, as: UTF8.self) }
+    var error: String { String(decoding: standardError, as: UTF8.self) }
+
+    /// Standard output as JSON.
+    var json: Node? {
+        var diagnostics = Diagnostics()
+        // A report has every exchange; a dump of a card of 80 nodes makes more values than a scenario may have.
+        let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 32, maximumNodes: 1_000_000)
+        return JSONReader(limits: limits).read(SourceFile(name: "output", bytes: standardOutput), into: &diagnostics)
+    }
+}

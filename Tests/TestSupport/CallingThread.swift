@@ -1,0 +1,60 @@
+import Foundation
+
+/// Runs asynchronous work on the thread that calls, which waits for it.
+///
+/// Tests are run by as many threads as there are processors. A test that only waited for a task on one of them could wait
+/// for ever.
+public enum CallingThread {
+    /// Returns what the work returns.
+    public static func value<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+        guard #available(macOS 15, iOS 18, *) else { fatalError("these tests need macOS 15") }
+        let executor = WaitingExecutor()
+        let result = Result<Value>()
+        Task(executorPreference: executor) {
+            result.value = await work()
+            executor.finish()
+        }
+        executor.run()
+        guard let value = result.value else { fatalError("the work ended without a value") }
+        return value
+    }
+
+    /// Written by the work, and read after its end.
+    private final class Result<Value>: @unchecked Sendable {
+        var value: Value?
+    }
+}
+
+@available(macOS 15, iOS 18, *)
+private final class WaitingExecutor: TaskExecutor, @unchecked Sendable {
+    private let condition = NSCondition()
+    private var jobs: [UnownedJob] = []
+    private var isFinished = false
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        condition.withLock {
+            jobs.append(job)
+            condition.signal()
+        }
+    }
+
+    func finish() {
+        condition.withLock {
+            isFinished = true
+            condition.signal()
+        }
+    }
+
+    /// Runs the jobs that come until ``finish()``.
+    func run() {
+        while let job = next() { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    private func next() -> UnownedJob? {
+        condition.withLock {
+            while jobs.isEmpty, !isFinished { condition.wait() }
+            return jobs.isEmpty ? nil : jobs.removeFirst()
+        }
+    }
+}
