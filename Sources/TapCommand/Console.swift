@@ -33,8 +33,6 @@ package struct Console: Sendable {
     private(set) var style: TerminalStyle
     private(set) var errorStyle: TerminalStyle
     private let showsProgress: Bool
-    /// The stream of lines for people.
-    private var lines = STDOUT_FILENO
     private let loss = Lock<SystemError?>(nil)
     private let isLeft = Lock(false)
 

@@ -1,3 +1,5 @@
+import TapSystem
+
 
 /// What keeps a program from the virtual USB, as far as its file tells.
 enum USBObstacle {
