@@ -12,7 +12,7 @@ import Testing
         let file = try TapSimProgram.file(
             "hostile.yaml", "format: 1\nsettings: {limits: \(limits)}\ncards: {tag: {template: ndef}}\n")
         let words = ["run", file, "--", "/bin/sh", "-c", script]
-        return isProcess ? try TapSim.run(words) : try TapSim.run(words)
+        return isProcess ? try TapSimProgram.run(words) : try TapSim.run(words)
     }
 
     /// Whether no process with a marker runs any more; the system may take a moment to end what was killed.

@@ -71,7 +71,7 @@ extension Campaign {
         result.findings = baseline.findings.map { CleanFinding(.init($0, on: nil), clean, baseline.record) }
         result.warnings = baseline.warnings
         let cards = cards
-        guard !cards.isEmpty, let reference = before.only else { return result }
+        guard let reference = before.only else { return result }
         var endless: String?
         var runs: [ControlRun?] = Array(repeating: nil, count: cards.count)
         try await settings.jobs.perform(cards.count, while: { endless == nil }) { index in

@@ -29,7 +29,9 @@ public struct FuzzReport: Sendable {
         self.endless = endless
         seed = campaign.seed
         let hasFaults = !campaign.runs.isEmpty || !campaign.named.runs.isEmpty
-        judgedCount = grid.entries.count + (grid.guided?.runCount ?? 0) + (hasFaults ? 0 : control.count)
+        // A run that did not reach its fault says nothing about what the client makes of it.
+        let guidedCount = grid.guided.map { $0.runCount - $0.notReached } ?? 0
+        judgedCount = grid.entries.count { $0.outcome != nil } + guidedCount + (hasFaults ? 0 : control.count)
         cleanCauses = CleanCause.all(of: control.findings.map(\.found), known: grid.known)
         warnings = control.warnings
         startTime = campaign.quick.map(\.startTime)
