@@ -19,7 +19,8 @@ let package = Package(
         fuzzer(
             "FuzzDoors",
             [
-                "TapWire", "TapCards", "TapField", "TapReaders", "TapSystem", "TapHost", "TapDoors", "TapDocument", "TapScenario", "TapJudge",
+                "TapWire", "TapCards", "TapField", "TapReaders", "TapSystem", "TapHost", "TapDoors", "TapDocument",
+                "TapScenario", "TapJudge",
                 "TapServe",
             ]),
         fuzzer("FuzzDocuments", ["TapWire", "TapDocument", "TapYAML", "TapScenario", "TapReport"]),

@@ -57,6 +57,9 @@ WIRESHARK = ("tshark",)
 USB = ("umockdev", "usbutils", "libusb-1.0-0-dev", "libccid")
 VENV = ("python3-venv", "python3-dev", "swig", *C)  # pyscard is compiled.
 
+# Targets that link no transport, not even by way of others.
+WITHOUT_TRANSPORTS = ("TapFuzz", "TapPhone", "VirtualCoreNFC", "TapTracing", "TapTesting")
+
 # The test targets of Package.swift, and what their tests start.
 SUITES = {
     "TapWireTests": (),
@@ -240,7 +243,24 @@ def python() -> None:
     run("bash", "-c", '. Tools/lib/setup.sh; root=$PWD; require_python')
 
 
+def linked(target: str, targets: dict[str, set[str]]) -> set[str]:
+    """The targets that a target imports, and those that these import."""
+    found: set[str] = set()
+    waiting = [target]
+    while waiting:
+        new = targets.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
+
+
 def build() -> None:
+    package = subprocess.run(["swift", "package", "dump-package"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    targets = {target["name"]: {next(iter(needed.values()))[0] for needed in target["dependencies"]}
+               for target in json.loads(package)["targets"]}
+    for target in WITHOUT_TRANSPORTS:
+        if "TapDoors" in linked(target, targets):
+            raise Failed(f"{target} imports TapDoors by way of another target; apps and campaigns need no transport")
     run("swift", "build", "--build-tests", *FAST, "--explicit-target-dependency-import-check", "error",
         "-Xswiftc", "-warnings-as-errors")
 

@@ -69,7 +69,8 @@ extension FuzzVerb {
     /// A campaign whose clean runs do what the scenario expects.
     private func campaign(on scenarioCase: ScenarioCase) async throws -> Campaign {
         let runner = CaseRunner(
-            scenarioCase, in: context.surroundings, before: limits.deadline, startsOnce: !arguments.isGiven("--start-each"))
+            scenarioCase, in: context.surroundings, before: limits.deadline,
+            startsOnce: !arguments.isGiven("--start-each"))
         let campaign = try await failingWithWords { [settings, watch] in
             try await Campaign(scenarioCase, settings, on: runner) { watch.take($0) }
         }

@@ -1,6 +1,5 @@
 import TapSystem
 
-
 /// What keeps a program from the virtual USB, as far as its file tells.
 enum USBObstacle {
     /// Why the program cannot see the bus, and what to do; `nil` if nothing is known against it.

@@ -17,7 +17,7 @@ enum PhoneScope {
     ///
     /// - Parameter body: Returns whether the test failed without throwing. It does not run where a trait is wrong.
     /// - Throws: What the test throws, `CancellationError` if it was cancelled before its turn, or
-    ///   ``TapDoors/SystemError`` if the system gives no thread for the phone.
+    ///   ``TapSystem/SystemError`` if the system gives no thread for the phone.
     static func run(
         _ parts: [PlanPart], at location: SourceLocation, reporting reporter: Reporter,
         _ body: () async throws -> Bool
