@@ -78,7 +78,7 @@ package struct Console: Sendable {
     /// Whether standard output has been complete so far and its reader is still there.
     var isHeard: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
 
-    /// Whether standard output was read, or may still be.
+    /// A Boolean value that indicates whether standard output was read, or may still be.
     var isOutputRead: Bool { output.isRead() }
 
     /// Signals the end of standard output; later output is lost.

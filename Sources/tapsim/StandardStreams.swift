@@ -38,7 +38,7 @@ enum StandardStreams {
         }
     }
 
-    /// Whether standard output was read, or may still be; false for a pipe without a reader.
+    /// Returns whether standard output was read, or may still be; false for a pipe without a reader.
     private static func isOutputRead() -> Bool {
         for _ in 0..<maximumLooks where !isOutputEmpty {
             // Without events asked for, poll waits until the other end closes, whether or not all was read.
@@ -48,7 +48,7 @@ enum StandardStreams {
         return true
     }
 
-    /// Whether standard output is a pipe that is empty.
+    /// A Boolean value that indicates whether standard output is a pipe that is empty.
     private static var isOutputEmpty: Bool {
         var unread: Int32 = 0
         return unsafe ioctl(STDOUT_FILENO, UInt(FIONREAD), &unread) != 0 || unread == 0

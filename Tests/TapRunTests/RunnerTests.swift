@@ -14,7 +14,7 @@ import Testing
             LoadedScenario("{format: 1, cards: {card: {template: suica, balance: 3120, trips: 12}}}").first)
     }
 
-    /// What a grid says of each run.
+    /// The outcome of each run in a grid.
     private func cells(_ report: FuzzReport) -> [String] {
         (report.grid.entries + (report.grid.guided?.findings ?? [])).map { entry in
             "\(entry.run.name): \(entry.outcome?.rawValue ?? "not reached"), \(entry.readBack?.rawValue ?? "not read")"

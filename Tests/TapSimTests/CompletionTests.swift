@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// What a shell offers at the end of each of some lines; summaries are left out.
+    /// The words that a shell offers at the end of each line, without summaries.
     private func offers(_ shell: String, _ script: String, _ lines: [String]) throws -> [String] {
         let link = try TestFolder.make().appendingPathComponent("tapsim")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: TapSimProgram.path)

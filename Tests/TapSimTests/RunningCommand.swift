@@ -4,7 +4,7 @@ import TapSystem
 /// A command that has printed its first line and runs on.
 protocol RunningCommand: AnyObject {
     var firstLine: String { get }
-    /// What it has written to standard error so far.
+    /// The bytes that it has written to standard error so far.
     var errorText: String { get }
     var isRunning: Bool { get }
 

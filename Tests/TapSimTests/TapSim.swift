@@ -59,7 +59,7 @@ enum TapSim {
     }
 }
 
-/// What the command printed and how it ended.
+/// The output of the command and its end.
 struct CommandOutcome: Sendable {
     let end: ClientOutcome.End
     let standardOutput: [UInt8]

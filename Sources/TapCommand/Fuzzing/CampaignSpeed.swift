@@ -8,9 +8,9 @@ struct CampaignSpeed {
     /// How many runs were made, those that repeat a finding left out.
     let count: Int
     let time: Duration
-    /// How long a client that is started for it takes for a clean run; `nil` for one in this process.
+    /// The time that a client that is started for it takes for a clean run; `nil` for one in this process.
     let runTime: Duration?
-    /// How long the start took, if it was done once.
+    /// The time that the start took, if it was done once.
     let startTime: Result<Duration, NoQuickRunner>
 
     /// `468 runs in 14 s, 33 a second, 2.9 times as many as clean runs one after the other; the client takes 87 ms, and 41 ms of

@@ -37,7 +37,7 @@ final class CampaignWatch {
         isQuiet = arguments.isGiven("--json")
     }
 
-    /// How many runs of this case were performed, and how long that took.
+    /// The number of runs of this case that were performed, and the time they took.
     var performed: (count: Int, time: Duration) { (done - start, ended - began) }
 
     func take(_ event: CampaignEvent) {

@@ -10,7 +10,7 @@ import TapWire
 
 /// One case of a campaign.
 extension FuzzVerb {
-    /// What the document says of a case; adds what came of it to the account.
+    /// Returns the entry of a case in the document, and adds the result to the account.
     func fuzz(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) async throws -> Node {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let campaign = try await campaign(on: scenarioCase)

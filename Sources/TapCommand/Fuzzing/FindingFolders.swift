@@ -31,7 +31,7 @@ final class FindingFolders {
 
     /// The folders of runs, by their names.
     private(set) var runs: [String: String] = [:]
-    /// What is kept of causes, by their keys.
+    /// The findings that are kept, by the keys of their causes.
     private(set) var causes: [String: KeptFinding] = [:]
     private(set) var clean = CleanFindings()
 

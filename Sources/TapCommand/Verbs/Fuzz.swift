@@ -73,7 +73,7 @@ final class FuzzVerb {
     var limits: CampaignLimits
     var account = CampaignAccount()
     var page = CampaignPage(tapsim: TapSimCommand.version)
-    /// Whether any case has something to run.
+    /// A Boolean value that indicates whether any case has something to run.
     var hasRuns = false
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {

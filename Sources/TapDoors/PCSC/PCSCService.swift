@@ -47,7 +47,7 @@ final class PCSCService: Sendable {
     /// Whether a client has established a context.
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
 
-    /// How many connections clients have that have not hung up.
+    /// The number of connections that clients have not hung up.
     var connectionCount: Int { state.withLock { state in state.streams.values.count { !$0.isAbandoned } } }
 
     var usage: ServiceUsage { state.withLock { $0.manager.usage } }

@@ -25,7 +25,7 @@ struct ResourceManager {
         var refusal: PCSCReturnCode?
         /// Whether it is inside SCardGetStatusChange, in which the library asks to wait again after each change it is told of.
         var isInsideWait = false
-        /// What it has done in a row inside SCardGetStatusChange.
+        /// The requests in a row that it has made inside SCardGetStatusChange.
         var watch = StatusWatch()
     }
 

@@ -95,7 +95,8 @@ extension ResourceManager {
 /// name that is not among them counts as having an ATR; one that never lists them, or whose calls all end by time-out, as
 /// having none.
 struct StatusWatch {
-    /// Whether a reader that came or went ended the previous waiting, which is news for the pseudo-reader too.
+    /// A Boolean value that indicates whether a reader that came or went ended the previous waiting, which is news for
+    /// the pseudo-reader too.
     var isToldOfReaders = false
     private var withdrawals = 0
     private var seesCard = false

@@ -22,7 +22,7 @@ extension Campaign {
     /// The time that a client has that seems to hang, to end by a time-out of its own.
     private static let longestWall = Duration.seconds(12)
 
-    /// What came of a run that was performed once.
+    /// The result of a run that was performed once.
     fileprivate struct RunVerdict: Sendable {
         let record: RunRecord
         /// Most serious first.

@@ -10,17 +10,18 @@ import TapWire
 ///
 /// A campaign is made by its clean runs; ``report(resuming:within:telling:)`` performs the rest.
 public struct Campaign: Sendable {
-    /// What a campaign tries.
+    /// The runs that a campaign tries.
     public struct Settings: Sendable {
         public var selection: RunSelection
         /// Causes that do not count.
         public var known: KnownCauses
         /// The phase with several faults in a run; `nil` for none.
         public var guided: GuidedBudget?
-        /// How many runs a batch of the guided phase grows to.
+        /// The largest batch of the guided phase, in runs.
         public var largestBatch = 32
         public var jobs = Jobs.one
-        /// Whether the run of each new cause is repeated in the simplest case that shows it.
+        /// A Boolean value that indicates whether the run of each new cause is repeated in the simplest case that shows
+        /// it.
         public var showsCauses = false
 
         public init(_ selection: RunSelection = .all, known: KnownCauses = [], guided: GuidedBudget? = nil) {
@@ -32,15 +33,15 @@ public struct Campaign: Sendable {
 
     public var baseline: Baseline
     public let phase: SystematicPhase
-    /// What the case expects of a run without faults and the client did not do; whether it is right elsewhere says
+    /// Expectations of the case that the baseline run does not meet; whether the client is right elsewhere says
     /// nothing then.
     public let failures: [Failure]
-    /// How many edges of its code the client takes in a clean run; none where it does not count them.
+    /// The number of edges of its code that the client takes in a baseline run; 0 where it does not count them.
     public let edgeCount: Int
     public let settings: Settings
     let clean: ScenarioCase
     let runner: any Runner
-    /// What a client known to be right reads of the cards before and after a clean run.
+    /// The content of the cards before and after a baseline run, as the reference client reads it.
     let before: CardReading
     let after: CardReading
     let judging = Judging()
@@ -86,7 +87,7 @@ public struct Campaign: Sendable {
     }
 
     public var seed: UInt64 { clean.seed }
-    /// How long a client that is started for it takes for a clean run; `nil` for one in this process.
+    /// The time that a client that is started for it takes for a clean run; `nil` for one in this process.
     public var runTime: Duration? { baseline.runTime }
 
     /// The time the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says when it is
@@ -104,16 +105,16 @@ public struct Campaign: Sendable {
     }
     /// The control cards.
     public var cards: [VariedCard] { settings.selection.cards(beside: clean) }
-    /// What can be combined in a run, also by a fuzzer of bytes.
+    /// The faults and places that a run can combine, also for a fuzzer of bytes.
     public var space: FuzzSpace { FuzzSpace(settings.selection.allRuns(of: phase)) }
 
     func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase { scenarioCase.bounded(by: baseline) }
 }
 
 extension Campaign {
-    /// What is known from an earlier campaign that ended early.
+    /// The results of an earlier campaign that ended early.
     public struct Earlier: Sendable {
-        /// What came of runs of the systematic phase, by their names.
+        /// The results of runs of the systematic phase, by their names.
         public let entries: [String: VerdictGrid.Entry]
         public let guided: GuidedResult?
 

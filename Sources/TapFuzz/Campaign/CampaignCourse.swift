@@ -6,7 +6,7 @@ import TapWire
 struct CampaignCourse {
     /// Fewer runs are over sooner than a client is ready to be copied.
     private static let fewestCopies = 10
-    /// How many causes are shown, and how many at a time: each takes the traces of several runs.
+    /// The most causes that are shown, and shown at a time: each takes the traces of several runs.
     private static let (mostShown, shownAtOnce) = (50, 8)
 
     private(set) var campaign: Campaign

@@ -2,7 +2,7 @@ import TapField
 import TapJudge
 import TapScenario
 
-/// What happens in a campaign, one event after another.
+/// An event of a campaign; events come one after another.
 public enum CampaignEvent: Sendable {
     /// A clean run begins, with its number.
     case cleanRun(Int)
@@ -25,7 +25,7 @@ public struct JudgedRun: Sendable {
     public let entry: VerdictGrid.Entry
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
-    /// What the client did.
+    /// The record of the run.
     let steps: Set<Transition>
 
     init(_ entry: VerdictGrid.Entry, _ scenarioCase: ScenarioCase, _ record: RunRecord) {
@@ -37,7 +37,8 @@ public struct JudgedRun: Sendable {
 }
 
 extension RunRecord {
-    /// Whether the client is in this process and has not ended: it may hold its thread for ever.
+    /// A Boolean value that indicates whether the client is in this process and has not ended: it may hold its thread
+    /// for ever.
     var isEndless: Bool {
         if case .idleLimit = client.end { client.wall == nil } else { false }
     }

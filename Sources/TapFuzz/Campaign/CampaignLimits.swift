@@ -55,11 +55,11 @@ public struct CampaignLimits: Sendable {
         return stop != nil || endless != nil
     }
 
-    /// Whether findings stay as they are, neither repeated nor made simpler.
+    /// A Boolean value that indicates whether findings stay as they are, neither repeated nor made simpler.
     var isLate: Bool { endless != nil || isInterrupted() || deadline.map { ContinuousClock.now >= $0 } ?? false }
 }
 
-/// How long a campaign goes on with combinations of faults after each fault was tried alone.
+/// The limit of the phase that combines faults, after each fault was tried alone.
 public enum GuidedBudget: Hashable, Sendable {
     case runs(Int)
     case time(Duration)

@@ -5,13 +5,13 @@ import TapReading
 import TapScenario
 import TapWire
 
-/// What a client gets wrong without any fault, and the run that shows it.
+/// A mistake of a client without any fault, and the run that shows it.
 public struct CleanFinding: Sendable {
     public let found: CleanCause.Found
     /// The case of the run, with what the client should print where that shows what is wrong.
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
-    /// Whether the run fails its case.
+    /// A Boolean value that indicates whether the run fails its case.
     public let failsAlone: Bool
 
     /// - Parameter wanted: What the client should print; empty where that does not show what is wrong.
@@ -27,7 +27,7 @@ public struct CleanFinding: Sendable {
     }
 }
 
-/// What a client makes of valid cards, without any fault: its own and control cards.
+/// The results of a client without any fault, on its own card and on control cards.
 public struct ControlCardResult: Sendable {
     /// Those of the clean runs first.
     public fileprivate(set) var findings: [CleanFinding] = []

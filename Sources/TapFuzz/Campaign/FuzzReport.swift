@@ -1,18 +1,18 @@
 import TapJudge
 import TapWire
 
-/// What came of a campaign.
+/// The result of a campaign.
 public struct FuzzReport: Sendable {
     /// The outcomes: faults by exchanges.
     public let grid: VerdictGrid
     public let seed: UInt64
-    /// How many runs were performed, without those that repeat a finding or make it simpler.
+    /// The number of runs performed, without those that repeat a finding or make it simpler.
     public let runCount: Int
-    /// How many runs were judged; control cards count only if no fault was to be injected.
+    /// The number of runs judged; control cards count only if no fault was to be injected.
     public let judgedCount: Int
-    /// What the client does that it should not, without any fault, by cause.
+    /// The mistakes of the client without any fault, by cause.
     public let cleanCauses: [CleanCause]
-    /// What it does without any fault that may be meant, such as a list without the last entry of the card.
+    /// Results without any fault that may be intended, such as a list without the last entry of the card.
     public let warnings: [Warning]
     /// Why a client is started for each run; otherwise how long the start took that was done once.
     public let startTime: Result<Duration, NoQuickRunner>
@@ -45,11 +45,11 @@ public struct FuzzReport: Sendable {
 
     public var isCutShort: Bool { endless != nil }
 
-    /// Whether nothing new was found and all runs were performed.
+    /// A Boolean value that indicates whether nothing new was found and all runs were performed.
     public var isClean: Bool { newCauses.isEmpty && newCleanCauses.isEmpty && !isCutShort }
 }
 
-/// What the campaigns of one command come to.
+/// The result of all campaigns of one command.
 public struct CampaignAccount: Sendable {
     public enum Verdict: Hashable, Sendable {
         case passed

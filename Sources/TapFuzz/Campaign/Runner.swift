@@ -3,7 +3,7 @@ import TapScenario
 
 /// A way to perform the runs of a campaign: it starts a program, calls a function or drives an app.
 public protocol Runner: Sendable {
-    /// What can happen to its client.
+    /// The kind of its client, which says what can happen to it.
     var client: ClientKind { get }
 
     /// Performs a run and returns its record.
@@ -28,7 +28,7 @@ public struct CampaignRun: Sendable {
     /// The name of the run or of its control card; `nil` without either.
     public let name: String?
     public let scenarioCase: ScenarioCase
-    /// Whether to count the edges of the client's code, if it was built for that.
+    /// A Boolean value that indicates whether to count the edges of the client's code, if it was built for that.
     public let countsEdges: Bool
 
     init(_ scenarioCase: ScenarioCase, named name: String? = nil, countsEdges: Bool = false) {
@@ -48,7 +48,7 @@ public struct RunAbandoned: Error, CustomStringConvertible {
 /// A runner whose client was started once, for all runs.
 public struct QuickRunner: Sendable {
     let runner: any Runner
-    /// How long the client took to start.
+    /// The time that the client took to start.
     public let startTime: Duration
 
     public init(_ runner: some Runner, startTime: Duration) {

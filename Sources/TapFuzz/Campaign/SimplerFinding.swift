@@ -8,12 +8,12 @@ import TapWire
 public struct ShownFinding: Sendable {
     public let campaign: Campaign
     public let run: JudgedRun
-    /// Whether the client did the same once more.
+    /// A Boolean value that indicates whether the client did the same once more.
     public let isSame: Bool
 }
 
 extension Campaign {
-    /// How many simpler cases are tried for a finding at most.
+    /// The most simpler cases that are tried for a finding.
     private static let mostCases = 6
 
     /// The simplest run in which the client does the same, and a run that was tried in which it does not end.
@@ -76,7 +76,7 @@ extension ShownFinding {
 }
 
 extension ClientReport.End {
-    /// Whether the client ended, or was ended as its scenario asks.
+    /// A Boolean value that indicates whether the client ended, or was ended as its scenario asks.
     fileprivate var isByItself: Bool {
         switch self {
         case .exit, .dismissed, .killed, .returned, .threw: true

@@ -3,10 +3,10 @@ import TapJudge
 
 /// Lets a client in this process run to its end, or until it is clear that there will be none.
 package struct ClientEnd: Sendable {
-    /// How often a silent client is looked at before it counts as one that does not end.
+    /// The number of looks at a silent client before it counts as one that does not end.
     private static let looks = 20
 
-    /// How long the client may neither end nor reach its card, by the clock of the machine.
+    /// The time that the client may neither end nor reach its card, by the clock of the machine.
     let patience: Duration
     private let end = FirstEnd()
 
@@ -57,7 +57,7 @@ package struct ClientEnd: Sendable {
     }
 }
 
-/// How a run ended; what comes after the first end is dropped.
+/// The end of a run; a later one is dropped.
 private actor FirstEnd {
     private var report: ClientReport?
     private var waiter: CheckedContinuation<ClientReport, Never>?

@@ -5,7 +5,7 @@ import TapWire
 
 /// Calls a function in this process, which reads over a link.
 struct FunctionRunner<Value>: Runner {
-    /// How long the function may neither end nor reach its card, by the clock of the machine.
+    /// The time that the function may neither end nor reach its card, by the clock of the machine.
     let patience: Duration
     let function: @Sendable (inout FuzzedLink) async throws -> Value
 

@@ -20,7 +20,7 @@ public struct FuzzedLink: TagLink, Sendable {
 
 /// The field of one run over a link.
 actor FuzzedField {
-    /// How often a client may continue after it was refused more exchanges than a run may have.
+    /// The number of times a client may continue after it was refused more exchanges than a run may have.
     private static let mostRefusals = 64
 
     private var link: VirtualLink
@@ -34,9 +34,9 @@ actor FuzzedField {
     }
 
     var world: World { link.world }
-    /// How many frames were sent so far.
+    /// The number of frames sent so far.
     var exchangeCount: Int { link.world.exchangeCount }
-    /// Whether the client has sent more than a run may have.
+    /// A Boolean value that indicates whether the client has sent more than a run may have.
     var isOverLimit: Bool { refusals > 0 }
 
     func activated(_ target: Target, _ timeout: Duration) async throws(LinkError) -> ActivatedTag? {

@@ -11,7 +11,7 @@ import TapWire
 /// for issue in report.issues { print(issue) }
 /// ```
 public enum Fuzzing {
-    /// How long a client may neither end nor reach its card, by the clock of the machine.
+    /// The time that a client may neither end nor reach its card, by the clock of the machine.
     public static let patience = Duration.seconds(2)
 
     /// Performs every run that is asked for.
@@ -57,7 +57,7 @@ public enum Fuzzing {
     /// whole campaign does by itself.
     public static func nameRuns() async { await RunNote.shared.take() }
 
-    /// What comes of a campaign on the cards of a case.
+    /// Performs a campaign on the cards of a case.
     package static func report<Value>(
         _ scenarioCase: ScenarioCase, _ settings: Campaign.Settings, patience: Duration,
         _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
@@ -67,7 +67,7 @@ public enum Fuzzing {
             scenarioCase.withoutReaders, settings, on: FunctionRunner(patience: patience, function: client))
     }
 
-    /// What comes of a campaign on a client in this process.
+    /// Performs a campaign on a client in this process.
     ///
     /// - Throws: ``FuzzError`` if the clean runs give no campaign or the selection names no run, and what the runner throws.
     package static func report(

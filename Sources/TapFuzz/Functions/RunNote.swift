@@ -19,7 +19,7 @@ package actor RunNote {
     private nonisolated(unsafe) static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     private nonisolated(unsafe) static var length = 0
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
-    /// How many campaigns are under way.
+    /// The number of campaigns under way.
     private var depth = 0
 
     /// Sets the run, or the control card, under way; `nil` for a run without faults.

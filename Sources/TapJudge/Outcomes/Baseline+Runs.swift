@@ -3,7 +3,7 @@ import TapScenario
 import TapWire
 
 extension Baseline {
-    /// How often a finding is repeated before it is believed.
+    /// The number of times a finding is repeated before it is reported.
     private static let repetitions = 2
 
     /// The finding if repeated runs agree with it; otherwise, that the client is flaky.
@@ -27,7 +27,7 @@ extension Baseline {
 extension ScenarioCase {
     /// The shortest time before a client counts as hanging.
     private static let shortestWall = Duration.seconds(2)
-    /// How many times longer than its clean run a client may run before it counts as hanging.
+    /// The factor by which a client may run longer than its baseline run before it counts as hanging.
     private static let wallFactor = 10
 
     /// The case with time and frames enough for what its clean runs need, and not for a client that comes to no end.

@@ -45,7 +45,7 @@ public struct Baseline: Sendable {
     /// Where the client prints what is on the card; `nil` if the case states that or nothing on the card is known.
     public var resultStream: ResultStream? { judge.stream }
 
-    /// How long the longest clean run took; `nil` for a client in this process.
+    /// The time that the longest clean run took; `nil` for a client in this process.
     public let runTime: Duration?
 
     let judge: OutcomeJudge

@@ -6,7 +6,7 @@ import TapScenario
 /// Performs the runs of a campaign on a program or on a built-in client.
 public struct CaseRunner: Runner {
     public let client: ClientKind
-    /// Whether a program that can be copied is started once, not for each run.
+    /// A Boolean value that indicates whether a program that can be copied is started once, not for each run.
     private let startsOnce: Bool
     private let surroundings: Surroundings
     private var caseRun: CaseRun

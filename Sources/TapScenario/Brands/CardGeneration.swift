@@ -8,7 +8,7 @@ import TapWire
 struct CardGeneration {
     /// The IC of such a card where `ic` is not written.
     let ic: Fact<String>
-    /// Whether no list of such a card is public.
+    /// A Boolean value that indicates whether no list of such a card is public.
     let isInferred: Bool
     private let order: SystemOrder
     private let list: String

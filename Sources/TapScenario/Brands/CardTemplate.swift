@@ -26,7 +26,7 @@ struct CardTemplate: RawRepresentable, CaseIterable, Hashable, Sendable {
     let history: HistoryForm?
     /// Keys for the contents, besides those of the history.
     private let ownKeys: [String]
-    /// Whether its cards hold an NDEF message.
+    /// A Boolean value that indicates whether its cards hold an NDEF message.
     let isNDEF: Bool
     /// Makes up the contents; without it all blocks of the directory are zeros.
     let fill: (@Sendable (inout CardDecoder) -> DirectoryContent)?
@@ -62,7 +62,7 @@ struct CardTemplate: RawRepresentable, CaseIterable, Hashable, Sendable {
             + (history == nil ? [] : [Keys.balance.name, Keys.trips.name, Keys.history.name]) + ownKeys
     }
 
-    /// Whether something is filled in; else all blocks are zeros.
+    /// A Boolean value that indicates whether something is filled in; else all blocks are zeros.
     var hasContents: Bool { fill != nil || families.contains(.lite) }
 
     /// The generation in phones, from 1 on, which cards on the IC of a phone have where `generation` is not written;

@@ -14,7 +14,7 @@ struct HistoryForm: Sendable {
     let otherKeys: [String]
     /// The sign of an amount by the kind of its record: 1, -1, or 0 for the sign that is written.
     let sign: @Sendable (String) -> Int
-    /// What a record that is written in bytes states.
+    /// The values of a record that is written in bytes.
     let statement: @Sendable ([UInt8]) -> Ledger.Statement
 
     init<Record: BlockRecord>(

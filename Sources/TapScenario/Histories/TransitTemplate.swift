@@ -2,7 +2,7 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// What differs from issuer to issuer of transit cards.
+/// The values that differ from issuer to issuer of transit cards.
 ///
 /// Card type and area are as public decoders name them; where no source tells, as for Kitaca, a card has those of its
 /// group.

@@ -24,7 +24,7 @@ public struct LineBuffer: Sendable {
     private let maximumLength: Int
     /// The beginning of an unfinished line.
     private var beginning: [UInt8] = []
-    /// Whether the line that has begun is longer than the maximum.
+    /// A Boolean value that indicates whether the line that has begun is longer than the maximum.
     public private(set) var isTooLong = false
     /// The bytes of the stream not yet taken as lines.
     private var pending: ArraySlice<UInt8> = []
@@ -36,7 +36,7 @@ public struct LineBuffer: Sendable {
         self.maximumLength = maximumLength
     }
 
-    /// Whether a line has begun and not ended.
+    /// A Boolean value that indicates whether a line has begun and not ended.
     public var isInsideLine: Bool { !beginning.isEmpty || isTooLong }
 
     /// Adds bytes of the stream.

@@ -67,7 +67,7 @@ extension FuzzScope {
 /// Lets an app read with a phone of its own in each run.
 private struct AppRunner<Value>: Runner {
     let phone: PhoneSettings
-    /// How long the app may neither end nor reach its card, by the clock of the machine.
+    /// The time that the app may neither end nor reach its card, by the clock of the machine.
     let patience: Duration
     let app: @Sendable () async throws -> Value
 

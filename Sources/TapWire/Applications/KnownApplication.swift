@@ -78,7 +78,7 @@ package struct ApplicationService: Sendable {
     package let code: NodeCode
     /// Number of blocks on the cards observed.
     package let blockCount: Int
-    /// What its blocks hold; `nil` where no record is known.
+    /// The records in its blocks; `nil` where none is known.
     package let record: RecordLayout?
 
     package init(

@@ -1,6 +1,6 @@
-/// What the blocks of a known service hold: one record in each, or one in two.
+/// The records in the blocks of a known service: one in each block, or one in two.
 package struct RecordLayout: Sendable {
-    /// What a record says to those who use the card.
+    /// The meaning of a record to those who use the card.
     package enum Role: Sendable {
         case balance, history, gates, number, points
     }
@@ -27,10 +27,10 @@ package struct RecordLayout: Sendable {
         fields = Record.fields.listed
     }
 
-    /// Whether the records are those of a log, whose slots may never have been written.
+    /// A Boolean value that indicates whether the records are those of a log, whose slots may never have been written.
     package var isLog: Bool { role == .history || role == .gates }
 
-    /// What a block of a service holds; `nil` where no record is known.
+    /// The record in a block of a service; `nil` where none is known.
     package static func of(_ service: NodeCode, block number: UInt16) -> RecordLayout? {
         guard let record = ApplicationService.known(service)?.service.record else {
             return service.attribute.kind == .purse ? .purse : nil

@@ -77,7 +77,7 @@
         public init(blockSecurityStatus: [Int]) { self.blockSecurityStatus = blockSecurityStatus }
     }
 
-    /// How often and after which pause a command of the iOS 11 calls is repeated.
+    /// The number of times a command of the iOS 11 calls is repeated, and the pause before each.
     ///
     /// Source: Core NFC, NFCTagCommandConfiguration.
     open class NFCTagCommandConfiguration: NSObject, NSCopying {

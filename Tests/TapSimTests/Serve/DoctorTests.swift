@@ -20,7 +20,7 @@ import Testing
 
     private static let library = LibraryFacts()
 
-    /// What is found of a client, and the exit code that follows where nothing else is in the way.
+    /// The findings about a client, and the exit code if there are no others.
     private func client(_ words: [String]) -> (Int32, String) {
         let surroundings = Surroundings(folder: WorkingFolder(TapSimProgram.root))
         let findings = ClientFindings(words, in: surroundings, Self.library).all
