@@ -3,6 +3,8 @@ import TapSystem
 import Testing
 
 /// The line that brings a failure about again, as a user pastes it into a shell.
+///
+/// Some tests start `tapsim`: the line is pasted into a shell.
 @Suite struct `The line that does a failure again` {
     /// A name that a shell would take apart, with a character that no terminal is shown.
     private static let name = "it's {a,b} \u{202E}1.yaml"

@@ -6,6 +6,8 @@ import TapWire
 import Testing
 
 /// The command as a user meets it, with right and wrong input.
+///
+/// Some tests start `tapsim`: memory is limited for a process, and /proc is hidden from one.
 @Suite struct `The command` {
     /// Whether a command can be run without /proc, as root can outside of most containers.
     private static var canHideProc: Bool {
@@ -302,14 +304,14 @@ import Testing
             "skipped.yaml", "format: 1\ncards: {tag: {template: ndef}}\ncases: [{name: a, skip: true}]\n")
         let reason = "nothing was run: every case is skipped"
         let client = ["--", "true"]
-        let outcome = try TapSimProgram.run([verb, file, "--junit", "\(file).xml"] + client)
+        let outcome = try TapSim.run([verb, file, "--junit", "\(file).xml"] + client)
         #expect(outcome.exitCode == 3 && outcome.error.contains(reason), "\(outcome)")
         let report = try String(contentsOfFile: "\(file).xml", encoding: .utf8)
         #expect(report.contains("tests=\"1\" failures=\"0\" skipped=\"1\""), "\(report)")
-        let document = try #require(try TapSimProgram.run([verb, file, "--json"] + client).json)
+        let document = try #require(try TapSim.run([verb, file, "--json"] + client).json)
         #expect(document["error"]?["exit_code"]?.text == "3")
         #expect(document["error"]?["message"]?.text?.hasPrefix(reason) == true)
-        if verb == "run" { #expect(try TapSimProgram.run([verb, file, "--case", "a"]).exitCode == 0) }
+        if verb == "run" { #expect(try TapSim.run([verb, file, "--case", "a"]).exitCode == 0) }
     }
 
     private static let forged = "\n9 passed, 0 failed"

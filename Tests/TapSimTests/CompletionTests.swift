@@ -4,10 +4,12 @@ import TestSupport
 import Testing
 
 /// What shells and man are given is made of the same description as help.
+///
+/// Some tests start `tapsim`: shells and man run it.
 @Suite struct `Completions and the manual` {
     /// The words that `tapsim complete` prints, without their summaries.
     private func candidates(_ words: [String]) throws -> [String] {
-        let outcome = try TapSimProgram.run(["complete"] + words)
+        let outcome = try TapSim.run(["complete"] + words)
         #expect(outcome.exitCode == 0 && outcome.error.isEmpty, "\(outcome.error)")
         return outcome.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
     }
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test func `offer every option of every verb`() throws {
-        let manual = try TapSimProgram.run(["man"]).output.replacingOccurrences(of: "\\-", with: "-")
+        let manual = try TapSim.run(["man"]).output.replacingOccurrences(of: "\\-", with: "-")
         for verb in try entries(of: ["--help"]) {
             #expect(manual.contains("\n.SS tapsim \(verb)\n"))
             let options = try entries(of: [verb, "--help"]).filter { $0.hasPrefix("--") }

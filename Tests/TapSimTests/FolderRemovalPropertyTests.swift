@@ -5,6 +5,8 @@ import Testing
 @testable import TapSystem
 
 /// Random trees with links, modes and marks: only proven folders lose anything, and nothing outside of them changes.
+///
+/// Some tests start `tapsim`: it runs as another user.
 @Suite struct `Removing what killed runs left` {
     /// A place with folders that look like those of TapSim, beside files that nothing may touch.
     private struct Place {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 /// Clients that hang, crash, flood, ignore their reader or do not exist.
+///
+/// Some tests start `tapsim`: clients send it signals, and it inherits signals that are ignored or blocked.
 @Suite struct `Hostile clients` {
     /// - Parameter isProcess: Whether the command has a process of its own, to which the client can send a signal.
     private func run(

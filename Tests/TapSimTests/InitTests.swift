@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 /// `tapsim init`: what it writes passes, is in the style, and is never written over what is there.
+///
+/// Some tests start `tapsim`: a pipeline runs it in a shell, and an installed one lies in another folder.
 @Suite struct `A first scenario` {
     private func folder(_ prefix: String = "tapsim-") throws -> String {
         try TestFolder.make(prefix).path

@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 /// What clients leave running and what a run leaves that is killed.
+///
+/// Some tests start `tapsim`: it adopts orphans, is killed, and reports what it removed as it ends.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"))) struct `What is left behind` {
     /// Runs a script of the shell, in which `$tapsim` is the command and `$TMPDIR` a folder of its own.
     private func run(_ script: String) throws -> (output: [String], error: String, folder: URL) {

@@ -4,6 +4,8 @@ import TapReport
 import Testing
 
 /// `tapsim exchange --listen`, as a client with a transport of its own meets it.
+///
+/// Some tests start `tapsim`: only signals end it.
 @Suite struct `An exchange over a socket` {
     @Test func `says where it listens and serves there until it is interrupted`() throws {
         let folder = try PrivateDirectory()

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 /// What verbs print with `--json`, held to the schema in `docs`.
+///
+/// Some tests start `tapsim`: the doctor sets a variable of its process.
 @Suite struct `What programs read` {
     /// What a verb printed.
     private struct Document {

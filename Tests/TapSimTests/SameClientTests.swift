@@ -5,6 +5,8 @@ import Testing
 
 /// The promise of the whole: the same client reads the same from virtual cards in process, from a reader model behind
 /// the private PC/SC service, and from a card in the slot of the installed pcscd.
+///
+/// Some tests start `tapsim`: a second `tapsim` is the client.
 @Suite struct `The same client reads the same` {
     /// A way from the client, which speaks to libpcsclite, to the cards of a case.
     struct Way: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,8 @@
 import Testing
 
 /// The command with streams that are closed, full or no files.
+///
+/// Some tests start `tapsim`: streams belong to a process.
 @Suite struct `Standard streams` {
     private static let card = "Scenarios/cards/suica.yaml"
 

@@ -8,6 +8,8 @@ import Testing
 @testable import TapSystem
 
 /// What is kept of runs, and what `tapsim trace` makes of it.
+///
+/// Some tests start `tapsim`: a run reports as it ends what it could not remove, and other runs are under way.
 @Suite struct `Runs that are kept` {
     private static let failing = """
         format: 1

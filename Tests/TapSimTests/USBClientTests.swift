@@ -3,6 +3,8 @@ import TapDocument
 import Testing
 
 /// Programs that open readers on the USB, unmodified.
+///
+/// Some tests start `tapsim`: the library that is preloaded is found by a variable of the process.
 @Suite struct `Programs on the USB` {
     /// Runs a program and gives what it printed; the case has passed, through the door.
     private func output(_ words: [String], _ client: [String]) throws -> String {

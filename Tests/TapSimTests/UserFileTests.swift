@@ -5,6 +5,8 @@ import Testing
 @testable import TapSystem
 
 /// Files that are a user's, and those that a user names.
+///
+/// Some tests start `tapsim`: shells give it pipes and descriptors, and it runs as another user.
 @Suite struct `Files of a user` {
     private let folder: String
     private static let scenario = "format: 1\ncards: {tag: {template: ndef}}\n"

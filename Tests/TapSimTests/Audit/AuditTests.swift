@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 /// Test suites of clients that are careful or make one mistake, and of programs that make their own cards.
+///
+/// Some tests start `tapsim`: suites start it, and lines it prints are pasted into a shell.
 @Suite struct `An audit` {
     private static let felica = ZooProgram.felica
     private static let writer = ZooProgram.writer

@@ -4,6 +4,8 @@ import TapSystem
 import Testing
 
 /// A client that takes every error for the end of the card, and some of its faults.
+///
+/// Some tests start `tapsim`: signals end it, and lines it prints are pasted into a shell.
 @Suite struct `A campaign` {
     private static let faults = ["rf.silence", "felica.status", "felica.truncate", "felica.zero_blocks"]
     private static let loss = "silent loss, after an error: `/trips` has too few items"

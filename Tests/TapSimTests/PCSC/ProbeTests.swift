@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 /// `tapsim record --probe` of cards that take the place of real ones, and the check of the engine against them.
+///
+/// Some tests start `tapsim`: libpcsclite reads its variable once in the life of a process.
 @Suite struct `Probing cards` {
     private let folder: String
 

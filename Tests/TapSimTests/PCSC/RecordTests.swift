@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 /// `tapsim record` between PC/SC programs and cards that take the place of real ones.
+///
+/// Some tests start `tapsim`: signals end it.
 @Suite struct `Recording at PC/SC readers` {
     private static let transit = [TapSimProgram.python, "Tests/Clients/acr122u_transit.py"]
 

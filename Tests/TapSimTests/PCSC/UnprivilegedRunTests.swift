@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 /// The whole run, client included, as a user who may do nothing special.
+///
+/// Some tests start `tapsim`: it runs as another user.
 @Suite struct `A run without privileges` {
     @Test func `needs no root, no pcscd and no folder but the temporary one`() throws {
         let scenario = try TapSimProgram.file(

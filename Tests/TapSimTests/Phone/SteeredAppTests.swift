@@ -4,6 +4,8 @@ import TapSystem
 import Testing
 
 /// Apps that read with Core NFC's shape, whose cards come from their launch environment and are moved by `tapsim ctl`.
+///
+/// Some tests start `tapsim`: the doctor sets a variable of its process.
 @Suite struct `Steering the cards of an app` {
     @Test func `moves cards within a session, and tells what the phone does`() throws {
         let app = try SteeredApp(["TAPSIM_CARD": "suica:balance=3120,trips=20"])

@@ -7,6 +7,8 @@ import Testing
 @testable import TapRun
 
 /// `tapsim doctor` on a machine that has what PC/SC needs, and where something is taken from it.
+///
+/// Some tests start `tapsim`: the loader finds the library by variables of the process, and the doctor sets one.
 @Suite struct `Looking for what stands in the way` {
     private func doctor(
         _ client: [String] = [], environment: [String: String] = [:]

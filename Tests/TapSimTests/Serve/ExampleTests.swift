@@ -3,6 +3,8 @@ import TapSystem
 import Testing
 
 /// Test suites in other languages that use `tapsim serve`, run as their authors run them.
+///
+/// Some tests start `tapsim`: suites start it.
 @Suite struct `Suites in other languages` {
     /// Installs the pytest plugin as a user does, into a folder, and runs the suite with it.
     private func pytest(_ suite: String, _ options: [String]) throws -> CommandOutcome {

@@ -3,6 +3,8 @@ import TapDocument
 import Testing
 
 /// `tapsim serve` as another program starts it: what it says, when it ends, and that nothing is left of it.
+///
+/// Some tests start `tapsim`: signals end it, shells evaluate what it prints, and its output is closed or full.
 @Suite struct `Serving cards` {
     @Test func `says in one line where the doors and the control socket are`() throws {
         let cards = try ServedCards(["--card", "suica:balance=3120", "--card", "ndef", "--seed", "7"])

@@ -27,8 +27,9 @@ struct ZooGrid {
     ///   - program: The program.
     ///   - mistake: What it does wrong.
     ///   - options: Options of the command.
-    ///   - timeout: How long it may do nothing, or the same again and again.
-    init(_ program: ZooProgram, _ mistake: String, _ options: [String], timeout: String = "3s") throws {
+    ///   - timeout: The time in which it may do nothing, or the same again and again; on a busy machine a client may need
+    ///     seconds.
+    init(_ program: ZooProgram, _ mistake: String, _ options: [String], timeout: String = "12s") throws {
         let words =
             ["fuzz"] + program.subject + ["--json", "--trace", "off", "--jobs", "2", "--timeout", timeout] + options
             + ["--"]
