@@ -175,7 +175,7 @@ class CaptureTest(unittest.TestCase):
     def test_what_is_exported_from_a_kept_trace_is_the_kept_capture(self):
         for case in self.cases:
             copy = self.folder / "copy.pcapng"
-            output(TAPSIM, "trace", "export", "--format", "pcapng", case / "trace.jsonl", copy)
+            output(TAPSIM, "trace", "export", "--force", "--format", "pcapng", case / "trace.jsonl", copy)
             self.assertEqual(copy.read_bytes(), (case / "trace.pcapng").read_bytes(), case)
 
     def test_felica(self):
