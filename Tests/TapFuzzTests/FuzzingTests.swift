@@ -248,7 +248,7 @@ private actor RunCounter {
         let text = await problem { try await Fuzzing.run("blank") { link in try await TripReader().read(from: &link) } }
         #expect(
             text == "the campaign needs three clean runs with the same result, and got a client that fails without any "
-                + "fault, in clean run 1: clear error: it throws: noCard; mend that first")
+                + "fault, in clean run 1: clear error: it throws: noCard; fix that first")
     }
 
     @Test func `says that the client is not the same twice`() async {

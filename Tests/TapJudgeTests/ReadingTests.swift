@@ -182,7 +182,7 @@ import Testing
         #expect(error?.found.hasPrefix(got) == true)
     }
 
-    @Test func `that still waits behind vpcd is told what to add`() throws {
+    @Test func `that still waits at vpcd gets a hint what to add`() throws {
         let test = try Self.load()
         var record = try Self.record(test, [Self.visit], end: .timeLimit)
         #expect(Judge.judge(test, record).failures.first?.hint?.contains("vpcd") == false)

@@ -82,7 +82,7 @@ extension FuzzVerb {
         let place = first.source.map { "\($0): " } ?? ""
         throw VerbError(
             .baseline,
-            "\(place)the client does not do without any fault what the scenario expects: \(first.text). "
+            "\(place)even without a fault the client does not do what the scenario expects: \(first.text). "
                 + "Fix that first; tapsim run shows the whole run.")
     }
 

@@ -96,7 +96,7 @@ final class FuzzVerb {
         if let count, !(1...Processors.maximumJobs).contains(count) {
             throw UsageError("`--jobs` needs a number from 1 to \(Processors.maximumJobs)")
         }
-        settings.jobs = (count.map { JobLimit(exactly: $0) } ?? JobLimit()).jobs
+        settings.jobs = count.map { count in Jobs { count } } ?? JobLimit().jobs
         self.settings = settings
     }
 

@@ -40,7 +40,7 @@ extension Campaign {
         // A hang that is known takes its time once.
         let known = known.union(await judging.hangs)
         if case .success = quick, !verdict.outcome.isOK, !verdict.entry.isHang(among: known) {
-            // What is told of a client is seen in one that was started for it.
+            // A finding comes from a client that was started for this run.
             verdict = try await self.verdict(on: run, in: scenarioCase, by: runner)
         }
         if verdict.outcome == .hang, verdict.record.client.wall != nil, !verdict.entry.isHang(among: known) {

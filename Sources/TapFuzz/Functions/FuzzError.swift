@@ -11,7 +11,7 @@ public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ error: BaselineError) {
         let advice =
             switch error.code {
-            case .fails: "mend that first"
+            case .fails: "fix that first"
             case .varies: "return a value without what differs from run to run"
             case .tooFew, .tooLong: error.advice
             }

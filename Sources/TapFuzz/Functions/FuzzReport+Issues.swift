@@ -18,7 +18,7 @@ extension FuzzReport {
     private var ending: String? {
         endless.map { name in
             "the campaign ended at \(name), after \(CountText.of(runCount, "run")), since a client that does not end may "
-                + "hold its thread for ever; mend that, or leave it out by `except: [\"\(name)\"]`"
+                + "hold its thread for ever; fix that, or leave it out by `except: [\"\(name)\"]`"
         }
     }
 

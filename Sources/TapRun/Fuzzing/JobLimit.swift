@@ -1,7 +1,7 @@
 import TapFuzz
 import TapSystem
 
-/// How many pieces of work are under way at a time.
+/// A limit of the pieces of work under way at a time, which follows how busy the processors are.
 public final class JobLimit: Sendable {
     private struct State {
         var count: Int
@@ -16,25 +16,17 @@ public final class JobLimit: Sendable {
     /// The share of time without work from which more jobs can be taken, and that below which there are too many.
     private static let (muchIdle, littleIdle) = (0.25, 0.05)
 
-    private let isFixed: Bool
     private let state: Lock<State>
-
-    /// Always the same.
-    public init(exactly count: Int) {
-        isFixed = true
-        state = Lock(State(count: count))
-    }
 
     /// At first two for each processor, then as many as keep processors at work: most clients wait for most of the time.
     public init() {
-        isFixed = false
         state = Lock(State(count: 2 * Processors.count))
     }
 
     /// The number now.
     var count: Int {
         state.withLock { state in
-            guard !isFixed, ContinuousClock.now - state.seen >= Self.window, let before = state.times,
+            guard ContinuousClock.now - state.seen >= Self.window, let before = state.times,
                 let now = Processors.times, now.total > before.total
             else { return state.count }
             let idle = Double(now.idle - before.idle) / Double(now.total - before.total)
