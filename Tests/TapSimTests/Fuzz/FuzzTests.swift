@@ -144,7 +144,9 @@ import Testing
         let outcome = try TapSim.run(words + ["--json"])
         #expect(outcome.exitCode == 5)
         #expect(outcome.json?["error"]?["kind"]?.text == "baseline")
-        let pieces = ["even without a fault the client does not do what the scenario expects", "expected 12300, got 3120"]
+        let pieces = [
+            "even without a fault the client does not do what the scenario expects", "expected 12300, got 3120",
+        ]
         let error = outcome.json?["error"]?["message"]?.text ?? "\(outcome.output)"
         #expect(pieces.allSatisfy(error.contains), "\(error)")
     }
