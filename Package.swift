@@ -17,7 +17,7 @@ let package = Package(
         .library(name: "TapReaders", targets: ["TapReaders"]),
         .library(name: "TapSystem", targets: ["TapSystem"]),
         .library(name: "TapHost", targets: ["TapHost"]),
-        .library(name: "TapDoors", targets: ["TapDoors"]),
+        .library(name: "TapTransports", targets: ["TapTransports"]),
         .library(name: "TapPCSC", targets: ["TapPCSC"]),
         .library(name: "TapDocument", targets: ["TapDocument"]),
         .library(name: "TapImages", targets: ["TapImages"]),
@@ -68,7 +68,7 @@ let package = Package(
             ]),
         .target(name: "TapHost", dependencies: ["TapWire", "TapField", "TapSystem"]),
         .target(
-            name: "TapDoors",
+            name: "TapTransports",
             dependencies: [
                 "TapWire", "TapField", "TapReaders", "TapDocument", "TapSystem", "TapHost",
             ]),
@@ -124,14 +124,15 @@ let package = Package(
         .target(
             name: "TapRun",
             dependencies: [
-                "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapSystem", "TapHost", "TapDoors",
+                "TapWire", "TapCards", "TapField", "TapClient", "TapReaders", "TapSystem", "TapHost", "TapTransports",
                 "TapPCSC", "TapDocument",
                 "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapReading", "TapFuzz", "TapServe",
             ]),
         .target(
             name: "TapCommand",
             dependencies: [
-                "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapSystem", "TapDoors",
+                "TapWire", "TapCrypto", "TapDescribe", "TapCards", "TapField", "TapReaders", "TapSystem",
+                "TapTransports",
                 "TapPCSC",
                 "TapDocument", "TapImages",
                 "TapScenario", "TapRecording", "TapJudge", "TapFuzz", "TapYAML", "TapReport", "TapServe", "TapRun",
@@ -182,7 +183,7 @@ let package = Package(
         .testTarget(
             name: "TapPCSCTests",
             dependencies: [
-                "TapPCSC", "TapReaders", "TapSystem", "TapHost", "TapDoors", "TapClient", "TapField", "TapCards",
+                "TapPCSC", "TapReaders", "TapSystem", "TapHost", "TapTransports", "TapClient", "TapField", "TapCards",
                 "TapWire", "TestSupport",
             ]),
         .testTarget(
@@ -190,9 +191,9 @@ let package = Package(
             exclude: ["Vectors"]),
         .testTarget(name: "TapSystemTests", dependencies: ["TapSystem", "TestSupport"]),
         .testTarget(
-            name: "TapDoorsTests",
+            name: "TapTransportsTests",
             dependencies: [
-                "TapSystem", "TapHost", "TapDoors", "TapDocument", "TapReaders", "TapField", "TapCards", "TapWire",
+                "TapSystem", "TapHost", "TapTransports", "TapDocument", "TapReaders", "TapField", "TapCards", "TapWire",
                 "TestSupport",
             ]),
         .target(
@@ -245,7 +246,7 @@ let package = Package(
             name: "TapRunTests",
             dependencies: [
                 "TapRun", "TapFuzz", "TapRecording", "TapReport", "TapJudge", "TapScenario", "TapDocument", "TapSystem",
-                "TapDoors", "TapField",
+                "TapTransports", "TapField",
                 "TapYAML", "TapCards", "TapClient", "TapWire", "ScenarioSupport",
             ]),
         .testTarget(
@@ -271,10 +272,10 @@ let package = Package(
         .testTarget(name: "TapYAMLTests", dependencies: ["TapYAML", "TapDocument"]),
         .testTarget(
             name: "TapSimTests",
-            // The programs that they start are built with all tests; if they were named here, the largest target of tests
-            // would wait for them to be linked.
+            // The programs that they start are built with all tests; if they were named here, the largest target of
+            // tests would wait for them to be linked.
             dependencies: [
-                "TapCommand", "TapSystem", "TapHost", "TapDoors", "TapField", "TapReport", "TapRun", "TapDocument",
+                "TapCommand", "TapSystem", "TapHost", "TapTransports", "TapField", "TapReport", "TapRun", "TapDocument",
                 "TapScenario", "TapJudge", "TapServe",
                 "TapWire", "TapYAML", "TestSupport",
             ]),

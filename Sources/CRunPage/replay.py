@@ -711,7 +711,7 @@ class NfcpyReader:
 
 
 class Stage:
-    """The doors by which a client reaches the reader, and the client."""
+    """The transports by which a client reaches the reader, and the client."""
 
     def __init__(self, events, folder):
         self.folder, self.loop, self.was_asked = folder, selectors.DefaultSelector(), False
@@ -726,7 +726,7 @@ class Stage:
                           "LIBNFC_DEVICE": "pn532_uart:%s:115200" % path}
 
     def open_ports(self, words):
-        """Opens the doors that the arguments of the client name, and returns the arguments with their addresses."""
+        """Opens the transports that the arguments of the client name, and returns the arguments with their addresses."""
         places = {"{run_dir}": self.folder}
         if any("{nfcpy}" in word for word in words):
             reader = NfcpyReader(self.recording)
@@ -794,10 +794,10 @@ def end_group(client):
 def obstacle(meta, events, recorded):
     """Why the recording cannot be played; None if it can."""
     layers = {event.get("layer") for event in events if event["kind"] == "call"}
-    if layers & {"usb", "port100"} or meta.get("door") == "usb":
+    if layers & {"usb", "port100"} or meta.get("transport") == "usb":
         return "The client reached its reader over the USB, for which Python has nothing in its standard library"
-    if meta.get("door") in ("felica-rs", "proxmark3"):
-        return "The client reached its reader by the protocol of %s, which is not played here" % meta["door"]
+    if meta.get("transport") in ("felica-rs", "proxmark3"):
+        return "The client reached its reader by the protocol of %s, which is not played here" % meta["transport"]
     return None if recorded else "There was no client outside of TapSim"
 
 

@@ -4,7 +4,7 @@ import TapScenario
 
 /// The command line that repeats one case, ready to be pasted into a shell.
 enum AgainLine {
-    private static let options = ["--model", "--door", "--taps", "--timeout", "--reader", "--stations"]
+    private static let options = ["--model", "--transport", "--taps", "--timeout", "--reader", "--stations"]
 
     /// The words of the line; `ShellWords` joins them.
     static func words(

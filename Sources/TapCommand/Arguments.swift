@@ -148,47 +148,47 @@ struct Option: Sendable {
     }
 }
 
-/// What `--model` and `--door` change about the readers of a case.
+/// What `--model` and `--transport` change about the readers of a case.
 struct ReaderArguments {
     static let options: [Option] = [
         .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
         .value(
-            "--door", "DOOR",
-            "Open only this door: pcsc, nfcpy, libnfc, usb, pn532-tcp, felica-rs, proxmark3, or vpcd[:PORT] of the system's "
+            "--transport", "TRANSPORT",
+            "Open only this transport: pcsc, nfcpy, libnfc, usb, pn532-tcp, felica-rs, proxmark3, or vpcd[:PORT] of the system's "
                 + "PC/SC service."),
     ]
 
     private let model: ReaderModel?
-    private let door: (kind: ReaderSpec.Door, port: UInt16?)?
+    private let transport: (kind: ReaderSpec.Transport, port: UInt16?)?
 
     init(_ arguments: Arguments) throws(UsageError) {
         model = try arguments.word("--model")
-        door = try arguments.value("--door").map { text throws(UsageError) in try Self.door(text) }
-        guard door?.kind == .usb, let model else { return }
-        if let trouble = ReaderSpec(model, door: .usb).troubleWithDoor {
+        transport = try arguments.value("--transport").map { text throws(UsageError) in try Self.transport(text) }
+        guard transport?.kind == .usb, let model else { return }
+        if let trouble = ReaderSpec(model, transport: .usb).troubleWithTransport {
             throw UsageError("`--model`: \(trouble.0); \(trouble.hint)")
         }
     }
 
-    var isGiven: Bool { model != nil || door != nil }
+    var isGiven: Bool { model != nil || transport != nil }
 
     func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
         guard isGiven else { return scenarioCase }
         return scenarioCase.changingReaders { reader in
             if let model { reader.model = model }
-            if let door { (reader.door, reader.port) = (door.kind, door.port ?? reader.port) }
+            if let transport { (reader.transport, reader.port) = (transport.kind, transport.port ?? reader.port) }
             // A case that names no model has one for PC/SC.
-            if reader.troubleWithDoor != nil { reader.model = .usbDefault }
+            if reader.troubleWithTransport != nil { reader.model = .usbDefault }
         }
     }
 
-    /// A door, with an optional port behind vpcd.
-    private static func door(_ text: String) throws(UsageError) -> (kind: ReaderSpec.Door, port: UInt16?) {
+    /// A transport, with an optional port behind vpcd.
+    private static func transport(_ text: String) throws(UsageError) -> (kind: ReaderSpec.Transport, port: UInt16?) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let kind: ReaderSpec.Door = try Arguments.word(parts[0], of: "--door")
+        let kind: ReaderSpec.Transport = try Arguments.word(parts[0], of: "--transport")
         guard parts.count == 2 else { return (kind, nil) }
         guard kind == .vpcd, let port = UInt16(parts[1]), port > 0 else {
-            throw UsageError("`--door` takes a port from 1 to 65535 behind vpcd only, not `\(text)`")
+            throw UsageError("`--transport` takes a port from 1 to 65535 behind vpcd only, not `\(text)`")
         }
         return (kind, port)
     }

@@ -93,7 +93,7 @@ struct Completion {
         switch name {
         case "CARD": return cards(word)
         case "MODEL": return ReaderModel.allCases.map { ($0.rawValue, $0.name) }
-        case "DOOR": return plain(ReaderSpec.Door.allCases.map(\.rawValue))
+        case "TRANSPORT": return plain(ReaderSpec.Transport.allCases.map(\.rawValue))
         case "PATTERN": return FaultCatalogue.all.map { ($0.name, $0.summary) }
         case "KEY=VALUE": return keys(CardLanguage.table.keys.map(\.name))
         // One that can be repeated names a page of `explain`; others name readers and files to be made.

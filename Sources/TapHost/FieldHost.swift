@@ -2,10 +2,10 @@ import TapField
 import TapSystem
 import TapWire
 
-/// The owner of a running world, shared by the threads of its doors.
+/// The owner of a running world, shared by the threads of its transports.
 ///
-/// One lock is held for one call at a time. How long a foreign client waits is unknown here, so no answer counts as late
-/// and silence takes no card time.
+/// One lock is held for one call at a time. How long a foreign client waits is unknown here, so no answer counts as
+/// late and silence takes no card time.
 public final class FieldHost: Sendable {
     /// When answers go out.
     public enum Pace: Hashable, Sendable {
@@ -55,8 +55,8 @@ public final class FieldHost: Sendable {
 
     /// Takes over a world, whose timeline follows the clock it is set to.
     ///
-    /// - Parameter exchangeLimit: How many frames are answered, so that no client runs for ever; later ones meet silence.
-    ///   `nil` for the limit of the world, by default ``World/defaultExchangeLimit``.
+    /// - Parameter exchangeLimit: How many frames are answered, so that no client runs for ever; later ones meet
+    ///   silence. `nil` for the limit of the world, by default ``World/defaultExchangeLimit``.
     public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int? = nil) {
         var world = world
         world.limitExchanges(to: exchangeLimit)
@@ -67,8 +67,8 @@ public final class FieldHost: Sendable {
 
     /// Runs `body` alone with the world, after the steps of the timeline that are due.
     ///
-    /// Threads that wait for cards are woken if any arrived or left. With the pace of the card the call returns when its
-    /// card time has passed, otherwise after the delay that faults have added.
+    /// Threads that wait for cards are woken if any arrived or left. With the pace of the card the call returns when
+    /// its card time has passed, otherwise after the delay that faults have added.
     ///
     /// - Parameters:
     ///   - plansAhead: Whether `body` plans something for later and so needs the current time.
@@ -129,8 +129,8 @@ public final class FieldHost: Sendable {
 
     /// Replaces the world.
     ///
-    /// Its timeline starts now. To every reader the old cards have left and the new ones have arrived. The exchange limit
-    /// stays.
+    /// Its timeline starts now. To every reader the old cards have left and the new ones have arrived. The exchange
+    /// limit stays.
     public func restart(_ world: World) {
         state.withLock { state in
             var world = world
@@ -171,8 +171,8 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Runs the timeline on a thread of its own, and calls `watcher` each time cards have arrived or left or the world has
-    /// something for the outside.
+    /// Runs the timeline on a thread of its own, and calls `watcher` each time cards have arrived or left or the world
+    /// has something for the outside.
     ///
     /// - Returns: A number for ``forget(_:)``.
     /// - Throws: ``SystemError`` if the system gives no thread.

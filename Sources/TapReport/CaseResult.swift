@@ -82,7 +82,7 @@ extension CaseResult {
             "tapsim": .text(version), "name": .text(name), "file": .text(scenarioCase.file),
             "seed": .number(scenarioCase.seed), "case": .number(scenarioCase.number),
             "case_name": scenarioCase.name.map(Node.text), "passed": .boolean(verdict.isPassed),
-            "door": record.doorUsed.map(Node.text),
+            "transport": record.transportUsed.map(Node.text),
             "client": record.end.entries.isEmpty ? nil : .map(record.end.entries),
             "failures": .list(verdict.failures.map(\.node)), "again": againNode,
         ])
@@ -96,7 +96,7 @@ extension CaseResult {
             "passed": .boolean(verdict.isPassed),
             "card_time": .number(record.world.now.wholeNanoseconds),
             "client": record.clientNode,
-            "door": record.doorUsed.map(Node.text),
+            "transport": record.transportUsed.map(Node.text),
             "verdict": finding?.node,
             "failures": .list(verdict.failures.map(\.node)),
             "decided_by_clock": clockDecisions.isEmpty ? nil : .list(clockDecisions.map(Node.text)),

@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapTransports
 import TapField
 import TapJudge
 import TapReading
@@ -68,10 +68,10 @@ public struct OutcomeRun: Sendable {
     }
 }
 
-extension OpenDoors {
-    /// What clients did with our PC/SC service, if there is one; complete once the doors are closed.
+extension OpenTransports {
+    /// What clients did with our PC/SC service, if there is one; complete once the transports are closed.
     var serviceUse: ServiceUse? {
-        doors.lazy.compactMap { $0 as? PCSCDoor }.first.map { ServiceUse($0.usage) }
+        transports.lazy.compactMap { $0 as? PCSCTransport }.first.map { ServiceUse($0.usage) }
     }
 }
 

@@ -1,5 +1,5 @@
 import TapCards
-import TapDoors
+import TapTransports
 import TapSystem
 import TapRecording
 import TapScenario

@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapTransports
 import TapHost
 import TapSystem
 import TapField
@@ -8,10 +8,10 @@ import TapReport
 import TapScenario
 import TapServe
 
-/// A case whose cards lie before open doors until it is closed; it can be steered meanwhile.
+/// A case whose cards lie before open transports until it is closed; it can be steered meanwhile.
 public struct ServedField: Sendable {
     public let field: SteeredField
-    private let doors: OpenDoors
+    private let transports: OpenTransports
 
     /// - Parameters:
     ///   - scenarioCase: The case; its client is not started.
@@ -22,7 +22,7 @@ public struct ServedField: Sendable {
     ///   - tellExhausted: Called with the limit, on a thread of the field, when the case's limit of frames is used up,
     ///     and again after each reset.
     public init(
-        _ scenarioCase: ScenarioCase, at place: PCSCDoor.Place = .ownFolder, terminalLink: String? = nil,
+        _ scenarioCase: ScenarioCase, at place: PCSCTransport.Place = .ownFolder, terminalLink: String? = nil,
         again: [String], origin: CaseOrigin,
         observer: (any TraceObserver)? = nil, tellExhausted: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(RunError) {
@@ -37,15 +37,16 @@ public struct ServedField: Sendable {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
         }
         do {
-            doors = try OpenDoors(on: host, scenarioCase, at: place, terminalLink: terminalLink)
+            transports = try OpenTransports(on: host, scenarioCase, at: place, terminalLink: terminalLink)
         } catch {
             host.close()
             throw error
         }
-        doors.settle()
+        transports.settle()
         field = SteeredField(
-            scenarioCase, on: host, usedBy: DoorUser(doors, scenarioCase.readersOrDefault), again: again, origin: origin
-        ) { scenarioCase.makeDoorWorld(observer: observer) }
+            scenarioCase, on: host, usedBy: TransportUser(transports, scenarioCase.readersOrDefault), again: again,
+            origin: origin
+        ) { scenarioCase.makeTransportWorld(observer: observer) }
     }
 
     /// Reports once that the limit is used up, until a reset.
@@ -63,40 +64,40 @@ public struct ServedField: Sendable {
         }
     }
 
-    public var variables: [(name: String, value: String)] { doors.variables + field.original.clientVariables }
+    public var variables: [(name: String, value: String)] { transports.variables + field.original.clientVariables }
 
     public var world: World { field.host.snapshot }
 
-    /// How many clients are connected, at doors that can tell.
-    public var clientCount: Int { doors.clientCount }
+    /// How many clients are connected, at transports that can tell.
+    public var clientCount: Int { transports.clientCount }
 
-    /// Closes the doors, but lets clients that are connected end what they have begun.
+    /// Closes the transports, but lets clients that are connected end what they have begun.
     public func retire() {
-        doors.retire()
+        transports.retire()
     }
 
     public func close() {
-        doors.close()
+        transports.close()
         field.host.close()
     }
 }
 
-struct DoorUser: FieldUser {
-    private let doors: OpenDoors
+struct TransportUser: FieldUser {
+    private let transports: OpenTransports
     private let readers: [NamedReader]
 
-    init(_ doors: OpenDoors, _ readers: [NamedReader]) {
-        self.doors = doors
+    init(_ transports: OpenTransports, _ readers: [NamedReader]) {
+        self.transports = transports
         self.readers = readers
     }
 
     var status: (rows: [[String]], entries: [(key: String, value: Node)]) {
-        let names = readers.indices.flatMap { number in doors.doors.compactMap { $0.name(ofReader: number) } }
+        let names = readers.indices.flatMap { number in transports.transports.compactMap { $0.name(ofReader: number) } }
         return (
-            rows: doors.doors.map(\.columns) + names.map { ["reader", $0] },
+            rows: transports.transports.map(\.columns) + names.map { ["reader", $0] },
             entries: [
-                ("doors", .list(doors.doors.map(\.node))), ("readers", .list(names.map(Node.text))),
-                ("clients", .number(doors.clientCount)),
+                ("transports", .list(transports.transports.map(\.node))), ("readers", .list(names.map(Node.text))),
+                ("clients", .number(transports.clientCount)),
             ]
         )
     }
@@ -117,40 +118,41 @@ struct DoorUser: FieldUser {
         _ name: String?, isPlugged: Bool, on field: SteeredField
     ) throws(ControlRefusal) -> ControlAnswer {
         guard let reader = readers.first(where: { $0.name == name ?? readers[0].name }),
-            [.pcsc, .usb].contains(reader.spec.door ?? .pcsc)
+            [.pcsc, .usb].contains(reader.spec.transport ?? .pcsc)
         else {
             throw ControlRefusal(
-                "only readers of the PC/SC service and those on the USB can be unplugged, and those doors are closed")
+                "only readers of the PC/SC service and those on the USB can be unplugged, and those transports are closed"
+            )
         }
         let hasChanged = field.host.perform { isPlugged ? $0.plug(reader.name) : $0.unplug(reader.name) }
-        doors.follow()
+        transports.follow()
         let subject = readers.count == 1 ? "the reader" : reader.name
         return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ["changed": .boolean(hasChanged)])
     }
 
     var hasPhone: Bool { false }
-    var clientCount: Int { doors.clientCount }
+    var clientCount: Int { transports.clientCount }
 
     func cardsHaveMoved() {
-        doors.follow()
+        transports.follow()
     }
 
     func fieldHasRestarted() {
-        doors.follow()
+        transports.follow()
     }
 
     func record(of world: World) -> RunRecord {
         RunRecord(
             world: world, client: ClientReport(end: .elsewhere),
-            doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
-            doorUsed: doors.used?.name)
+            transportsOpened: transports.transports.map { .init(name: $0.name, variable: $0.environment.first?.name) },
+            transportUsed: transports.used?.name)
     }
 }
 
-extension Door {
+extension Transport {
     fileprivate var columns: [String] {
         let variables = environment.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
-        return ["door \(name)", variables, "", wasUsed ? "used" : "not used"]
+        return ["transport \(name)", variables, "", wasUsed ? "used" : "not used"]
     }
 
     fileprivate var node: Node {

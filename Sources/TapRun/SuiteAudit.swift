@@ -61,7 +61,7 @@ public struct SuiteAudit: Sendable {
                 .baseline,
                 "the suite fails without any lie: \(end.text)\(end.lastWords). Fix that first")
         }
-        let isUsed = run.record.doorUsed != nil
+        let isUsed = run.record.transportUsed != nil
         let commands = run.own.commands.union(isUsed ? run.field.commands : [])
         guard !commands.isEmpty else { throw RunError(.baseline, Self.unseen) }
         return Clean(

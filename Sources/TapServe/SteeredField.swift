@@ -230,7 +230,7 @@ private struct CardStatus {
     }
 }
 
-/// The user of a steered field: programs that connect through doors, or the sessions of a phone.
+/// The user of a steered field: programs that connect through transports, or the sessions of a phone.
 public protocol FieldUser: Sendable {
     /// Its part of a status: rows for a person, after those of the cards, and entries for a program.
     var status: (rows: [[String]], entries: [(key: String, value: Node)]) { get }
@@ -272,7 +272,7 @@ extension ScenarioCase {
     ///   - observer: Told of every event as it happens.
     ///   - isWaiting: Whether the timeline waits until a client is ready for it.
     ///   - isByExchanges: Whether the exchanges of the client decide when timed steps come.
-    public func makeDoorWorld(
+    public func makeTransportWorld(
         observer: (any TraceObserver)?, isWaiting: Bool = false, isByExchanges: Bool = false
     ) -> World {
         var world = makeQuietWorld(trace: Trace(bound: .run, observer: observer))
@@ -290,7 +290,7 @@ extension ScenarioCase {
         observer: (any TraceObserver)?, isWaiting: Bool = false, isByExchanges: Bool = false
     ) -> FieldHost {
         FieldHost(
-            makeDoorWorld(observer: observer, isWaiting: isWaiting, isByExchanges: isByExchanges),
+            makeTransportWorld(observer: observer, isWaiting: isWaiting, isByExchanges: isByExchanges),
             pace: pace == .card ? .card : .atOnce)
     }
 }

@@ -20,7 +20,7 @@ import Testing
         for command in commands { _ = reader.carry(try Hex.bytes(command), in: &world) }
         return RunRecord(
             world: world, client: ClientReport(end: end, result: result),
-            doorsOpened: [.init(name: "pcsc", variable: "PCSCLITE_CSOCK_NAME")], doorUsed: "pcsc")
+            transportsOpened: [.init(name: "pcsc", variable: "PCSCLITE_CSOCK_NAME")], transportUsed: "pcsc")
     }
 
     private static func load(_ rest: String = "", reader: String = "storage-card") throws -> ScenarioCase {
@@ -186,7 +186,7 @@ import Testing
         let test = try Self.load()
         var record = try Self.record(test, [Self.visit], end: .timeLimit)
         #expect(Judge.judge(test, record).failures.first?.hint?.contains("vpcd") == false)
-        record.doorUsed = "vpcd"
+        record.transportUsed = "vpcd"
         #expect(Judge.judge(test, record).failures.first?.hint?.contains("add `--taps 1`") == true)
     }
 

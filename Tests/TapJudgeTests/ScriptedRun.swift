@@ -64,18 +64,18 @@ struct ScriptedRun {
             "trips": trips, "balance": 3120, "name": "a", "none": .null, "list": [1, 3], "big": 123_456_789_012,
         ]
         let printed = "read 20 trips\n"
-        let nfcpy = RunRecord.Door(name: "nfcpy", variable: "TAPSIM_NFCPY")
-        let pcsc = RunRecord.Door(name: "pcsc", variable: "PCSCLITE_CSOCK_NAME")
+        let nfcpy = RunRecord.Transport(name: "nfcpy", variable: "TAPSIM_NFCPY")
+        let pcsc = RunRecord.Transport(name: "pcsc", variable: "PCSCLITE_CSOCK_NAME")
         switch client {
         case "failed":
             return RunRecord(
                 world: world, client: ClientReport(end: .exit(1), standardError: "one\nno card answered\n\n"))
         case "crashed":
             return RunRecord(
-                world: world, client: ClientReport(end: .signal(11)), doorsOpened: [nfcpy], doorUsed: "nfcpy")
+                world: world, client: ClientReport(end: .signal(11)), transportsOpened: [nfcpy], transportUsed: "nfcpy")
         case "hung":
             let report = ClientReport(end: .timeLimit, standardOutput: "{", wall: .seconds(60))
-            return RunRecord(world: world, client: report, doorsOpened: [nfcpy], doorUsed: "nfcpy")
+            return RunRecord(world: world, client: report, transportsOpened: [nfcpy], transportUsed: "nfcpy")
         case "endless":
             return RunRecord(world: world, client: ClientReport(end: .exchangeLimit))
         case "idle":
@@ -105,29 +105,29 @@ struct ScriptedRun {
         case "silent":
             var report = ClientReport(end: .timeLimit)
             report.missedReady = LinePattern("ready")
-            return RunRecord(world: world, client: report, doorsOpened: [pcsc])
+            return RunRecord(world: world, client: report, transportsOpened: [pcsc])
         case "outside":
             let report = ClientReport(end: .exit(0), standardOutput: "no reader\n", wall: .seconds(1))
-            return RunRecord(world: world, client: report, doorsOpened: [pcsc, nfcpy])
+            return RunRecord(world: world, client: report, transportsOpened: [pcsc, nfcpy])
         case "unimportable":
-            let libnfc = RunRecord.Door(name: "libnfc", variable: "LIBNFC_DEVICE")
+            let libnfc = RunRecord.Transport(name: "libnfc", variable: "LIBNFC_DEVICE")
             let report = ClientReport(
                 end: .exit(1),
                 standardError: "Traceback (most recent call last):\nModuleNotFoundError: No module named 'nfc'\n")
-            return RunRecord(world: world, client: report, doorsOpened: [libnfc])
+            return RunRecord(world: world, client: report, transportsOpened: [libnfc])
         case "lines":
             let printed = "balance 3120\ntrip 1\nbonus 7 yen\n"
             return RunRecord(world: world, client: ClientReport(end: .exit(0), standardOutput: printed))
         case "closed":
-            let libnfc = RunRecord.Door(name: "libnfc", variable: "LIBNFC_DEVICE")
-            return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [pcsc, libnfc])
+            let libnfc = RunRecord.Transport(name: "libnfc", variable: "LIBNFC_DEVICE")
+            return RunRecord(world: world, client: ClientReport(end: .exit(0)), transportsOpened: [pcsc, libnfc])
         case "phone":
-            var record = RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [pcsc])
+            var record = RunRecord(world: world, client: ClientReport(end: .exit(0)), transportsOpened: [pcsc])
             record.readsByPhone = true
             return record
         case "beside":
-            let vpcd = RunRecord.Door(name: "vpcd", variable: nil)
-            return RunRecord(world: world, client: ClientReport(end: .exit(0)), doorsOpened: [vpcd])
+            let vpcd = RunRecord.Transport(name: "vpcd", variable: nil)
+            return RunRecord(world: world, client: ClientReport(end: .exit(0)), transportsOpened: [vpcd])
         case "app", "open-app", "idle-app":
             var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
             record.phone = Self.report(client)

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A Proxmark3 joined to a world, as its door joins them.
+/// A Proxmark3 joined to a world, as its transport joins them.
 private struct Joined {
     var reader = Proxmark3()
     var world = World(seed: 1)

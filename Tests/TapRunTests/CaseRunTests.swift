@@ -21,7 +21,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
         let test = try scenarioCase(#"{"format": 1, "cards": {"card": {"template": "suica"}}}"#)
         let record = try await CaseRun().run(test)
         #expect(record.client.end == .exit(0))
-        #expect(record.doorsOpened.isEmpty)
+        #expect(record.transportsOpened.isEmpty)
         #expect(record.world.exchangeCount > 0)
         #expect(Judge.judge(test, record).isPassed)
     }
@@ -35,12 +35,12 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
         #expect(one.client.standardOutput == other.client.standardOutput)
     }
 
-    @Test func `tells how a program ended that opened no door`() async throws {
+    @Test func `tells how a program ended that opened no transport`() async throws {
         let test = try scenarioCase(
             #"{"format": 1, "cards": {"card": {"template": "suica"}}, "client": {"run": ["/bin/sh", "-c", "exit 3"]}}"#)
         let record = try await CaseRun().run(test)
         #expect(record.client.end == .exit(3))
-        #expect(record.doorUsed == nil && !record.doorsOpened.isEmpty)
+        #expect(record.transportUsed == nil && !record.transportsOpened.isEmpty)
         #expect(!Judge.judge(test, record).isPassed)
     }
 

@@ -106,7 +106,7 @@ import Testing
         let short = try load(text + "reader: acr122u").cases[0]
         #expect(short.reader == ReaderSpec(.acr122u))
         let full = try load(text + "reader: {model: rc-s380, name: SONY FeliCa, over: pcsc}").cases[0]
-        #expect(full.reader == ReaderSpec(.rcs380, name: "SONY FeliCa", door: .pcsc))
+        #expect(full.reader == ReaderSpec(.rcs380, name: "SONY FeliCa", transport: .pcsc))
         var diagnostics = Diagnostics()
         for test in [short, full] {
             let again = ScenarioLoader.scenario(from: test.resolved, file: "again", into: &diagnostics)

@@ -28,7 +28,7 @@ import Testing
             """
         for test in try load(text) {
             #expect(test.readers.map(\.name) == ["gate", "desk"])
-            var gate = ReaderSpec(.acr122u, name: "Gate", door: .pcsc)
+            var gate = ReaderSpec(.acr122u, name: "Gate", transport: .pcsc)
             gate.pick = "suica"
             #expect(test.readers.map(\.spec) == [gate, ReaderSpec(.rcs380)] && test.reader == gate)
             var world = test.makeWorld()
@@ -63,8 +63,8 @@ import Testing
     @Test func `are changed together from outside`() throws {
         let test = try load("readers: {a: acr122u, b: rc-s300}")[0].changingReaders { $0.model = .storageCard }
         #expect(test.readers.map(\.spec.model) == [.storageCard, .storageCard])
-        let usual = try load("")[0].changingReaders { $0.door = .nfcpy }
-        #expect(usual.readers.map(\.name) == ["reader"] && usual.reader?.door == .nfcpy)
+        let usual = try load("")[0].changingReaders { $0.transport = .nfcpy }
+        #expect(usual.readers.map(\.name) == ["reader"] && usual.reader?.transport == .nfcpy)
     }
 
     private static let visits: [(String, VisitPlan)] = {

@@ -55,7 +55,7 @@ private final class ServedCards {
         self.host = host
         wasStopped = stopped
         let field = SteeredField(test, on: host, usedBy: user, again: ["tapsim", "serve"]) {
-            test.makeDoorWorld(observer: nil)
+            test.makeTransportWorld(observer: nil)
         }
         service = try FieldService(field) { _ in stopped.withLock { $0 = true } }
         client = try ControlClient(to: service.path)

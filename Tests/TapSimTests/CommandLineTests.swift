@@ -81,10 +81,10 @@ import Testing
         (["exchange", "Scenarios/cards/suica.yaml", "--parent", "1"], 2, "goes with `--listen`"),
         (["list", "nonsense"], 2, "cards"),
         (["run", "--card", "suica", "--model", "acr12u"], 2, "did you mean `acr122u`?"),
-        (["run", "--card", "suica", "--door", "vpcd:x", "--", "true"], 2, "a port from 1 to 65535 behind vpcd"),
-        (["run", "--card", "suica", "--door", "pcsc"], 2, "the built-in one goes through none"),
+        (["run", "--card", "suica", "--transport", "vpcd:x", "--", "true"], 2, "a port from 1 to 65535 behind vpcd"),
+        (["run", "--card", "suica", "--transport", "pcsc"], 2, "the built-in one goes through none"),
         (["run", "--card", "suica", "--reader", ""], 2, "tapsim list readers tells the names"),
-        (["run", "--card", "suica", "--reader", "x", "--model", "acr122u"], 2, "has its own model and door"),
+        (["run", "--card", "suica", "--reader", "x", "--model", "acr122u"], 2, "has its own model and transport"),
         (["list", "readers"], 3, "SCARD_E_NO_SERVICE"),
         (["run", "--card", "suica", "--param", "a=1"], 2, "`--param` is for files"),
         (["run", "a.yaml", "--param", "a"], 2, "write --param NAME=VALUE"),
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func `says that pcscd is not there before it starts a client of pcscd`() throws {
-        let outcome = try TapSim.run(["run", "--card", "suica", "--door", "vpcd:1", "--", "echo", "started"])
+        let outcome = try TapSim.run(["run", "--card", "suica", "--transport", "vpcd:1", "--", "echo", "started"])
         #expect(outcome.exitCode == 3)
         #expect(outcome.error.contains("driver vpcd waits for a card at port 1; start pcscd"), "\(outcome.error)")
         #expect(!outcome.output.contains("\nstarted"))

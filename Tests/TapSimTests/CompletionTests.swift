@@ -37,7 +37,7 @@ import Testing
         (["run", "--card=suica:balance=1,bal"], []),
         (["run", "--card", "ntag215:ic=NTAG213"], ["ntag215:ic=NTAG213"]),
         (["card", "edit", "card.yaml", "poi"], ["points="]), (["serve", "--model", "acr122"], ["acr122u"]),
-        (["serve", "--door", "nfc"], ["nfcpy"]), (["fuzz", "--only", "rf.silen"], ["rf.silence"]),
+        (["serve", "--transport", "nfc"], ["nfcpy"]), (["fuzz", "--only", "rf.silen"], ["rf.silence"]),
         (["explain", "RC-S96"], ["RC-S960", "RC-S962"]), (["list", "faults", "rf.silen"], ["rf.silence"]),
     ])
     func `offer cards and their keys, reader models, transports, faults and ICs`(

@@ -5,34 +5,35 @@ import Testing
 /// Programs that are not ours read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets
 /// wait at least 200 ms for an answer, through that of a PN532 on a serial port, and those of readers on the USB.
 @Suite struct `Foreign clients` {
-    private func run(_ card: String, door: String, _ program: String, _ options: [String] = []) throws -> Node {
-        try run(["--card", card], door: door, program, options)
+    private func run(_ card: String, transport: String, _ program: String, _ options: [String] = []) throws -> Node {
+        try run(["--card", card], transport: transport, program, options)
     }
 
-    private func run(_ cards: [String], door: String, _ program: String, _ options: [String] = []) throws -> Node {
-        let parts = door.split(separator: " ").map(String.init)
-        let reader = ["--door", parts[0]] + parts.dropFirst().prefix(1).flatMap { ["--model", $0] }
+    private func run(_ cards: [String], transport: String, _ program: String, _ options: [String] = []) throws -> Node {
+        let parts = transport.split(separator: " ").map(String.init)
+        let reader = ["--transport", parts[0]] + parts.dropFirst().prefix(1).flatMap { ["--model", $0] }
         let client = [TapSimProgram.python, "Tests/Clients/\(program)"] + parts.dropFirst(2) + options
         let outcome = try TapSim.run(["run"] + cards + reader + ["--json", "--"] + client)
         let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(report["client"]?["stderr"]?.text ?? "")")
-        #expect(report["door"]?.text == parts[0])
+        #expect(report["transport"]?.text == parts[0])
         var diagnostics = Diagnostics()
         let output = SourceFile(name: "client", text: report["client"]?["stdout"]?.text ?? "")
         return try #require(JSONReader().read(output, into: &diagnostics), "\(output.bytes.count) bytes of output")
     }
 
-    /// A door, and for the USB a reader and its path in nfcpy; most scripts say `usb` alone.
+    /// A transport, and for the USB a reader and its path in nfcpy; most scripts say `usb` alone.
     private static let ways = [
         "nfcpy", "libnfc", "usb rc-s380 usb", "usb rc-s380 usb:054c:06c3", "usb rc-s330 usb", "usb acr122u usb",
         "usb scl3711 usb",
     ]
 
     @Test(arguments: ways)
-    func `nfcpy polls both systems of a card, dumps them, reads 20 trips and is refused 13 blocks`(door: String) throws
+    func `nfcpy polls both systems of a card, dumps them, reads 20 trips and is refused 13 blocks`(transport: String)
+        throws
     {
-        let found = try run("suica:balance=3120,trips=20", door: door, "nfcpy_felica.py")
+        let found = try run("suica:balance=3120,trips=20", transport: transport, "nfcpy_felica.py")
         #expect(found["systems"]?.items.map(\.text) == ["0003", "FE00", "86A7"])
         #expect(found["polled"]?["0003"]?.text?.hasPrefix("01") == true)
         #expect(found["polled"]?["FE00"]?.text?.hasPrefix("11") == true)
@@ -52,14 +53,14 @@ import Testing
         ic: String, isBare: Bool, nodes: Int
     ) throws {
         let card = ["--card", "suica:ic=\(ic)"] + (nodes == 0 ? ["--allow-no-read"] : [])
-        let found = try run(card, door: "libnfc", "nfcpy_search.py", isBare ? ["--no-floor"] : [])
+        let found = try run(card, transport: "libnfc", "nfcpy_search.py", isBare ? ["--no-floor"] : [])
         #expect(found["nodes"]?.text == (nodes == 0 ? nil : "\(nodes)"))
         #expect(found["error"]?.text?.contains("timeout") == (nodes == 0 ? true : nil))
     }
 
     @Test(arguments: ways)
-    func `nfcpy recognises an NTAG215, reads and writes NDEF, protects it and authenticates`(door: String) throws {
-        let found = try run("ndef", door: door, "nfcpy_ntag.py")
+    func `nfcpy recognises an NTAG215, reads and writes NDEF, protects it and authenticates`(transport: String) throws {
+        let found = try run("ndef", transport: transport, "nfcpy_ntag.py")
         #expect(found["product"]?.text == "NXP NTAG215")
         #expect(found["before"]?.items.count == 1)
         #expect(found["written"]?[0]?.text == "https://example.com/" + String(repeating: "w", count: 300))
@@ -72,9 +73,9 @@ import Testing
 
     @Test(arguments: ["nfcpy", "libnfc"])
     func `nfcpy formats, protects and authenticates a FeliCa Lite-S, and reads and writes NDEF with MACs`(
-        door: String
+        transport: String
     ) throws {
-        let found = try run("Lite-S", door: door, "nfcpy_lite.py")
+        let found = try run("Lite-S", transport: transport, "nfcpy_lite.py")
         #expect(found["class"]?.text == "FelicaLiteS")
         for step in ["factory key", "formatted", "protected", "right password", "again"] {
             #expect(found[step]?.text == "true", "\(step)")
@@ -93,8 +94,8 @@ import Testing
     }
 
     @Test(arguments: ["nfcpy", "libnfc"])
-    func `nfcpy formats, protects and authenticates a FeliCa Lite, and reads NDEF with MACs`(door: String) throws {
-        let found = try run("Lite", door: door, "nfcpy_lite.py")
+    func `nfcpy formats, protects and authenticates a FeliCa Lite, and reads NDEF with MACs`(transport: String) throws {
+        let found = try run("Lite", transport: transport, "nfcpy_lite.py")
         #expect(found["class"]?.text == "FelicaLite")
         for step in ["factory key", "formatted", "protected", "right password"] {
             #expect(found[step]?.text == "true", "\(step)")
@@ -120,14 +121,14 @@ import Testing
             expect: {client: {exit: 0}}
 
             """)
-        let found = try run([scenario], door: "nfcpy", "nfcpy_torn.py")
+        let found = try run([scenario], transport: "nfcpy", "nfcpy_torn.py")
         #expect(found["before"]?[0]?.text == "https://example.com/t")
         #expect(found["error"]?.text != nil)
         #expect(found["readable"]?.text == "false")
     }
 
     @Test func `nfcpy hears at once that a sense found no card, and goes on to the next technology`() throws {
-        let found = try run("suica", door: "nfcpy", "nfcpy_senses.py")
+        let found = try run("suica", transport: "nfcpy", "nfcpy_senses.py")
         let senses = found["senses"]?.items.compactMap(\.text) ?? []
         #expect(
             senses.prefix(5) == [
@@ -140,17 +141,17 @@ import Testing
     func `nfcpy finds a card that is brought later`(template: String, technology: String) throws {
         let scenario = try TapSimProgram.file(
             "late.yaml", "format: 1\ncards: {card: {template: \(template)}}\ntimeline: [{after: 100ms, tap: card}]\n")
-        let found = try run([scenario], door: "nfcpy", "nfcpy_senses.py")
+        let found = try run([scenario], transport: "nfcpy", "nfcpy_senses.py")
         #expect(found["found"]?.items.map(\.text) == [technology])
     }
 
     @Test func `pyserial reads an NTAG215 and a Suica with a PN532 over TCP`() throws {
-        let tag = try run("ndef:uid=04A1B2C3D4E5F6", door: "pn532-tcp", "pn532_socket.py", ["{pn532-tcp}"])
+        let tag = try run("ndef:uid=04A1B2C3D4E5F6", transport: "pn532-tcp", "pn532_socket.py", ["{pn532-tcp}"])
         #expect(tag["uid"]?.text == "04a1b2c3d4e5f6")
         #expect(tag["page 4"]?.text?.hasPrefix("03") == true)
         #expect(tag["page 10"]?.text == "41424344")
         let card = try run(
-            "suica:idm=01010A1020304050,balance=3120", door: "pn532-tcp", "pn532_socket.py", ["{pn532-tcp}"])
+            "suica:idm=01010A1020304050,balance=3120", transport: "pn532-tcp", "pn532_socket.py", ["{pn532-tcp}"])
         #expect(card["idm"]?.text == "01010a1020304050")
         #expect(card["systems"]?.text == "030003fe0086a7")
         #expect(card["blocks"]?.text?.count == 64)
@@ -159,7 +160,7 @@ import Testing
     /// Requests of felica-rs 1.0.1, sent by Python.
     @Test func `a client of felica-rs' remote reader polls a Suica, and reads its systems and a block`() throws {
         let card = "suica:idm=01010A1020304050,balance=3120"
-        let found = try run(card, door: "felica-rs", "felica_rs_remote.py", ["{felica-rs}"])
+        let found = try run(card, transport: "felica-rs", "felica_rs_remote.py", ["{felica-rs}"])
         for rate in ["212F", "424F"] {
             #expect(found[rate]?["idm"]?.text == "01010A1020304050")
             #expect(found[rate]?["rd"]?.text == "0003")

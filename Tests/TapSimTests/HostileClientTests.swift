@@ -27,7 +27,7 @@ import Testing
         return false
     }
 
-    @Test func `a client that opened no door is a verdict with the probable cause`() throws {
+    @Test func `a client that opened no transport is a verdict with the probable cause`() throws {
         let outcome = try run("exit 0")
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("PCSCLITE_CSOCK_NAME"))

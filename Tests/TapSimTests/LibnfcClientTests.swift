@@ -5,13 +5,14 @@ import Testing
 
 /// Programs of Debian's libnfc, and one in C, through `tapsim run`.
 @Suite struct `Installed programs on libnfc` {
-    /// Runs a client against a scenario or a card and gives what it printed; the case has passed, through the door.
+    /// Runs a client against a scenario or a card and gives what it printed; the case has passed, through the
+    /// transport.
     private func output(_ words: [String], _ client: [String]) throws -> String {
         let outcome = try TapSim.run(["run"] + words + ["--json", "--"] + client)
         let report = try #require(
             outcome.json?["scenarios"]?[0]?["cases"]?[0], "\(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(outcome.output)")
-        #expect(report["door"]?.text == "libnfc")
+        #expect(report["transport"]?.text == "libnfc")
         return report["client"]?["stdout"]?.text ?? ""
     }
 
@@ -70,7 +71,7 @@ import Testing
             timeline: [{at: 300ms, tap: tag}]
             expect: {counts: {ntag.read: 1}, cards: {tag: unchanged}}
             """)
-        let text = try output([scenario, "--door", "libnfc"], [Self.reader.get(), "tag"])
+        let text = try output([scenario, "--transport", "libnfc"], [Self.reader.get(), "tag"])
         #expect(text == "UID 04A1B2C3D4E580\npages 0310D1010C55046578616D706C652E6F\n")
     }
 
@@ -101,7 +102,7 @@ import Testing
 
     @Test func `one that is not told of its device is told of the variable`() throws {
         let client = ["env", "-u", "LIBNFC_DEVICE", "LIBNFC_AUTO_SCAN=false", "nfc-list"]
-        let outcome = try TapSim.run(["run", "--card", "ndef", "--door", "libnfc", "--"] + client)
+        let outcome = try TapSim.run(["run", "--card", "ndef", "--transport", "libnfc", "--"] + client)
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("LIBNFC_DEVICE"))
     }

@@ -4,7 +4,7 @@ import TapDocument
 import TestSupport
 import Testing
 
-/// Logs that programs write at our doors become scenarios by which the same programs run again.
+/// Logs that programs write at our transports become scenarios by which the same programs run again.
 @Suite struct `Importing logs of programs` {
     /// A log that a program is to write, and the scenario of it.
     private struct Files {
@@ -25,8 +25,8 @@ import Testing
         }
 
         /// Runs a client by the scenario, and returns what it prints; the case has passed.
-        func replay(_ door: [String], _ client: [String]) throws -> String {
-            try Replay.run([scenario] + door, client)
+        func replay(_ transport: [String], _ client: [String]) throws -> String {
+            try Replay.run([scenario] + transport, client)
         }
     }
 
@@ -53,9 +53,9 @@ import Testing
     }
 
     @Test(arguments: [("nfcpy", ""), ("libnfc", ""), ("usb rc-s380", "usb"), ("usb acr122u", "usb")])
-    func `nfcpy reads a transit card and a tag again from its debug log`(door: String, path: String) throws {
-        let parts = door.split(separator: " ").map(String.init)
-        let words = ["--door", parts[0]] + parts.dropFirst().flatMap { ["--model", $0] }
+    func `nfcpy reads a transit card and a tag again from its debug log`(transport: String, path: String) throws {
+        let parts = transport.split(separator: " ").map(String.init)
+        let words = ["--transport", parts[0]] + parts.dropFirst().flatMap { ["--model", $0] }
         for (card, program) in [("suica:balance=3120,trips=20", "nfcpy_felica.py"), ("ndef", "nfcpy_ntag.py")] {
             let files = try Files()
             let client = [Self.script(program)] + (path.isEmpty ? [] : [path])
@@ -74,7 +74,7 @@ import Testing
         ] {
             let files = try Files()
             let shell = ["/bin/sh", "-c", "LIBNFC_LOG_LEVEL=3 \"$@\" 2> \"$0\"", files.log]
-            let first = try Replay.run(["--card", card, "--door", "libnfc"], shell + program)
+            let first = try Replay.run(["--card", card, "--transport", "libnfc"], shell + program)
             guard program != ["nfc-list"] else {
                 // It finds the card and asks it nothing.
                 let outcome = try TapSim.run([
@@ -85,7 +85,7 @@ import Testing
                 continue
             }
             #expect(try files.importLog().contains("note:") == false)
-            #expect(try files.replay(["--door", "libnfc"], program) == first)
+            #expect(try files.replay(["--transport", "libnfc"], program) == first)
         }
     }
 
@@ -93,7 +93,7 @@ import Testing
         let files = try Files()
         let daemon = try PrivatePCSCD(readers: ["Virtual"], logsAPDUs: true)
         let reader = try #require(daemon.readers.first)
-        let card = try ServedCards(["--door", "vpcd:\(reader.port)", "--card", "ndef"])
+        let card = try ServedCards(["--transport", "vpcd:\(reader.port)", "--card", "ndef"])
         let client = try PCSCClient.compiled()
         let first = try TapSimProgram.run(
             Array(client.command.dropFirst()), environment: ["PCSCLITE_CSOCK_NAME": daemon.socket],
@@ -124,13 +124,13 @@ import Testing
         let files = try Files()
         let client = [TapSimProgram.python, Self.script("nfcpy_felica.py")]
         let folder = try TestFolder.make().path
-        let words = ["--card", "suica:balance=3120,trips=20", "--door", "nfcpy", "--trace", "always"]
+        let words = ["--card", "suica:balance=3120,trips=20", "--transport", "nfcpy", "--trace", "always"]
         let first = try Replay.run(words, client, in: folder)
         let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let trace = try #require(found.first { $0.hasSuffix("trace.jsonl") })
         try FileManager.default.copyItem(atPath: "\(folder)/\(trace)", toPath: files.log)
         #expect(try files.importLog().contains("note:") == false)
-        #expect(try files.replay(["--door", "nfcpy"], client) == first)
+        #expect(try files.replay(["--transport", "nfcpy"], client) == first)
     }
 
     @Test(arguments: ["suica", "icoca", "nanaco", "edy", "waon", "ndef", "NTAG213", "RC-S966"])

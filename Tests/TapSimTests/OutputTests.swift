@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func `is what the schema says of a service`() throws {
-        let cards = try ServedCards(["--door", "nfcpy", "--card", "suica:balance=3120,trips=20", "--card", "ndef"])
+        let cards = try ServedCards(["--transport", "nfcpy", "--card", "suica:balance=3120,trips=20", "--card", "ndef"])
         var documents = [Document(["serve"], cards.ready)]
         try cards.read()
         let kept = try TestFolder.make().path

@@ -7,11 +7,12 @@ import TapReport
 import TestSupport
 import Testing
 
-/// What is kept of a run is played to its client by the script beside it, with Python alone: no card, no reader, no TapSim.
+/// What is kept of a run is played to its client by the script beside it, with Python alone: no card, no reader, no
+/// TapSim.
 @Suite struct `A recorded run is played` {
     @Test(arguments: [("pcsc", true), ("nfcpy", true), ("usb", false), ("felica-rs", false), ("proxmark3", false)])
-    func `only by a door whose protocol the script speaks`(door: String, isPlayed: Bool) {
-        let record = RunRecord(world: World(seed: 1), client: ClientReport(end: .exit(0)), doorUsed: door)
+    func `only by a transport whose protocol the script speaks`(transport: String, isPlayed: Bool) {
+        let record = RunRecord(world: World(seed: 1), client: ClientReport(end: .exit(0)), transportUsed: transport)
         #expect(ReplayScript.plays(record) == isPlayed)
     }
 
@@ -129,12 +130,12 @@ import Testing
     }
 
     @Test(arguments: [("libnfc", ""), ("nfcpy", "{nfcpy}")])
-    func `to nfcpy on a serial line and over UDP`(door: String, path: String) throws {
+    func `to nfcpy on a serial line and over UDP`(transport: String, path: String) throws {
         let client = Self.python("nfcpy_felica.py") + (path.isEmpty ? [] : [path])
         let recording = try Recording(
             client, reader: "storage-card", card: Self.suica, fault: "felica.truncate", of: "felica.read")
-        #expect(try recording.meta["door"]?.text == door)
-        try recording.expectTheSame("\(door)")
+        #expect(try recording.meta["transport"]?.text == transport)
+        try recording.expectTheSame("\(transport)")
     }
 
     @Test(arguments: [("", ""), ("reader.chip_status", "felica.read"), ("rf.silence", "felica.read")])

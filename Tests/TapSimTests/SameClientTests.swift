@@ -50,11 +50,11 @@ import Testing
     /// What the built-in client of a second `tapsim` reads, to which the virtual reader is a real one.
     private static func client(over way: Way, _ daemon: PrivatePCSCD?, _ subject: [String]) throws -> Node {
         let reader = daemon?.readers.first
-        let door = reader.map { "vpcd:\($0.port)" } ?? "pcsc"
+        let transport = reader.map { "vpcd:\($0.port)" } ?? "pcsc"
         let variables = daemon.map { ["PCSCLITE_CSOCK_NAME": $0.socket] } ?? [:]
         let inner = [TapSimProgram.path] + subject + ["--reader", reader?.name ?? " 00 00"]
         let outer = try TapSim.run(
-            subject + ["--model", way.model, "--door", door, "--"] + inner, environment: variables)
+            subject + ["--model", way.model, "--transport", transport, "--"] + inner, environment: variables)
         let report = try client(outer)
         let output = SourceFile(name: "client", text: report["stdout"]?.text ?? "")
         var diagnostics = Diagnostics()

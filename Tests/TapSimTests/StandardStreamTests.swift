@@ -23,8 +23,9 @@ import Testing
         #expect(empty.exitCode == 0)
     }
 
-    @Test func `what is printed never lands in a door that took the number of a closed stream`() throws {
-        // Without a reader opened the verdict is a failure; output sent into the door would count as a reader's frame.
+    @Test func `what is printed never lands in a transport that took the number of a closed stream`() throws {
+        // Without a reader opened the verdict is a failure; output sent into the transport would count as a reader's
+        // frame.
         let outcome = try TapSimProgram.run(
             ["run", "--card", "suica", "--", "true"], redirection: "<&- 2>&- | cat; exit 0")
         #expect(outcome.output.contains("1 failed"))

@@ -6,18 +6,18 @@ import Testing
 ///
 /// Some tests start `tapsim`: the library that is preloaded is found by a variable of the process.
 @Suite struct `Programs on the USB` {
-    /// Runs a program and gives what it printed; the case has passed, through the door.
+    /// Runs a program and gives what it printed; the case has passed, through the transport.
     private func output(_ words: [String], _ client: [String]) throws -> String {
         let outcome = try TapSim.run(["run"] + words + ["--json", "--"] + client)
         let report = try #require(
             outcome.json?["scenarios"]?[0]?["cases"]?[0], "\(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(outcome.output)")
-        #expect(report["door"]?.text == "usb")
+        #expect(report["transport"]?.text == "usb")
         return report["client"]?["stdout"]?.text ?? ""
     }
 
     private func reader(_ model: String, card: String = "suica") -> [String] {
-        ["--card", card, "--door", "usb", "--model", model]
+        ["--card", card, "--transport", "usb", "--model", model]
     }
 
     /// The same for a program that uses the bus alone.
@@ -121,7 +121,7 @@ import Testing
         let script = """
             export TMPDIR=$(mktemp -d /tmp/bus.XXXXXX); trap 'rm -rf $TMPDIR' EXIT; set -m
             for pause in 0 0.02 0.05 0.1 0.2; do
-                "$0" run --card suica --door usb --model rc-s380 --trace off -- sleep 300 >/dev/null 2>&1 & run=$!
+                "$0" run --card suica --transport usb --model rc-s380 --trace off -- sleep 300 >/dev/null 2>&1 & run=$!
                 for try in $(seq 1000); do ls -d $TMPDIR/tapsim-*/sys >/dev/null 2>&1 && break; sleep 0.01; done
                 sleep $pause; kill -\(signal) $run; wait $run; echo $?
             done
@@ -199,7 +199,7 @@ import Testing
             seen()
             """
         let line = """
-            eval "$("$0" serve --card suica --door usb --env --parent $$ &)" && "$1" -c "$2" "$0" && "$0" ctl stop
+            eval "$("$0" serve --card suica --transport usb --env --parent $$ &)" && "$1" -c "$2" "$0" && "$0" ctl stop
             """
         let outcome = try TapSimProgram.run(
             ["-c", line, TapSimProgram.path, TapSimProgram.python, script], program: "/bin/sh")

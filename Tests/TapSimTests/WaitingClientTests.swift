@@ -1,5 +1,5 @@
 @testable import TapDocument
-import TapDoors
+import TapTransports
 import TapHost
 import TapSystem
 import TapField
@@ -116,9 +116,10 @@ import Testing
     ]
 
     @Test(arguments: pollers)
-    func `counts by its own exit code, however long it polls`(_ door: String, _ client: [String]) throws {
+    func `counts by its own exit code, however long it polls`(_ transport: String, _ client: [String]) throws {
         let run = try run(
-            client, in: "client: {run: [x]}\nexpect: {client: {exit: 7}}\n", door.isEmpty ? [] : ["--door", door])
+            client, in: "client: {run: [x]}\nexpect: {client: {exit: 7}}\n",
+            transport.isEmpty ? [] : ["--transport", transport])
         #expect(run.outcome.exitCode == 0 && !run.isDismissed, "\(run.outcome.output)")
         #expect(run.report["client"]?["exit"]?.text == "7", "\(run.outcome.output)")
     }
@@ -143,7 +144,8 @@ import Testing
     ///   - scenario: Keys of its scenario.
     ///   - isDisturbed: Whether it is a run under faults, as of a campaign.
     private func lookAfterWaiting(
-        _ scenario: String = "", isDisturbed: Bool = false, activity: DoorActivity = DoorActivity(isWaiting: true),
+        _ scenario: String = "", isDisturbed: Bool = false,
+        activity: TransportActivity = TransportActivity(isWaiting: true),
         _ body: (FieldHost, ClientSupervisor) throws -> Void
     ) throws {
         var diagnostics = Diagnostics()
@@ -168,8 +170,8 @@ import Testing
         }
     }
 
-    private static let waiting = DoorActivity(isWaiting: true)
-    /// A client that asks again and again, for doors that see no call that waits.
+    private static let waiting = TransportActivity(isWaiting: true)
+    /// A client that asks again and again, for transports that see no call that waits.
     private static let asking = AirFrame(.typeA106, [0x26], bitCount: 7)
 
     /// Looks ten times a second until the client is ended, at most for a minute.
@@ -187,7 +189,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `is never ended after its card has left, unless that is stated`(isAsking: Bool) throws {
-        try lookAfterWaiting(activity: isAsking ? DoorActivity() : Self.waiting) { host, care in
+        try lookAfterWaiting(activity: isAsking ? TransportActivity() : Self.waiting) { host, care in
             #expect(time(ofEndOf: care, on: host, isAsking: isAsking) == nil)
             #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
             #expect(care.complete(ClientReport(end: .timeLimit)).isWaitingForCards)
@@ -206,7 +208,7 @@ import Testing
         _ expect: String, _ text: String, _ isEnded: Bool
     ) throws {
         for isAsking in [true, false] {
-            try lookAfterWaiting(expect, activity: isAsking ? DoorActivity() : Self.waiting) { host, care in
+            try lookAfterWaiting(expect, activity: isAsking ? TransportActivity() : Self.waiting) { host, care in
                 care.wrote(Array(text.utf8), to: .output)
                 #expect((time(ofEndOf: care, on: host, isAsking: isAsking) != nil) == isEnded)
             }
@@ -222,7 +224,8 @@ import Testing
     }
 
     @Test func `does not wait where it wants a processor`() throws {
-        try lookAfterWaiting("expect: {client: {stdout: UID}}\n", activity: DoorActivity(checks: 20)) { host, care in
+        try lookAfterWaiting("expect: {client: {stdout: UID}}\n", activity: TransportActivity(checks: 20)) {
+            host, care in
             care.wrote(Array("UID\n".utf8), to: .output)
             #expect(time(ofEndOf: care, on: host, isBusy: true) == nil)
         }
@@ -240,7 +243,7 @@ import Testing
         _ keys: String, _ line: String
     ) throws {
         for isAsking in [true, false] {
-            try lookAfterWaiting(keys, activity: isAsking ? DoorActivity() : Self.waiting) { host, care in
+            try lookAfterWaiting(keys, activity: isAsking ? TransportActivity() : Self.waiting) { host, care in
                 care.wrote(Array("UID 04\n".utf8), to: .output)
                 let end = try #require(time(ofEndOf: care, on: host, isAsking: isAsking))
                 #expect(end > .seconds(10) && end < .seconds(13))
@@ -248,7 +251,7 @@ import Testing
             }
         }
         // One that prints, or does nothing at all, such as a slow start, has its time.
-        try lookAfterWaiting(keys, activity: DoorActivity()) { host, care in
+        try lookAfterWaiting(keys, activity: TransportActivity()) { host, care in
             #expect(time(ofEndOf: care, on: host) == nil)
         }
     }

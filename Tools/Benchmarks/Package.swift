@@ -11,7 +11,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Floor", "Meters"]
-                + ["TapWire", "TapCards", "TapField", "TapReaders", "TapDoors", "TapPCSC"].map {
+                + ["TapWire", "TapCards", "TapField", "TapReaders", "TapTransports", "TapPCSC"].map {
                     .product(name: $0, package: "TapSim")
                 },
             swiftSettings: [

@@ -17,9 +17,9 @@ let package = Package(
         fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
         fuzzer("FuzzCards", ["TapWire", "TapCrypto", "TapCards"]),
         fuzzer(
-            "FuzzDoors",
+            "FuzzTransports",
             [
-                "TapWire", "TapCards", "TapField", "TapReaders", "TapSystem", "TapHost", "TapDoors", "TapDocument",
+                "TapWire", "TapCards", "TapField", "TapReaders", "TapSystem", "TapHost", "TapTransports", "TapDocument",
                 "TapScenario", "TapJudge",
                 "TapServe",
             ]),

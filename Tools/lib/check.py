@@ -71,7 +71,7 @@ SUITES = {
     "TapReadersTests": (),
     "TapPCSCTests": (*C, *PCSC),
     "TapSystemTests": ("python3",),
-    "TapDoorsTests": PCSC,
+    "TapTransportsTests": PCSC,
     "TapDocumentTests": (),
     "TapImagesTests": (),
     "TapRecordingTests": (),
@@ -259,8 +259,8 @@ def build() -> None:
     targets = {target["name"]: {next(iter(needed.values()))[0] for needed in target["dependencies"]}
                for target in json.loads(package)["targets"]}
     for target in WITHOUT_TRANSPORTS:
-        if "TapDoors" in linked(target, targets):
-            raise Failed(f"{target} imports TapDoors by way of another target; apps and campaigns need no transport")
+        if "TapTransports" in linked(target, targets):
+            raise Failed(f"{target} imports TapTransports by way of another target; apps and campaigns need no transport")
     run("swift", "build", "--build-tests", *FAST, "--explicit-target-dependency-import-check", "error",
         "-Xswiftc", "-warnings-as-errors")
 

@@ -22,7 +22,7 @@ MOST_SEEDS_OF_A_PARSER = 40
 LONGEST_TALK = 40
 LONGEST_SEED = 4096
 # Most bytes of an input: enough for a whole scenario; a card hears some hundred frames.
-LONGEST = {"documents": 8192, "dumps": 8192, "logs": 8192, "doors": 4096, "cards": 4096}
+LONGEST = {"documents": 8192, "dumps": 8192, "logs": 8192, "transports": 4096, "cards": 4096}
 DEFAULT_LONGEST = 1024
 
 
@@ -87,22 +87,22 @@ def pn532_frame(packet: bytes) -> bytes:
     return b"\0\0\xFF" + bytes([len(packet), -len(packet) & 0xFF]) + packet + bytes([-sum(packet) & 0xFF, 0])
 
 
-def doors(_: pathlib.Path) -> Iterator[bytes]:
-    """FuzzDoors.swift: the door, the cards, the model where there are several; Talk.swift: no cuts, then messages."""
+def transports(_: pathlib.Path) -> Iterator[bytes]:
+    """FuzzTransports.swift: the transport, the cards, the model where there are several; Talk.swift: no cuts, then messages."""
     raw = 0xE0
     kinds = {
         "pn532.txt": (b"\0", True, pn532_frame),
         "proxmark3.txt": (b"\1", False, bytes),
         "acr122u.txt": (b"\4", True, lambda apdu: len(apdu).to_bytes(2, "big") + apdu),
     }
-    for name, (door, has_model, framed) in kinds.items():
+    for name, (transport, has_model, framed) in kinds.items():
         for talk in sections(name):
             messages = b"".join(bytes([raw, len(framed(packet))]) + framed(packet) for packet in talk
                                 if len(framed(packet)) < 256)
             for world in range(4):
-                yield door + bytes([world]) + (b"\1" if has_model else b"") + b"\0" + messages
-    for door in range(8):
-        yield bytes([door, 0, 0, 0]) + bytes(range(256))
+                yield transport + bytes([world]) + (b"\1" if has_model else b"") + b"\0" + messages
+    for transport in range(8):
+        yield bytes([transport, 0, 0, 0]) + bytes(range(256))
     # SteeredSession.swift: any bytes behind their length; no cuts, then each request of the property of a steered field.
     text = (ROOT / "Tests/TapServeTests/SteeredFieldTests.swift").read_text(encoding="utf-8")
     for request in re.findall(r'#"(\{.*?\})"#', text):
@@ -159,7 +159,7 @@ def client(_: pathlib.Path) -> Iterator[bytes]:
         yield bytes([0, 0, kind, *bytes(13), 0, 1, 63 - kind, *range(13)])
 
 
-TARGETS = {"wire": wire, "cards": cards, "doors": doors, "documents": documents, "dumps": dumps, "logs": logs,
+TARGETS = {"wire": wire, "cards": cards, "transports": transports, "documents": documents, "dumps": dumps, "logs": logs,
            "stations": stations, "client": client}
 
 

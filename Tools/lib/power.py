@@ -71,7 +71,7 @@ class Zoo:
         """Runs a campaign: single faults up to a limit, or also drawn ones for a budget; of one fault if it is named. Where the
         causes of another are given, it ends at the first beside them."""
         card = ["--card", client["card"]] if "card" in client else [f"Tests/Clients/zoo/{client['scenario']}.yaml"]
-        for option in ("model", "door"):
+        for option in ("model", "transport"):
             if "card" in client and option in client:
                 card += [f"--{option}", client[option]]
         words = [self.options.tapsim, "fuzz", *card, "--json", "--trace", "off", "--timeout",

@@ -7,15 +7,15 @@
 
 A mark names a template or an IC (tapsim list cards, tapsim list ics) and values of its keys, as a scenario file writes
 them; several marks put several cards before the reader. `@pytest.mark.tapsim(...)` says the rest: `scenario` (a file, in
-place of card marks), `case` and `param` ({name: value}) of it, `model` (tapsim list models), `door`, `seed`. A reader on nfcpy needs
-`@pytest.mark.tapsim(door="nfcpy")` and takes its path from os.environ["TAPSIM_NFCPY"].
+place of card marks), `case` and `param` ({name: value}) of it, `model` (tapsim list models), `transport`, `seed`. A reader on nfcpy needs
+`@pytest.mark.tapsim(transport="nfcpy")` and takes its path from os.environ["TAPSIM_NFCPY"].
 
 While the test runs, the variables that clients need are in os.environ. libpcsclite asks for the path of its service once in
 the life of a process, so all tests of a process use one path, and each finds its own cards there. With pytest-xdist every
 worker is a process with readers of its own.
 
     @pytest.mark.card("suica", balance=3120)
-    @pytest.mark.tapsim(door="usb", model="rc-s380")
+    @pytest.mark.tapsim(transport="usb", model="rc-s380")
     @pytest.mark.webusb("http://localhost:8765")
     def test_page(webusb_page):
         webusb_page.get("http://localhost:8765/")                   # a page that uses WebUSB, unchanged
@@ -46,14 +46,14 @@ import time
 
 import pytest
 
-# How long the service may take to open its doors and to end, in seconds.
+# How long the service may take to open its transports and to end, in seconds.
 START_LIMIT = 60
 END_LIMIT = 20
 # The name of the socket in its folder, and the bytes that its path may have: 107 on Linux, 103 on macOS.
 SOCKET = "pcscd.comm"
 LONGEST_SOCKET_PATH = 103
 # What the mark `tapsim` takes: options of `tapsim serve`, but for the file.
-SETTINGS = ("scenario", "case", "param", "model", "door", "seed")
+SETTINGS = ("scenario", "case", "param", "model", "transport", "seed")
 # The marks, and the fixture for which each is.
 MARKS = {"card": "card", "tapsim": "card", "webusb": "webusb_page"}
 # The browsers of `webusb_page`, the first that is installed.
@@ -149,7 +149,7 @@ class Field:
         self._ask({"unplug": {}})
 
     def status(self):
-        """What is there now: cards, doors, readers, the number of exchanges."""
+        """What is there now: cards, transports, readers, the number of exchanges."""
         return self._ask({"status": {}})["result"]
 
     def journal(self, last=None):
@@ -371,7 +371,7 @@ def webusb_browser(command, origin, program=None):
     temporary files goes with it.
     """
     if "UMOCKDEV_DIR" not in os.environ:
-        raise TapSimError("there is no reader on the USB; @pytest.mark.tapsim(door=\"usb\", model=\"rc-s380\") has one")
+        raise TapSimError("there is no reader on the USB; @pytest.mark.tapsim(transport=\"usb\", model=\"rc-s380\") has one")
     needed = webusb_needs(command, origin)
     try:
         from selenium import webdriver
@@ -641,7 +641,7 @@ def card(request, monkeypatch, tapsim_directory):
     field = problem = None
     try:
         options = options_of(item)
-        if not any(option.startswith("--door=") and option != "--door=pcsc" for option in options):
+        if not any(option.startswith("--transport=") and option != "--transport=pcsc" for option in options):
             options += ["--socket", os.path.join(tapsim_directory, SOCKET)]
         field = Field(command_of(request.config), options)
     except TapSimError as error:

@@ -1,6 +1,6 @@
 import TapCards
 import TapDocument
-import TapDoors
+import TapTransports
 import TapSystem
 import TapField
 import TapRecording

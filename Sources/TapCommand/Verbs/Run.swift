@@ -16,7 +16,7 @@ extension Verb {
             behind -- takes its place: any program. What uses libpcsclite finds the reader by itself, since
             PCSCLITE_CSOCK_NAME names a private PC/SC service; so does libnfc by LIBNFC_DEVICE, which names a PN532 on a
             serial port whose file is in TAPSIM_TTY. The standard input of the client is empty: attach a debugger from another
-            terminal. Doors at ports of 127.0.0.1 open only with --door, or if one of the client's arguments has their name in
+            terminal. Transports at ports of 127.0.0.1 open only with --transport, or if one of the client's arguments has their name in
             braces, which is replaced by the address:
 
               {nfcpy}      TAPSIM_NFCPY      the path that nfcpy takes
@@ -67,8 +67,8 @@ private struct RunVerb {
     func run() async throws -> ExitCode {
         let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, context))
             .withoutPhones
-        if arguments.isGiven("--door"), selection.cases.contains(where: \.isBuiltin) {
-            throw UsageError("`--door` is for a client behind `--`; the built-in one goes through none")
+        if arguments.isGiven("--transport"), selection.cases.contains(where: \.isBuiltin) {
+            throw UsageError("`--transport` is for a client behind `--`; the built-in one goes through none")
         }
         let permission = try ClientPermission(arguments)
         try permission.check(selection.cases, in: context.folder)

@@ -83,7 +83,7 @@ struct CaseSelection {
         let allowsNoRead = try NoReadPermission.isGiven(in: arguments)
         let isOnHardware = arguments.isGiven("--reader")
         guard !isOnHardware || !reader.isGiven else {
-            throw UsageError("a real reader (--reader) has its own model and door")
+            throw UsageError("a real reader (--reader) has its own model and transport")
         }
         let wanted = arguments.values("--case")
         let tags = arguments.values("--tag")

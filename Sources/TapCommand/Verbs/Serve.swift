@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapTransports
 import TapSystem
 import TapField
 import TapReport
@@ -11,9 +11,9 @@ extension Verb {
     static let serve = Verb(
         name: "serve",
         usages: ["FILE", "--card NAME[:KEY=VALUE,…]"],
-        summary: "Keep the cards of a scenario before open doors until it is ended; steer them with tapsim ctl.",
+        summary: "Keep the cards of a scenario before open transports until it is ended; steer them with tapsim ctl.",
         details: """
-            Opens the doors for libpcsclite and libnfc, or only the one of --door or the scenario, such as --door nfcpy.
+            Opens the transports for libpcsclite and libnfc, or only the one of --transport or the scenario, such as --transport nfcpy.
             Prints the variables by which a client finds them; they are for this user alone. It serves until it is interrupted,
             until tapsim ctl stop, or until the process that started it ends. With --json or --env standard output is
             closed after the lines that a program waits for. libpcsclite reads the path of its service once in the life
@@ -30,7 +30,7 @@ extension Verb {
             .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
             .value("--socket", "PATH", "Where the PC/SC service listens, for containers and fixed paths."),
             .value("--mode", "MODE", "Who may connect to that socket, such as 0660; without it only this user."),
-            .value("--tty", "PATH", "A link to the serial line of libnfc's door, for programs with a fixed port."),
+            .value("--tty", "PATH", "A link to the serial line of libnfc's transport, for programs with a fixed port."),
             ParentArgument.option,
             .flag("--json", "Print one line of JSON: env, control, pid."),
             .flag("--env", "Print export lines for a shell."),
@@ -54,7 +54,7 @@ private struct ServeVerb {
     private var console: Console { context.console }
     private let isForProgram: Bool
     private let parent: ProcessWatch
-    private let place: PCSCDoor.Place
+    private let place: PCSCTransport.Place
     private let order: AuditOrder?
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
@@ -71,12 +71,14 @@ private struct ServeVerb {
 
     func run() throws -> ExitCode {
         let scenario = try ServedScenario(arguments, context)
-        if arguments.isGiven("--socket"), let door = scenario.scenarioCase.reader?.door, door != .pcsc {
-            throw UsageError("`--socket` is for the PC/SC service, and only the door \(door.rawValue) is open")
+        if arguments.isGiven("--socket"), let transport = scenario.scenarioCase.reader?.transport, transport != .pcsc {
+            throw UsageError(
+                "`--socket` is for the PC/SC service, and only the transport \(transport.rawValue) is open")
         }
         let link = arguments.value("--tty").map(context.folder.wholePath)
-        if link != nil, let door = scenario.scenarioCase.reader?.door, door != .libnfc {
-            throw UsageError("`--tty` is for the serial line of libnfc, and only the door \(door.rawValue) is open")
+        if link != nil, let transport = scenario.scenarioCase.reader?.transport, transport != .libnfc {
+            throw UsageError(
+                "`--tty` is for the serial line of libnfc, and only the transport \(transport.rawValue) is open")
         }
         do {
             let end = try ServiceEnd(with: parent)
@@ -98,7 +100,7 @@ private struct ServeVerb {
             announce(served, service, scenario)
             guard console.isHeard, console.isOutputRead else {
                 throw VerbError(
-                    .environment, "standard output has no reader to learn of the doors; they are closed again")
+                    .environment, "standard output has no reader to learn of the transports; they are closed again")
             }
             if isForProgram { console.endOutput() }
             end.wait()
@@ -136,7 +138,9 @@ private struct ServeVerb {
         }
     }
 
-    private static func place(_ arguments: Arguments, in folder: WorkingFolder) throws(UsageError) -> PCSCDoor.Place {
+    private static func place(_ arguments: Arguments, in folder: WorkingFolder) throws(UsageError)
+        -> PCSCTransport.Place
+    {
         guard let path = arguments.value("--socket") else {
             guard !arguments.isGiven("--mode") else { throw UsageError("`--mode` goes with `--socket`") }
             return .ownFolder
@@ -158,7 +162,7 @@ private struct ServeVerb {
         }
     }
 
-    /// Announces the open doors in one piece.
+    /// Announces the open transports in one piece.
     private func announce(_ served: ServedField, _ service: FieldService, _ scenario: ServedScenario) {
         let variables = served.variables + [(FieldService.variable, service.path)]
         let exports = variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }

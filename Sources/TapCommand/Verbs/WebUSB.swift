@@ -13,7 +13,7 @@ extension Verb {
             the USB, or the one named. A browser asks its user which device a page may use, and a test has no user. The
             preference grants it beforehand, in the profile of the browser; the policy does the same for every profile, as
             root. navigator.usb.requestDevice() asks nevertheless, so the script answers in its place; run it before the scripts of
-            the page. The browser itself, or what starts it, is the client: tapsim run --card suica --door usb --model MODEL
+            the page. The browser itself, or what starts it, is the client: tapsim run --card suica --transport usb --model MODEL
             -- pytest
             """,
         options: [
@@ -68,13 +68,14 @@ private struct WebUSBGrant {
 
     private static let preference = "profile.content_settings.exceptions.usb_chooser_data"
     private static let policy = "WebUsbAllowDevicesForUrls"
-    /// The sandbox and a network service in a process of its own do not go with a preloaded library: tabs crash, and a process
-    /// that is forked may wait for ever.
+    /// The sandbox and a network service in a process of its own do not go with a preloaded library: tabs crash, and a
+    /// process that is forked may wait for ever.
     private static let flags = [
         "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--enable-features=NetworkServiceInProcess2",
     ]
 
-    /// Answers as the chooser would if the first device that fits were chosen; pages that are not secure have no WebUSB.
+    /// Answers as the chooser would if the first device that fits were chosen; pages that are not secure have no
+    /// WebUSB.
     private static let script = """
         if (navigator.usb) navigator.usb.requestDevice = async (options) => {
           const fits = (device, filter) => (filter.vendorId ?? device.vendorId) === device.vendorId

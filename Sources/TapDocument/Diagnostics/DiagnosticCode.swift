@@ -288,7 +288,7 @@ extension DiagnosticCode {
                 + "Give one of the two another name."),
         .impossibleFault: Entry(
             "a fault that can never be injected",
-            "The fault does not fit the command, the card, the reader or the door it is injected at, so the scenario "
+            "The fault does not fit the command, the card, the reader or the transport it is injected at, so the scenario "
                 + "would test less than it says. `tapsim explain` with the name of the fault tells where it is injected."
         ),
         .needsApp: Entry(

@@ -156,18 +156,18 @@ extension FaultKind {
         switch (site, effect) {
         case (.exchange(let command), _): scope.fits(command)
         case (.phone(let event), _): scope.phoneEvents?.contains(event) ?? false
-        case (.call(let call), .door): scope.calls?.contains(call) ?? false
+        case (.call(let call), .transport): scope.calls?.contains(call) ?? false
         case (.call(let call), .reader): Self.readerCalls.contains(call)
         case (.call, _): false
         }
     }
 
-    /// Whether it can be injected if it waits for a site: there, or, as a fault of cards and their field, in the exchange
-    /// that follows.
+    /// Whether it can be injected if it waits for a site: there, or, as a fault of cards and their field, in the
+    /// exchange that follows.
     public func canWait(for site: FaultSite) -> Bool {
         if fits(site) { return true }
         return switch (site, effect) {
-        case (.exchange, _), (_, .door), (_, .reader), (_, .phone): false
+        case (.exchange, _), (_, .transport), (_, .reader), (_, .phone): false
         default: true
         }
     }

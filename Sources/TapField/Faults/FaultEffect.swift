@@ -21,7 +21,7 @@ package enum FaultEffect: Sendable {
     /// A reader model mishandles the command of its host that the exchange belongs to.
     case reader(@Sendable (FaultArguments) -> ReaderFault)
     /// The PC/SC service mishandles a call.
-    case door(@Sendable (FaultArguments) -> DoorFault)
+    case transport(@Sendable (FaultArguments) -> TransportFault)
     /// A phone, or a person, disturbs a session or a call of an app.
     case phone(@Sendable (FaultArguments) -> PhoneFault)
 
@@ -37,7 +37,7 @@ package enum FaultEffect: Sendable {
             parts.map(\.layer).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
                 .joined(separator: " and ")
         case .reader: "reader"
-        case .door: "door"
+        case .transport: "transport"
         case .phone: "phone"
         }
     }
@@ -152,7 +152,7 @@ struct FaultAftermath: Sendable {
     var late: AirFrame?
     /// The last answer; kept only if a plan may need it.
     var previous: AirFrame?
-    /// Delay of answers that a door has not yet passed on to its client.
+    /// Delay of answers that a transport has not yet passed on to its client.
     var unpaidDelay: Duration = .zero
     /// A field that is too weak, until it recovers.
     var weakField: WeakField?
@@ -195,7 +195,7 @@ struct FaultAftermath: Sendable {
         return late.flatMap { $0.technology == command.technology ? $0 : nil }
     }
 
-    /// Keeps a late answer for later, and the delay that a door owes to its client.
+    /// Keeps a late answer for later, and the delay that a transport owes to its client.
     ///
     /// - Parameters:
     ///   - punctual: When the answer would have begun; `nil` where no card answered.

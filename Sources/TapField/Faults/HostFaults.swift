@@ -34,8 +34,8 @@ package enum ReaderFault: Hashable, Sendable {
     }
 }
 
-/// A fault of a PC/SC service, for the door to carry out.
-package enum DoorFault: Hashable, Sendable {
+/// A fault of a PC/SC service, for the transport to carry out.
+package enum TransportFault: Hashable, Sendable {
     /// The call is not carried out and returns a code.
     case refusal(PCSCReturnCode)
     /// The call is carried out, and returns a code in place of its answer.
@@ -177,8 +177,8 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
 
     /// The text that a device gives.
     ///
-    /// Source: logs of devices; for 5, 101, 105, 204, 300, 400 and 402 a public decompilation of Core NFC, not confirmed
-    /// by a log; for 3, 4, 6 and 103 none.
+    /// Source: logs of devices; for 5, 101, 105, 204, 300, 400 and 402 a public decompilation of Core NFC, not
+    /// confirmed by a log; for 3, 4, 6 and 103 none.
     package var text: String { names.text }
 
     private var names: (word: String, text: String) {

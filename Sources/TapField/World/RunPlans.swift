@@ -6,7 +6,7 @@ struct RunPlans: Sendable {
     var cardsThatNeverCame: [CardToCome] = []
     /// Effects of faults on later exchanges.
     var aftermath = FaultAftermath()
-    /// Faults for readers, doors and phones in the current call.
+    /// Faults for readers, transports and phones in the current call.
     var hostFaults = HostFaults()
     var previousReaderAnswer: [UInt8]?
     /// Lines for the client that were not taken yet.
@@ -32,6 +32,6 @@ struct RunPlans: Sendable {
 /// Faults outside of frames, until the layer that injects them takes them.
 struct HostFaults: Sendable {
     var reader: [ReaderFault] = []
-    var door: [DoorFault] = []
+    var transport: [TransportFault] = []
     var phone: [PhoneFault] = []
 }

@@ -21,7 +21,7 @@ extension World {
         log.trace.record(.fault(injection.fault), at: injection.time, source: injection.source, isMeasured: false)
         switch injection.fault.kind.effect {
         case .reader(let fault): plans.hostFaults.reader.append(fault(injection.arguments))
-        case .door(let fault): plans.hostFaults.door.append(fault(injection.arguments))
+        case .transport(let fault): plans.hostFaults.transport.append(fault(injection.arguments))
         case .phone(let fault): plans.hostFaults.phone.append(fault(injection.arguments))
         default: break
         }
@@ -35,7 +35,8 @@ extension World {
         }
     }
 
-    /// Injects image faults into the cards on the reader, and into their originals, since the client did not cause them.
+    /// Injects image faults into the cards on the reader, and into their originals, since the client did not cause
+    /// them.
     mutating func injectIntoImages(_ injections: [FaultInjection]) {
         for injection in injections {
             for case .image(let effect) in injection.fault.kind.effect.parts {
@@ -104,7 +105,8 @@ extension World {
         breakOff(&answers, to: command, injections)
     }
 
-    /// Changes what an answer says: inside a session the card opens and seals it, with its old MAC unless that is mended.
+    /// Changes what an answer says: inside a session the card opens and seals it, with its old MAC unless that is
+    /// mended.
     private func change(
         _ answer: inout AnswerOnAir, of card: Int?, _ injection: FaultInjection,
         _ effect: (inout AnswerOnAir, FaultInjection) -> Void

@@ -9,7 +9,7 @@ extension World {
         advanceTimeline(event)
     }
 
-    /// Counts a PC/SC call; its faults are then taken by ``takeReaderFaults(ofChip:)`` and ``takeDoorFaults()``.
+    /// Counts a PC/SC call; its faults are then taken by ``takeReaderFaults(ofChip:)`` and ``takeTransportFaults()``.
     package mutating func called(_ call: PCSCCall) { happened(.call(call)) }
 
     /// Counts an event of a phone; its faults are then taken by ``takePhoneFaults()``.
@@ -27,9 +27,9 @@ extension World {
     }
 
     /// Takes the faults for the PC/SC service in the current call.
-    package mutating func takeDoorFaults() -> [DoorFault] {
-        defer { plans.hostFaults.door = [] }
-        return plans.hostFaults.door
+    package mutating func takeTransportFaults() -> [TransportFault] {
+        defer { plans.hostFaults.transport = [] }
+        return plans.hostFaults.transport
     }
 
     /// Takes the faults for the chip inside the reader, or for the reader around it, in the current command.
@@ -223,7 +223,8 @@ extension World {
         log.trace.record(kind, at: now, source: nil, isMeasured: true)
     }
 
-    /// Takes down how a reader outside has looked for a card; type A cards are selected out of sight, which is a remark.
+    /// Takes down how a reader outside has looked for a card; type A cards are selected out of sight, which is a
+    /// remark.
     ///
     /// - Parameter tag: `nil` where it found none.
     public mutating func takeDown(_ target: Target, found tag: ActivatedTag?, from begin: Duration, to end: Duration) {

@@ -67,12 +67,12 @@ public struct Campaign: Sendable {
         }
         before = await CardReading(clean.makeWorld(), of: clean)
         var baseline = try Baseline(records, of: scenarioCase, reference: before.all)
-        if let error = BaselineError.missesEveryDoor(records[0], of: clean) { throw error }
+        if let error = BaselineError.missesEveryTransport(records[0], of: clean) { throw error }
         // The expectations of a case with faults of its own are on its runs with them.
         failures = scenarioCase.isDisturbed ? [] : Judge.judge(scenarioCase, records[0]).failures
-        if let door = records[0].doorUsed.flatMap(ReaderSpec.Door.init), door != .pcsc {
+        if let transport = records[0].transportUsed.flatMap(ReaderSpec.Transport.init), transport != .pcsc {
             // What can go wrong depends on it, in a scenario of a finding as well.
-            clean = clean.changingReaders { $0.door = $0.door ?? door }
+            clean = clean.changingReaders { $0.transport = $0.transport ?? transport }
         }
         let (planned, client) = (clean, runner.client)
         phase = SystematicPhase(of: baseline.world, kinds ?? settings.selection.kinds) { run in
@@ -90,8 +90,8 @@ public struct Campaign: Sendable {
     /// The time that a client that is started for it takes for a clean run; `nil` for one in this process.
     public var runTime: Duration? { baseline.runTime }
 
-    /// The time the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says when it is
-    /// done.
+    /// The time the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says when it
+    /// is done.
     public var quiet: Duration? {
         guard case .dismissed = baseline.record.client.end, clean.visits?.done == nil else { return nil }
         return clean.visits?.quiet ?? VisitPlan.defaultQuiet

@@ -153,7 +153,7 @@ extension FaultKind {
     /// Whether it could have been injected in a run with these exchanges and calls of PC/SC.
     fileprivate func isPossible(_ exchanges: [Exchange], _ calls: Set<PCSCCall>, _ cards: [any CardEngine]) -> Bool {
         switch effect {
-        case .door, .reader: calls.contains { fits(.call($0)) }
+        case .transport, .reader: calls.contains { fits(.call($0)) }
         // Faults of a phone leave calls of another kind.
         case .phone: false
         default: !Fault(self).places(in: exchanges, cards: cards).isEmpty

@@ -21,9 +21,9 @@ struct ClientJudge {
     func judgeEnd(isExitStated: Bool) -> (first: [Failure], last: [Failure]) {
         if let missed { return ([missed], []) }
         let failures = endFailures(isExitStated: isExitStated)
-        guard record.hasMissedEveryDoor else { return (failures, []) }
+        guard record.hasMissedEveryTransport else { return (failures, []) }
         // A client that failed says why it did not come as far as a reader.
-        return hasDied ? (failures, [missedEveryDoor]) : ([missedEveryDoor] + failures, [])
+        return hasDied ? (failures, [missedEveryTransport]) : ([missedEveryTransport] + failures, [])
     }
 
     private var hasDied: Bool { end.complaint?.outcome == .crash || end.ownExit.map { $0 != 0 } ?? false }
@@ -109,49 +109,52 @@ struct ClientJudge {
         ]
     }
 
-    private var missedEveryDoor: Failure {
-        let doors = ListText.choice(record.doorsOpened.map(\.name))
+    private var missedEveryTransport: Failure {
+        let transports = ListText.choice(record.transportsOpened.map(\.name))
         guard !record.readsByPhone else {
             return Failure(
-                path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
+                path: "client", expected: "the client to open a reader (\(transports))", got: "none opened",
                 hint:
-                    "It is built on VirtualCoreNFC, which opens no door: cards come to its phone from its tests, or by "
+                    "It is built on VirtualCoreNFC, which opens no transport: cards come to its phone from its tests, or by "
                     + "TAPSIM_CARD in its environment; tapsim ctl steers and judges it then.")
         }
-        guard record.doorsOpened.map(\.name) != ["usb"] else {
+        guard record.transportsOpened.map(\.name) != ["usb"] else {
             return Failure(
-                path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
+                path: "client", expected: "the client to open a reader (\(transports))", got: "none opened",
                 hint:
                     "Either UMOCKDEV_DIR and LD_PRELOAD were not passed on (sudo, tox and docker drop them), or it is a "
                     + "program that makes system calls without the C library (Go without cgo, Rust with nusb), "
                     + "or it never looked for one.")
         }
-        let variables = record.doorsOpened.compactMap(\.variable)
+        let variables = record.transportsOpened.compactMap(\.variable)
         let reason =
             variables.isEmpty
-            ? "the system's PC/SC service does not run with a reader of the driver \(doors) at that port"
+            ? "the system's PC/SC service does not run with a reader of the driver \(transports) at that port"
             : "\(ListText.choice(variables)) was not passed on (sudo, tox and docker drop variables), "
                 + "or the client has a fixed path to its reader\(hintOfPaths)"
         return Failure(
-            path: "client", expected: "the client to open a reader (\(doors))", got: "none opened",
+            path: "client", expected: "the client to open a reader (\(transports))", got: "none opened",
             hint: "Either \(reason), or it never looked for one.\(hintOfPorts)")
     }
 
     /// The commands that open a reader at the path that a client has.
     private var hintOfPaths: String {
-        let options: [(door: ReaderSpec.Door, option: String)] = [(.pcsc, "--socket"), (.libnfc, "--tty")]
-        let commands = options.filter { option in record.doorsOpened.contains { $0.name == option.door.rawValue } }
-            .map { "`tapsim serve \($0.option) PATH`" }
+        let options: [(transport: ReaderSpec.Transport, option: String)] = [(.pcsc, "--socket"), (.libnfc, "--tty")]
+        let commands = options.filter { option in
+            record.transportsOpened.contains { $0.name == option.transport.rawValue }
+        }
+        .map { "`tapsim serve \($0.option) PATH`" }
         return commands.isEmpty ? "" : " (\(ListText.choice(commands)) opens one there)"
     }
 
-    /// How to open doors at ports, where all stayed closed and no reader is bound to one door.
+    /// How to open transports at ports, where all stayed closed and no reader is bound to one transport.
     private var hintOfPorts: String {
-        let names = record.doorsOpened.map(\.name)
-        let doors = ReaderSpec.Door.atPorts
-        guard names.count > 1, !doors.contains(where: { names.contains($0.rawValue) }) else { return "" }
-        return " A door at a port (\(ListText.choice(doors.map(\.rawValue)))) is open only to a client with its name "
-            + "in braces among its arguments, such as \(ReaderSpec.Door.nfcpy.placeholder), or with --door."
+        let names = record.transportsOpened.map(\.name)
+        let transports = ReaderSpec.Transport.atPorts
+        guard names.count > 1, !transports.contains(where: { names.contains($0.rawValue) }) else { return "" }
+        return
+            " A transport at a port (\(ListText.choice(transports.map(\.rawValue)))) is open only to a client with its name "
+            + "in braces among its arguments, such as \(ReaderSpec.Transport.nfcpy.placeholder), or with --transport."
     }
 
     /// Returns whether an output has a text, byte for byte; one that ends in a line break stands for whole lines.

@@ -13,7 +13,7 @@ public enum Judge {
             test.outcomeFailures(in: record).map { (first: $0, last: []) }
             ?? client.judgeEnd(isExitStated: test.statesExit)
         var failures = end.first
-        if !record.hasMissedEveryDoor {
+        if !record.hasMissedEveryTransport {
             failures += RecordingJudge.failures(of: test, in: record.world)
             failures += UnusedFaults.failures(of: test, in: record.world)
         }
@@ -31,9 +31,9 @@ public enum Judge {
                 failures += outputFailures(of: item, test, record)
             case .exchanges, .count, .never:
                 // Without a reader nothing was sent: one failure, not many.
-                if !record.hasMissedEveryDoor { failures += exchanges.judge(item) }
+                if !record.hasMissedEveryTransport { failures += exchanges.judge(item) }
             case .card(let name, let demand):
-                if !record.hasMissedEveryDoor { failures += CardJudge.judge(item, name, demand, in: record.world) }
+                if !record.hasMissedEveryTransport { failures += CardJudge.judge(item, name, demand, in: record.world) }
             case .phone(let demand):
                 failures += record.phone.map { PhoneJudge($0, place: record.place).judge(item, demand) } ?? []
             case .verdict: break

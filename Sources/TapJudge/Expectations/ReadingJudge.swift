@@ -22,7 +22,7 @@ struct ReadingJudge {
             failures.insert(failure, at: 0)
         } else if failures.isEmpty {
             failures = [unfinished ?? readNothing].compactMap(\.self)
-        } else if record.doorUsed != nil, let advice = ModelAdvice(test).sentence(for: record) {
+        } else if record.transportUsed != nil, let advice = ModelAdvice(test).sentence(for: record) {
             warnings.append(Warning(advice))
         }
         if let text = record.world.trace.omission?.text {
@@ -76,7 +76,7 @@ struct ReadingJudge {
 
     /// The failure of a program whose result cannot come from a card.
     private var missingResult: Failure? {
-        guard record.doorUsed != nil, record.world.plan.isEmpty,
+        guard record.transportUsed != nil, record.world.plan.isEmpty,
             let item = test.expectations.items.first(where: \.isOnResult), hasReadNothing
         else { return nil }
         return Failure(
@@ -87,7 +87,7 @@ struct ReadingJudge {
     /// A Boolean value that indicates whether a client ended well without anything from a card although a card was
     /// present.
     private var hasReadNothing: Bool {
-        guard !record.hasMissedEveryDoor, !record.end.isUnseen, record.end.complaint == nil,
+        guard !record.hasMissedEveryTransport, !record.end.isUnseen, record.end.complaint == nil,
             record.world.cards.contains(where: { $0.visit > 0 })
         else { return false }
         return record.reading.isNothing

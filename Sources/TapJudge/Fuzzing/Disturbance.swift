@@ -4,8 +4,8 @@ import TapWire
 
 /// What a fault does to a client, coarsely: mistakes in handling one are seldom mistakes in handling another.
 public enum Disturbance: String, Hashable, Sendable, CaseIterable {
-    /// It is given bytes that the card did not send, and no check of that answer alone tells: it is as long as the right one,
-    /// in the same form, and undamaged.
+    /// It is given bytes that the card did not send, and no check of that answer alone tells: it is as long as the
+    /// right one, in the same form, and undamaged.
     case plausible = "a plausible answer"
     /// The same, and a check would tell.
     case answer = "a wrong answer"
@@ -24,8 +24,8 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         self = Self.allCases.first(where: found.contains) ?? .error
     }
 
-    /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or the card
-    /// has made a MAC over what is wrong, or there are two changes that no check gives away.
+    /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or the
+    /// card has made a MAC over what is wrong, or there are two changes that no check gives away.
     ///
     /// A client that reads twice notices one of the latter, and is deceived by two that agree.
     ///
@@ -41,7 +41,8 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         return deceiving > 1
     }
 
-    /// Whether an exchange has another answer than in the clean run, which could be right for all that a check of it tells.
+    /// Whether an exchange has another answer than in the clean run, which could be right for all that a check of it
+    /// tells.
     private static func isPlausible(at number: Int, _ trace: Trace, _ clean: Trace) -> Bool {
         let (exchanges, sound) = (trace.exchanges, clean.exchanges)
         guard exchanges.indices.contains(number - 1), sound.indices.contains(number - 1) else { return false }
@@ -63,14 +64,15 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
                 let wrong = make(fault.arguments)
                 guard wrong.isAnswer else { return .error }
                 return wrong == .previousAnswer && isPlausibleCall(in: trace, clean) ? .plausible : .answer
-            case .door(let make): return make(fault.arguments).isAnswer ? .answer : .error
+            case .transport(let make): return make(fault.arguments).isAnswer ? .answer : .error
             case .field, .command, .card, .answer, .content, .all: break
             }
         }
         return heard(from: injection.place, trace, clean)
     }
 
-    /// What the first answer on air tells that is not that of the clean run; a fault can strike later than it is injected.
+    /// What the first answer on air tells that is not that of the clean run; a fault can strike later than it is
+    /// injected.
     private static func heard(from place: FaultPlace, _ trace: Trace, _ clean: Trace) -> Disturbance {
         let begin = place.number - 1
         let pairs = zip(trace.exchanges.dropFirst(begin), clean.exchanges.dropFirst(begin))
@@ -144,7 +146,7 @@ extension Fault {
     fileprivate var deceives: Bool {
         switch kind.effect {
         case .reader(let make): make(arguments).isAnswer
-        case .door(let make): make(arguments).isAnswer
+        case .transport(let make): make(arguments).isAnswer
         default: kind.effect.changesContent || fix.contains(.crc)
         }
     }
@@ -160,7 +162,7 @@ extension ReaderFault {
     }
 }
 
-extension DoorFault {
+extension TransportFault {
     /// Whether it passes for an answer.
     fileprivate var isAnswer: Bool {
         switch self {

@@ -51,7 +51,7 @@ public struct FuzzRun: Hashable, Sendable {
     /// How much longer its faults make calls take, for which no client is to blame.
     public var addedTime: Duration {
         injections.reduce(.zero) { time, injection in
-            guard case .door(let make) = injection.fault.kind.effect,
+            guard case .transport(let make) = injection.fault.kind.effect,
                 case .delay(let delay) = make(injection.fault.arguments)
             else { return time }
             return time + delay
@@ -67,8 +67,8 @@ public struct FuzzRun: Hashable, Sendable {
 }
 
 extension FuzzRun {
-    /// The run in a case with other places: each fault at the same command or call, not later than before; `nil` where one has
-    /// no such place.
+    /// The run in a case with other places: each fault at the same command or call, not later than before; `nil` where
+    /// one has no such place.
     package func moved(to places: [FaultPlace]) -> FuzzRun? {
         let moved = injections.compactMap { injection in
             places.last { place in

@@ -39,8 +39,8 @@ public struct SystematicPhase: Hashable, Sendable {
 }
 
 extension SystematicPhase {
-    /// In which order runs are best made, as indices: one of each fault, then the second of each, so that a campaign that ends
-    /// early has tried all kinds.
+    /// In which order runs are best made, as indices: one of each fault, then the second of each, so that a campaign
+    /// that ends early has tried all kinds.
     package static func order(of runs: [FuzzRun]) -> [Int] {
         var counts: [String: Int] = [:]
         let rounds = runs.map { run in
@@ -51,8 +51,8 @@ extension SystematicPhase {
     }
 }
 
-/// A place in the clean run at which faults are injected: an exchange, a call of PC/SC, or something between an app and its
-/// phone.
+/// A place in the clean run at which faults are injected: an exchange, a call of PC/SC, or something between an app and
+/// its phone.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     public let site: FaultSite
     /// Number among the exchanges, the calls or the events of the phone in the clean run, from 1.
@@ -96,12 +96,12 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a fault is tried here: faults of services at calls, those of phones at their events, others at exchanges;
-    /// those of answers only where a card answers.
+    /// Whether a fault is tried here: faults of services at calls, those of phones at their events, others at
+    /// exchanges; those of answers only where a card answers.
     public func admits(_ kind: FaultKind) -> Bool {
         switch (site, kind.effect) {
-        case (.call, .door), (.phone, .phone): kind.fits(site)
-        case (.call, _), (.phone, _), (.exchange, .door), (.exchange, .phone): false
+        case (.call, .transport), (.phone, .phone): kind.fits(site)
+        case (.call, _), (.phone, _), (.exchange, .transport), (.exchange, .phone): false
         case (.exchange, let effect): (isAnswered || !effect.needsAnswer) && kind.fits(site)
         }
     }

@@ -162,8 +162,8 @@ public struct Baseline: Sendable {
 
     /// Holds a clean run that was made some time later against the first ones.
     ///
-    /// - Throws: ``BaselineError`` if it differs: a client that prints the time does so only after a second, and one that
-    ///   keeps something in a file may fail after other runs.
+    /// - Throws: ``BaselineError`` if it differs: a client that prints the time does so only after a second, and one
+    ///   that keeps something in a file may fail after other runs.
     public func check(later record: RunRecord) throws(BaselineError) {
         let facts = RunFacts(record)
         let number = Self.runCount + 1
@@ -277,8 +277,8 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// - Returns: `nil` for a client that opened a reader, or needs none.
-    package static func missesEveryDoor(_ record: RunRecord, of test: ScenarioCase) -> BaselineError? {
-        guard record.hasMissedEveryDoor else { return nil }
+    package static func missesEveryTransport(_ record: RunRecord, of test: ScenarioCase) -> BaselineError? {
+        guard record.hasMissedEveryTransport else { return nil }
         let hint = Judge.judge(test, record).failures.first?.hint
         return BaselineError(.fails, "the client opened no reader", hint ?? "")
     }

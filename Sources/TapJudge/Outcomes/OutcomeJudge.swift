@@ -142,7 +142,8 @@ struct OutcomeJudge: Sendable {
         if code == 0, let told = end.clearError(code) { return told }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: facts) { return early }
-        // Where faults have changed what cards hold, or say, neither the right result is known nor what should be written.
+        // Where faults have changed what cards hold, or say, neither the right result is known nor what should be
+        // written.
         let hasOtherContent =
             facts.world.plan.hasChangedContent || facts.hasReadChangedMemoryAlone
             || Disturbance.isBeyondNotice(in: facts.record, against: baseline.world.trace)
@@ -220,11 +221,12 @@ extension Outcome {
 }
 
 extension ScenarioCase {
-    /// `nil` if the outcome is unknown or the case does not ask for it; they replace failures about how the client ended.
+    /// `nil` if the outcome is unknown or the case does not ask for it; they replace failures about how the client
+    /// ended.
     func outcomeFailures(in record: RunRecord) -> [Failure]? {
         guard case .success(let finding)? = record.outcome else { return nil }
         guard let (outcomes, item) = expectedOutcomes else { return breach(finding) }
-        guard !record.hasMissedEveryDoor else { return nil }
+        guard !record.hasMissedEveryTransport else { return nil }
         guard !outcomes.contains(finding.outcome) else { return [] }
         let expected = Self.text(outcomes)
         return [

@@ -63,8 +63,10 @@ public struct EndAccount: Sendable {
     /// - Parameters:
     ///   - exchanges: The number of exchanges.
     ///   - isWaitingForCards: Whether the client waited for another card when its time was over.
-    ///   - door: The door that it used.
-    init(_ end: ClientReport.End, after exchanges: Int, isWaitingForCards: Bool = false, through door: String? = nil) {
+    ///   - transport: The transport that it used.
+    init(
+        _ end: ClientReport.End, after exchanges: Int, isWaitingForCards: Bool = false, through transport: String? = nil
+    ) {
         switch end {
         case .exit(let code):
             self.init("nothing more; the client exits \(code)", .own(code), [("exit", .number(code))])
@@ -89,7 +91,7 @@ public struct EndAccount: Sendable {
                         outcome: .hang, reason: "it was still running when its time was over",
                         expected: "the client to end in time",
                         got: isWaitingForCards ? Self.stillWaiting : Self.stillRunning,
-                        hint: isWaitingForCards ? Self.waitingHint : Self.timeHint(through: door))),
+                        hint: isWaitingForCards ? Self.waitingHint : Self.timeHint(through: transport))),
                 [("limit", "time")])
         case .exchangeLimit:
             self.init(
@@ -154,9 +156,9 @@ public struct EndAccount: Sendable {
     private static let waitingHint =
         "In a scenario write `taps: 1`, or expect the output of the client and no exit code."
 
-    private static func timeHint(through door: String?) -> String {
+    private static func timeHint(through transport: String?) -> String {
         // The driver of pcscd learns of neither SCardGetStatusChange nor SCardStatus.
-        guard door == ReaderSpec.Door.vpcd.rawValue else { return timeHint }
+        guard transport == ReaderSpec.Transport.vpcd.rawValue else { return timeHint }
         return "Through vpcd nobody sees that a client waits for cards. If it does, add `--taps 1`, or in a scenario "
             + "`taps: 1` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`."
     }
@@ -207,7 +209,7 @@ public struct EndAccount: Sendable {
 extension RunRecord {
     public var end: EndAccount {
         EndAccount(
-            client.end, after: world.exchangeCount, isWaitingForCards: client.isWaitingForCards, through: doorUsed)
+            client.end, after: world.exchangeCount, isWaitingForCards: client.isWaitingForCards, through: transportUsed)
     }
 
     /// The visit in which the client ended although more were planned.

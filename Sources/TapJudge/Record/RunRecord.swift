@@ -3,7 +3,7 @@ import TapField
 import TapScenario
 
 public struct RunRecord: Sendable {
-    public struct Door: Hashable, Sendable {
+    public struct Transport: Hashable, Sendable {
         /// Its name in reports, such as `nfcpy`.
         public let name: String
         /// The environment variable that told the client its place, if any.
@@ -18,10 +18,10 @@ public struct RunRecord: Sendable {
     public var world: World
     public var client: ClientReport
     /// Empty for a built-in client.
-    public var doorsOpened: [Door]
-    /// The door through which the field was switched on, if any.
-    public var doorUsed: String?
-    /// Whether the client is a program built on VirtualCoreNFC, which opens no door.
+    public var transportsOpened: [Transport]
+    /// The transport through which the field was switched on, if any.
+    public var transportUsed: String?
+    /// Whether the client is a program built on VirtualCoreNFC, which opens no transport.
     public var readsByPhone = false
     /// What the clock of the machine decided, sentences without their stop: another run may differ.
     public var clockDecisions: [String] = []
@@ -35,13 +35,13 @@ public struct RunRecord: Sendable {
     public var outcome: Result<OutcomeFinding, BaselineError>?
 
     public init(
-        world: World, client: ClientReport, doorsOpened: [Door] = [], doorUsed: String? = nil,
+        world: World, client: ClientReport, transportsOpened: [Transport] = [], transportUsed: String? = nil,
         service: ServiceUse? = nil
     ) {
         self.world = world
         self.client = client
-        self.doorsOpened = doorsOpened
-        self.doorUsed = doorUsed
+        self.transportsOpened = transportsOpened
+        self.transportUsed = transportUsed
         self.service = service
     }
 
@@ -52,7 +52,7 @@ public struct RunRecord: Sendable {
         return first ?? (world.exchangeCount > 0 ? world.exchangeCount : nil)
     }
 
-    var hasMissedEveryDoor: Bool { !doorsOpened.isEmpty && doorUsed == nil }
+    var hasMissedEveryTransport: Bool { !transportsOpened.isEmpty && transportUsed == nil }
 }
 
 public struct ClientReport: Sendable {
@@ -108,8 +108,8 @@ public struct ClientReport: Sendable {
     public var wall: Duration?
     /// Whether, when it was ended, it had only waited for another card since the last one left.
     public var isWaitingForCards = false
-    /// A Boolean value that indicates whether it ended while a process that it had started had the reader open, although
-    /// nobody said that one stays.
+    /// A Boolean value that indicates whether it ended while a process that it had started had the reader open,
+    /// although nobody said that one stays.
     public var hasLeftReaderInUse = false
     /// The ready line it never printed although cards waited for it.
     public var missedReady: LinePattern?

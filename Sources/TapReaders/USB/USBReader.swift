@@ -3,8 +3,8 @@ import TapWire
 
 /// A reader at the end of a USB cable, without input or output: transfers in, transfers out.
 ///
-/// Its door gives it what the host sends and carries its actions out, one after another, until there is none. A reader that
-/// works sends its answer afterwards, so what it said before, such as an ACK, is under way by then.
+/// Its transport gives it what the host sends and carries its actions out, one after another, until there is none. A
+/// reader that works sends its answer afterwards, so what it said before, such as an ACK, is under way by then.
 package protocol USBReader: Sendable {
     var device: USBDevice { get }
 
@@ -46,8 +46,8 @@ package enum USBAction: Hashable, Sendable {
 extension ReaderModel {
     /// Makes the reader as it is on the bus; `nil` for a model that is no device of its own.
     ///
-    /// The descriptors are those that published clients ask for; what no client asks for is inferred. Sources: nfcpy and
-    /// libnfc, their lists of devices; the list of readers of the CCID driver of Linux; public WebUSB pages.
+    /// The descriptors are those that published clients ask for; what no client asks for is inferred. Sources: nfcpy
+    /// and libnfc, their lists of devices; the list of readers of the CCID driver of Linux; public WebUSB pages.
     package func makeUSBReader() -> (any USBReader)? {
         switch self {
         case .storageCard: nil

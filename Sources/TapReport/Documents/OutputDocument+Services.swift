@@ -3,7 +3,7 @@ import TapDocument
 /// What `serve`, `ctl` and `card` print.
 extension OutputDocument {
     static let served = OutputObject(
-        "served", "Open doors",
+        "served", "Open transports",
         [
             .always("env", .map(.text), "The variables that clients need"),
             .always("control", .text, "The control socket"), .always("pid", .number, "The process"),
@@ -52,7 +52,7 @@ extension OutputDocument {
         [
             .always("scenario", .text, "The scenario"), .always("case", .number, "The case"),
             .always("seed", .number, "The seed"), .always("cards", .list(.object(cardStatus)), "The cards"),
-            .maybe("doors", .list(.object(door)), "The doors of `serve`"),
+            .maybe("transports", .list(.object(transport)), "The transports of `serve`"),
             .maybe("readers", .list(.text), "The readers of PC/SC"),
             .maybe("clients", .number, "How many programs are connected"),
             .maybe("phone", .object(phone), "The phone of an app"), .always("field", .flag, "Whether the field is on"),
@@ -70,8 +70,8 @@ extension OutputDocument {
             .always("state", .text, "Its state, in the words of its manual"),
         ])
 
-    static let door = OutputObject(
-        "door", "A door",
+    static let transport = OutputObject(
+        "transport", "A transport",
         [
             .always("name", .text, "Its name"), .always("used", .flag, "Whether a client came"),
             .always("variables", .map(.text), "The variables that lead to it"),

@@ -201,7 +201,7 @@ extension OutputDocument {
             .always("passed", .flag, "Whether it met all expectations"),
             .always("card_time", .number, "How long it took"),
             .always("client", .either([.object(client), .null]), "The client; null for one out of sight"),
-            .maybe("door", .text, "The door that the client used"),
+            .maybe("transport", .text, "The transport that the client used"),
             .maybe("verdict", .object(finding), "What became of the client, where that is judged"),
             .always("failures", .list(.object(unmet)), "Expectations that were not met"),
             .maybe("decided_by_clock", .list(.text), "What another run may do at another time"),

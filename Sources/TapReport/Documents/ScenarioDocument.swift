@@ -297,7 +297,7 @@ extension ScenarioDocument {
                 The card is found as `cards` describes it, and answers every other command as it was recorded, so it need not be one that
                 TapSim knows. A client that sends something else, or less, fails, and the report shows both commands one below the other.
                 With `on_mismatch: engine` the card answers what was not recorded as it is described. Frames are those between reader and
-                card, without CRC and LEN: any client can replay them, over any door.
+                card, without CRC and LEN: any client can replay them, over any transport.
                 """,
             yaml: """
                 format: 1

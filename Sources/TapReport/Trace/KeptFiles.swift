@@ -40,9 +40,9 @@ package enum ReplayScript {
     /// The name of its file, beside the `trace.jsonl` that it reads.
     package static let fileName = "replay.py"
 
-    /// Whether it can play a run: a client of its own program, before a door whose protocol it speaks.
+    /// Whether it can play a run: a client of its own program, before a transport whose protocol it speaks.
     package static func plays(_ record: RunRecord) -> Bool {
-        !["usb", "felica-rs", "proxmark3"].contains(record.doorUsed)
+        !["usb", "felica-rs", "proxmark3"].contains(record.transportUsed)
             && !record.world.trace.events.contains { event in
                 guard case .call(let call) = event.kind else { return false }
                 return switch call.layer {

@@ -1,4 +1,4 @@
-import TapDoors
+import TapTransports
 import TapHost
 import TapSystem
 import TapField
@@ -51,7 +51,7 @@ final class ClientSupervisor: ClientAttendant {
     private static let searchingTime = Duration.seconds(10)
 
     private let host: FieldHost
-    private let activity: () -> DoorActivity
+    private let activity: () -> TransportActivity
     private let isReaderOpen: () -> Bool
     private let resultFile: () -> [UInt8]?
     private let test: ScenarioCase
@@ -66,11 +66,12 @@ final class ClientSupervisor: ClientAttendant {
     private var phase: Phase
     private var finished = 0
     private var exchangeCount = 0
-    private var door = DoorActivity()
+    private var transport = TransportActivity()
     private var presenceCount = 0
     private var workCount = 0
     private var lastActivity: Duration = .zero
-    /// The time from which on it has only looked for cards, printing nothing, and the last time it did; no card came or went.
+    /// The time from which on it has only looked for cards, printing nothing, and the last time it did; no card came or
+    /// went.
     private var searching: (first: Duration, last: Duration)?
     /// When it last ended a line or exchanged with a card, or had a card to notice that came or went.
     private var lastAction: Duration = .zero
@@ -90,7 +91,7 @@ final class ClientSupervisor: ClientAttendant {
     ///   - isReaderOpen: Returns whether a process has a reader open.
     ///   - resultFile: Returns the contents of the file that holds the client's result, if there is one.
     init(
-        _ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> DoorActivity,
+        _ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> TransportActivity,
         isReaderOpen: @escaping () -> Bool = { false }, resultFile: @escaping () -> [UInt8]? = { nil }
     ) {
         self.client = client
@@ -168,21 +169,21 @@ final class ClientSupervisor: ClientAttendant {
         return false
     }
 
-    private func notice(_ look: Look, _ activity: DoorActivity, at elapsed: Duration) {
+    private func notice(_ look: Look, _ activity: TransportActivity, at elapsed: Duration) {
         let hasSent = look.exchangeCount != exchangeCount
         if hasSent || isNew { lastActivity = elapsed }
         let hasMoved = look.presenceCount != presenceCount
-        let hasCalled = activity.actions != door.actions
+        let hasCalled = activity.actions != transport.actions
         if hasNewLine || hasMoved || !hasLeft && (hasSent || hasCalled) { lastAction = elapsed }
         if isNew || hasMoved || look.workCount != workCount { searching = nil }
-        if hasSent || hasCalled || activity.checks != door.checks || activity.isWaiting {
+        if hasSent || hasCalled || activity.checks != transport.checks || activity.isWaiting {
             // One that does something else in between, such as a slow start, begins anew.
             let first = searching.flatMap { elapsed - $0.last <= Self.searchingTime / 2 ? $0.first : nil }
             searching = (first ?? elapsed, elapsed)
         }
         isTouched = isTouched || hasSent
         (exchangeCount, presenceCount, workCount) = (look.exchangeCount, look.presenceCount, look.workCount)
-        (isNew, hasNewLine, door) = (false, false, activity)
+        (isNew, hasNewLine, transport) = (false, false, activity)
     }
 
     private var hasLeft: Bool { if case .left = phase { true } else { false } }
@@ -206,7 +207,7 @@ final class ClientSupervisor: ClientAttendant {
     }
 
     /// Goes from visit to visit; false if there is none left to wait for.
-    private func goOn(at elapsed: Duration, _ look: Look, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool {
+    private func goOn(at elapsed: Duration, _ look: Look, _ activity: TransportActivity, _ isBusy: () -> Bool) -> Bool {
         switch phase {
         case .unready: break
         case .gap(let end) where elapsed >= end:
@@ -248,7 +249,8 @@ final class ClientSupervisor: ClientAttendant {
         return Judge.isOutputMet(test, RunRecord(world: host.snapshot, client: report))
     }
 
-    private func isVisitOver(at elapsed: Duration, _ look: Look, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool
+    private func isVisitOver(at elapsed: Duration, _ look: Look, _ activity: TransportActivity, _ isBusy: () -> Bool)
+        -> Bool
     {
         if isDone || look.haveCardsLeft { return true }
         guard isTouched else { return false }
@@ -268,7 +270,7 @@ final class ClientSupervisor: ClientAttendant {
 
     /// Whether the client has only waited for cards to come or go for a while; one that waits for a processor does not
     /// count.
-    private func isWaiting(at elapsed: Duration, _ activity: DoorActivity, _ isBusy: () -> Bool) -> Bool {
+    private func isWaiting(at elapsed: Duration, _ activity: TransportActivity, _ isBusy: () -> Bool) -> Bool {
         elapsed - lastAction >= Self.waitingTime && (activity.isPolling || activity.isWaiting && !isBusy())
     }
 

@@ -1,5 +1,5 @@
 import TapCards
-import TapDoors
+import TapTransports
 import TapHost
 import TapSystem
 import TapField
@@ -9,7 +9,7 @@ import TapServe
 import TapWire
 
 extension CaseRun {
-    /// Starts a program, opens every door to it, and waits for its end.
+    /// Starts a program, opens every transport to it, and waits for its end.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
         guard let starts, let started = starts.take() else { return try run(client, scenarioCase, from: nil) }
         do {
@@ -25,7 +25,7 @@ extension CaseRun {
     private func run(
         _ client: ProgramClient, _ scenarioCase: ScenarioCase, from started: StartedClients.Started?
     ) throws(RunError) -> RunRecord {
-        if scenarioCase.readersOrDefault.contains(where: { $0.spec.door == .usb }),
+        if scenarioCase.readersOrDefault.contains(where: { $0.spec.transport == .usb }),
             let obstacle = USBObstacle.sentence(for: client.arguments, in: surroundings)
         {
             throw RunError(.client, obstacle)
@@ -33,38 +33,39 @@ extension CaseRun {
         let host = scenarioCase.makeHost(
             observer: observer, isWaiting: scenarioCase.isClientStaying, isByExchanges: scenarioCase.followsExchanges)
         defer { host.close() }
-        let doors = try OpenDoors(on: host, scenarioCase)
-        defer { doors.close() }
+        let transports = try OpenTransports(on: host, scenarioCase)
+        defer { transports.close() }
         let folder = try Self.makeFolder()
         defer { folder.remove() }
         let coverage = measuresCoverage ? started?.coverage ?? (try? ClientCoverage()) : nil
-        let variables = doors.variables(of: scenarioCase, in: folder) + (coverage?.variables ?? [])
+        let variables = transports.variables(of: scenarioCase, in: folder) + (coverage?.variables ?? [])
         clientEnvironment?(variables)
-        if let door = doors.settle() { throw Self.unreachable(door) }
+        if let transport = transports.settle() { throw Self.unreachable(transport) }
         let file = { client.result.file.flatMap { folder.contents(of: $0, upTo: ResultSpec.maximumFileLength) } }
         let care = ClientSupervisor(
-            client, scenarioCase, on: host, activity: { doors.activity }, isReaderOpen: { doors.clientCount > 0 },
+            client, scenarioCase, on: host, activity: { transports.activity },
+            isReaderOpen: { transports.clientCount > 0 },
             resultFile: file)
         let bell = try Self.makeBell(on: host)
         _ = coverage?.take()
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell,
-            from: started?.origin(with: doors) ?? .file)
+            from: started?.origin(with: transports) ?? .file)
         // Closed before the world is looked at, so that no late frame changes it; the host first, since delayed answers
         // wait there.
         host.close()
-        doors.close()
+        transports.close()
         var report = ClientReport(
             outcome, client, wall: scenarioCase.limits.wall, file: file(), isExhausted: host.isExhausted)
         report.marks = care.moments.marks(output: outcome.standardOutput.bytes, error: outcome.standardError.bytes)
         var record = RunRecord(
             world: host.snapshot, client: care.complete(report),
-            doorsOpened: doors.doors.map { .init(name: $0.name, variable: $0.environment.first?.name) },
-            doorUsed: doors.used?.name, service: doors.serviceUse)
+            transportsOpened: transports.transports.map { .init(name: $0.name, variable: $0.environment.first?.name) },
+            transportUsed: transports.used?.name, service: transports.serviceUse)
         record.clockDecisions = care.clockDecisions
         record.edges = coverage?.take() ?? []
         // Looked for only where it explains something: programs are large.
-        if record.doorUsed == nil {
+        if record.transportUsed == nil {
             record.readsByPhone = FileLook(program: client.arguments[0], in: surroundings)?.readsByPhone ?? false
         }
         return record
@@ -85,12 +86,12 @@ extension CaseRun {
         }
     }
 
-    private static func unreachable(_ door: any Door) -> RunError {
-        let port = (door as? VpcdDoor)?.port ?? ReaderSpec.defaultPort
+    private static func unreachable(_ transport: any Transport) -> RunError {
+        let port = (transport as? VpcdTransport)?.port ?? ReaderSpec.defaultPort
         return RunError(
             .environment,
-            "no reader of pcscd's driver \(door.name) waits for a card at port \(port); "
-                + "start pcscd, name its port with --door \(door.name):PORT, or leave out the door")
+            "no reader of pcscd's driver \(transport.name) waits for a card at port \(port); "
+                + "start pcscd, name its port with --transport \(transport.name):PORT, or leave out the transport")
     }
 
     func limits(of client: ProgramClient, _ scenarioCase: ScenarioCase) -> ClientLimits {
@@ -117,8 +118,8 @@ extension CaseRun {
         var environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
         for variable in client.environment { environment[variable.name] = variable.value }
         var places = ["{run_dir}": environment["TAPSIM_RUN_DIR"] ?? ""]
-        for door in ReaderSpec.Door.atPorts {
-            places[door.placeholder] = door.addressVariable.flatMap { environment[$0] } ?? ""
+        for transport in ReaderSpec.Transport.atPorts {
+            places[transport.placeholder] = transport.addressVariable.flatMap { environment[$0] } ?? ""
         }
         let arguments = client.arguments.map { filling($0, from: places) }
         return ClientCommand(arguments, environment: environment, input: client.input, in: surroundings)

@@ -7,11 +7,11 @@ import TapServe
 ///
 /// There are as many as runs are under way at a time.
 final class StartedClients: Sendable {
-    /// A client that makes copies, with the doors that it was told.
+    /// A client that makes copies, with the transports that it was told.
     final class Started: Sendable {
         fileprivate let server: ForkServer
         private let host: FieldHost
-        private let doors: OpenDoors
+        private let transports: OpenTransports
         private let folder: PrivateDirectory
         /// Where the client and its copies count what they run; `nil` where they do not.
         let coverage: ClientCoverage?
@@ -26,15 +26,15 @@ final class StartedClients: Sendable {
             coverage = isInstrumented ? try? ClientCoverage() : nil
             host = clean.makeHost(observer: nil, isWaiting: true)
             do {
-                doors = try OpenDoors(on: host, clean)
+                transports = try OpenTransports(on: host, clean)
                 folder = try CaseRun.makeFolder()
             } catch {
                 throw ForkServerError(error.description)
             }
-            guard let addresses = doors.addresses else {
+            guard let addresses = transports.addresses else {
                 throw ForkServerError("its reader is behind the pcscd of the system")
             }
-            let variables = doors.variables(of: clean, in: folder) + (coverage?.variables ?? [])
+            let variables = transports.variables(of: clean, in: folder) + (coverage?.variables ?? [])
             let command = CaseRun.command(client, variables, in: surroundings)
             let begin = ContinuousClock.now
             let longest = min(Self.longestTime, deadline.map { max(.zero, $0 - begin) } ?? Self.longestTime)
@@ -45,13 +45,13 @@ final class StartedClients: Sendable {
         deinit {
             server.close()
             host.close()
-            doors.close()
+            transports.close()
             folder.remove()
         }
 
-        /// A copy with other doors; `nil` where these are not as many.
-        func origin(with others: OpenDoors) -> ClientOrigin? {
-            guard let addresses = others.addresses, addresses.count == doors.addresses?.count else { return nil }
+        /// A copy with other transports; `nil` where these are not as many.
+        func origin(with others: OpenTransports) -> ClientOrigin? {
+            guard let addresses = others.addresses, addresses.count == transports.addresses?.count else { return nil }
             return .server(server, addresses: addresses)
         }
     }

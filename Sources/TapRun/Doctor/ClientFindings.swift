@@ -44,13 +44,15 @@ struct ClientFindings {
     private func nfcpy(_ name: String, _ file: FileLook) -> DoctorFinding {
         let isToldPath = words.contains { $0.contains("{nfcpy}") } || file.contains("TAPSIM_NFCPY")
         guard !isToldPath else { return DoctorFinding("client", .fine, "\(name) uses nfcpy and is given its path") }
-        let advice = "take the path as an argument and pass {nfcpy}, or open TAPSIM_NFCPY and run with --door nfcpy"
+        let advice =
+            "take the path as an argument and pass {nfcpy}, or open TAPSIM_NFCPY and run with --transport nfcpy"
         guard file.contains("'usb") || file.contains("\"usb") else {
             return DoctorFinding("client", .note, "\(name) uses nfcpy", advice: advice)
         }
         #if os(Linux)
             return DoctorFinding(
-                "client", .note, "\(name) opens nfcpy's 'usb', a reader on the USB", advice: "run it with --door usb")
+                "client", .note, "\(name) opens nfcpy's 'usb', a reader on the USB",
+                advice: "run it with --transport usb")
         #else
             return DoctorFinding(
                 "client", .trouble, "\(name) opens nfcpy's 'usb', a reader on the USB, and virtual ones need Linux",
@@ -103,7 +105,7 @@ struct ClientFindings {
     private func linkage(_ name: String, _ file: FileLook) -> DoctorFinding {
         guard !file.readsByPhone else {
             return DoctorFinding(
-                "client", .note, "\(name) is built on VirtualCoreNFC, which needs no reader and opens no door",
+                "client", .note, "\(name) is built on VirtualCoreNFC, which needs no reader and opens no transport",
                 advice: "start it with TAPSIM_CARD=suica and steer it with tapsim ctl, or drive it from tests")
         }
         guard let program = ELFProgram(file) else {

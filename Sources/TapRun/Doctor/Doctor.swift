@@ -1,5 +1,5 @@
 import TapDocument
-import TapDoors
+import TapTransports
 import TapHost
 import TapSystem
 import TapField
@@ -94,7 +94,7 @@ extension Doctor {
             findings.append(
                 DoctorFinding(
                     "platform", .trouble, "the PC/SC framework of macOS has its own service and ignores the variable",
-                    advice: "run PC/SC clients on Linux or in a container, or use another door"))
+                    advice: "run PC/SC clients on Linux or in a container, or use another transport"))
         #endif
         if FileLook("/.flatpak-info") != nil {
             findings.append(
@@ -129,7 +129,7 @@ extension Doctor {
         let parent = PrivateDirectory.parent
         do {
             try PrivateDirectory().remove()
-            let folder = try PrivateDirectory(forSocket: PCSCDoor.socketName)
+            let folder = try PrivateDirectory(forSocket: PCSCTransport.socketName)
             defer { folder.remove() }
             let text =
                 folder.path.hasPrefix(parent + "/")
@@ -149,9 +149,9 @@ extension Doctor {
     static var terminals: DoctorFinding {
         do {
             let host = FieldHost(World(seed: 0))
-            let door = try LibnfcDoor(host: host)
+            let transport = try LibnfcTransport(host: host)
             host.close()
-            door.close()
+            transport.close()
             return DoctorFinding("terminals", .fine, "clients of libnfc find a PN532 on a pseudo-terminal")
         } catch {
             return DoctorFinding(
@@ -164,7 +164,7 @@ extension Doctor {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
         do {
-            try PortDoor.pn532(host: host).close()
+            try PortTransport.pn532(host: host).close()
             return DoctorFinding("ports", .fine, "readers at ports of 127.0.0.1 serve programs of this user")
         } catch {
             return DoctorFinding(
@@ -177,8 +177,8 @@ extension Doctor {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
         do {
-            try USBDoor(host: host, readers: [(0, .usbDefault)]).close()
-            return DoctorFinding("usb", .fine, "programs find readers on a virtual USB, with --door usb")
+            try USBTransport(host: host, readers: [(0, .usbDefault)]).close()
+            return DoctorFinding("usb", .fine, "programs find readers on a virtual USB, with --transport usb")
         } catch {
             return DoctorFinding("usb", .note, "\(error)", advice: "only readers on the USB and WebUSB need it")
         }
@@ -199,7 +199,7 @@ extension Doctor {
             driver.map {
                 DoctorFinding(
                     "vpcd", .note, "pcscd's driver vpcd is installed: \($0)",
-                    advice: "clients that insist on the system's service are served with --door vpcd")
+                    advice: "clients that insist on the system's service are served with --transport vpcd")
             }
             ?? DoctorFinding(
                 "vpcd", .note, "pcscd's driver vpcd is not installed",
@@ -214,9 +214,9 @@ enum PrivateServiceProbe {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
         do {
-            let door = try PCSCDoor(host: host, readers: [ReaderModel.default.makeReader()])
-            defer { door.close() }
-            guard let variable = door.environment.first else { return trouble("the service has no path") }
+            let transport = try PCSCTransport(host: host, readers: [ReaderModel.default.makeReader()])
+            defer { transport.close() }
+            guard let variable = transport.environment.first else { return trouble("the service has no path") }
             ProcessEnvironment.set(variable.name, to: variable.value)
             let names = try PCSCReaders.list(PCSCLibrary()).map(\.name)
             guard let name = names.first, names.count == 1 else {

@@ -73,10 +73,11 @@ extension ScenarioCase {
                 key: .taps, description: "`taps` wants a client that stays, and a built-in client reads once and ends",
                 hint: "name a program under `client.run` or behind `--`")
         }
-        if case .program = client, let door = ReaderSpec.Door.atPorts.first(where: asksInVain) {
+        if case .program = client, let transport = ReaderSpec.Transport.atPorts.first(where: asksInVain) {
             return ClientObstacle(
-                key: .client, description: "`\(door.placeholder)` leads nowhere: every reader is over another door",
-                hint: "use `over: \(door.rawValue)` or --door \(door.rawValue), or name no door")
+                key: .client,
+                description: "`\(transport.placeholder)` leads nowhere: every reader is over another transport",
+                hint: "use `over: \(transport.rawValue)` or --transport \(transport.rawValue), or name no transport")
         }
         if case .program = client, let obstacle = clockObstacle { return obstacle }
         for step in timeline.remaining {
@@ -94,10 +95,10 @@ extension ScenarioCase {
         return found ?? (client == .app ? obstacleToFaults(need) : nil)
     }
 
-    /// Whether the client asks for a door behind which no reader can be; nfcpy also takes one on the USB.
-    private func asksInVain(for door: ReaderSpec.Door) -> Bool {
-        let fitting: [ReaderSpec.Door?] = [nil, door] + (door == .nfcpy ? [.usb] : [])
-        return asks(for: door) && !readers.isEmpty && !readers.contains { fitting.contains($0.spec.door) }
+    /// Whether the client asks for a transport behind which no reader can be; nfcpy also takes one on the USB.
+    private func asksInVain(for transport: ReaderSpec.Transport) -> Bool {
+        let fitting: [ReaderSpec.Transport?] = [nil, transport] + (transport == .nfcpy ? [.usb] : [])
+        return asks(for: transport) && !readers.isEmpty && !readers.contains { fitting.contains($0.spec.transport) }
     }
 
     private func obstacle(to action: Timeline.Action, _ client: ClientKind) -> ClientObstacle? {
@@ -122,7 +123,7 @@ extension ScenarioCase {
                     hint: "name a model under `reader`")
             }
             let line: String
-            switch readers.first(where: { $0.name == name })?.spec.door {
+            switch readers.first(where: { $0.name == name })?.spec.transport {
             case .nfcpy: line = "nfcpy's UDP driver"
             case .libnfc: line = "a serial line"
             case .pn532TCP, .felicaRS, .proxmark3: line = "a TCP connection"
@@ -167,7 +168,7 @@ extension ScenarioCase {
                 hint: "wait for `{phone: connected}`")
         }
         let meant = readers.filter { $0.name == name ?? $0.name }
-        let isSeen = meant.isEmpty || meant.contains { $0.spec.door == nil || $0.spec.door == .pcsc }
+        let isSeen = meant.isEmpty || meant.contains { $0.spec.transport == nil || $0.spec.transport == .pcsc }
         return isSeen || client == .builtin
             ? nil
             : ClientObstacle(
@@ -204,7 +205,7 @@ extension ScenarioCase {
         var needsReader = false
         if case .call = entry.trigger.event { needsReader = true }
         switch entry.fault.kind.effect {
-        case .door, .reader: needsReader = true
+        case .transport, .reader: needsReader = true
         default: break
         }
         guard needsReader else { return nil }
@@ -243,21 +244,21 @@ extension ScenarioCase {
         return ("`\(entry.fault.kind.name)` can never be injected in this run: it needs \(missing)", hint)
     }
 
-    /// The reader, door or client that a fault needs, if the case has another.
+    /// The reader, transport or client that a fault needs, if the case has another.
     private func readerNeed(of entry: FaultPlan.Entry, _ client: ClientKind) -> Need? {
         var needsService = false
         if case .call = entry.trigger.event { needsService = true }
         switch entry.fault.kind.effect {
-        case .door: needsService = true
+        case .transport: needsService = true
         case .reader(let make):
             guard reader != nil || client != .builtin else { return ("a reader model", "name one under `reader`") }
             let fault = make(entry.fault.arguments)
             guard (reader ?? .default).canCarry(fault) else {
                 return fault.isOfChip
-                    ? ("a PN532", "use `reader: acr122u`, or the door `libnfc`")
+                    ? ("a PN532", "use `reader: acr122u`, or the transport `libnfc`")
                     : (
-                        "a reader around a chip, which the door `\(reader?.door?.rawValue ?? "")` has not",
-                        "use the door `pcsc`"
+                        "a reader around a chip, which the transport `\(reader?.transport?.rawValue ?? "")` has not",
+                        "use the transport `pcsc`"
                     )
             }
         default: break
@@ -269,7 +270,7 @@ extension ScenarioCase {
                 "name a program under `client.run` or behind `--`"
             )
         }
-        return [nil, .pcsc].contains(reader?.door) ? nil : ("the door `pcsc`", "use it, or name no door")
+        return [nil, .pcsc].contains(reader?.transport) ? nil : ("the transport `pcsc`", "use it, or name no transport")
     }
 }
 

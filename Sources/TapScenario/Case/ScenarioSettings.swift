@@ -4,7 +4,7 @@ import TapField
 /// How a scenario runs: its seed, its clock and its bounds.
 public struct ScenarioSettings: Hashable, Sendable {
     public enum Clock: String, Hashable, Sendable, CaseIterable {
-        /// Virtual in process, real with a door open.
+        /// Virtual in process, real with a transport open.
         case auto
         /// Time jumps to the next event.
         case virtual

@@ -106,7 +106,7 @@ public enum BuiltinClient: Hashable, Sendable {
     }
 }
 
-/// A program that reads the cards through a door.
+/// A program that reads the cards through a transport.
 public struct ProgramClient: Hashable, Sendable {
     public struct Variable: Hashable, Sendable {
         public var name: String
@@ -145,7 +145,7 @@ public struct ProgramClient: Hashable, Sendable {
         self.source = source
     }
 
-    func asks(for door: ReaderSpec.Door) -> Bool { arguments.contains { $0.contains(door.placeholder) } }
+    func asks(for transport: ReaderSpec.Transport) -> Bool { arguments.contains { $0.contains(transport.placeholder) } }
 }
 
 enum ClientLanguage {

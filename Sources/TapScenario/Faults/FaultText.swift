@@ -55,7 +55,7 @@ extension FaultEffect {
     fileprivate var placeText: String {
         switch layer {
         case "image": "in the memory of the card before it is tapped"
-        case "door": "in the PC/SC service"
+        case "transport": "in the PC/SC service"
         default: "in the \(layer)"
         }
     }

@@ -6,7 +6,7 @@ import TapWire
 /// A reader before which cards lie.
 public struct ReaderSpec: Hashable, Sendable {
     /// A way by which a program reaches a reader.
-    public enum Door: String, Hashable, Sendable, CaseIterable {
+    public enum Transport: String, Hashable, Sendable, CaseIterable {
         /// A private PC/SC service, for whatever uses libpcsclite.
         case pcsc
         /// nfcpy's UDP driver.
@@ -24,8 +24,8 @@ public struct ReaderSpec: Hashable, Sendable {
         /// The client of the Proxmark3.
         case proxmark3
 
-        /// The variable that holds the address of a door at a port, which opens only where it is asked for; `nil` for the
-        /// others.
+        /// The variable that holds the address of a transport at a port, which opens only where it is asked for; `nil`
+        /// for the others.
         public var addressVariable: String? {
             switch self {
             case .nfcpy: "TAPSIM_NFCPY"
@@ -36,19 +36,19 @@ public struct ReaderSpec: Hashable, Sendable {
             }
         }
 
-        /// What stands for the address among the arguments of a client, and asks for the door.
+        /// What stands for the address among the arguments of a client, and asks for the transport.
         public var placeholder: String { "{\(rawValue)}" }
 
-        /// The doors at ports of this machine.
-        public static var atPorts: [Door] { allCases.filter { $0.addressVariable != nil } }
+        /// The transports at ports of this machine.
+        public static var atPorts: [Transport] { allCases.filter { $0.addressVariable != nil } }
     }
 
     /// What kind of reader it is.
     public var model: ReaderModel
     /// Its name in PC/SC in place of that of the model, without the numbers the service appends.
     public var name: String?
-    /// The one door that is open, or `nil` for every door that needs no system service.
-    public var door: Door?
+    /// The one transport that is open, or `nil` for every transport that needs no system service.
+    public var transport: Transport?
     /// Where vpcd listens on this machine, if not at ``defaultPort``.
     public var port: UInt16?
     /// The card it takes where several lie before it, or `nil` for the first it finds.
@@ -64,19 +64,19 @@ public struct ReaderSpec: Hashable, Sendable {
         1...maximumNameLength ~= text.utf8.count && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    public init(_ model: ReaderModel, name: String? = nil, door: Door? = nil, port: UInt16? = nil) {
+    public init(_ model: ReaderModel, name: String? = nil, transport: Transport? = nil, port: UInt16? = nil) {
         self.model = model
         self.name = name
-        self.door = door
+        self.transport = transport
         self.port = port
     }
 
     /// The reader of a scenario that names none: one that every way of reading a card is tried on first.
     public static let `default` = ReaderSpec(.default)
 
-    /// Why the model cannot be reached through its door, and what to write instead; `nil` if it can.
-    package var troubleWithDoor: (String, hint: String)? {
-        guard door == .usb, !model.isOnUSB else { return nil }
+    /// Why the model cannot be reached through its transport, and what to write instead; `nil` if it can.
+    package var troubleWithTransport: (String, hint: String)? {
+        guard transport == .usb, !model.isOnUSB else { return nil }
         let others = ReaderModel.allCases.filter(\.isOnUSB).map { "`\($0.rawValue)`" }
         return ("`\(model.rawValue)` is no device for the USB", "use \(ListText.choice(others))")
     }
@@ -85,17 +85,17 @@ public struct ReaderSpec: Hashable, Sendable {
     private var speaksAPDUs: Bool { [.acr122u, .rcs300].contains(model) }
 
     fileprivate var looksForCards: Bool {
-        switch door {
+        switch transport {
         case .nfcpy, .libnfc, .pn532TCP, .felicaRS, .proxmark3: false
         case .usb: speaksAPDUs
         case .pcsc, .vpcd, nil: true
         }
     }
 
-    /// Whether the reader, as far as its door is known, can do something wrong: on a line it is a bare PN532, over USB what
-    /// the model is.
+    /// Whether the reader, as far as its transport is known, can do something wrong: on a line it is a bare PN532, over
+    /// USB what the model is.
     package func canCarry(_ fault: ReaderFault) -> Bool {
-        switch door {
+        switch transport {
         case .libnfc, .pn532TCP: fault.isOfChip || fault.isOfFrame
         case .nfcpy, .felicaRS, .proxmark3: false
         case .usb: fault.isOfChip ? model.hasPN532 : speaksAPDUs || fault.isOfFrame
@@ -104,7 +104,7 @@ public struct ReaderSpec: Hashable, Sendable {
     }
 
     package var node: Node {
-        guard name != nil || door != nil || port != nil || pick != nil else { return .text(model.rawValue) }
+        guard name != nil || transport != nil || port != nil || pick != nil else { return .text(model.rawValue) }
         return ReaderLanguage.table.node(self)
     }
 }
@@ -153,9 +153,9 @@ extension ScenarioCase {
         }
     }
 
-    /// Whether the client asks for a door at a port.
-    public func asks(for door: ReaderSpec.Door) -> Bool {
-        if case .program(let client)? = client { client.asks(for: door) } else { false }
+    /// Whether the client asks for a transport at a port.
+    public func asks(for transport: ReaderSpec.Transport) -> Bool {
+        if case .program(let client)? = client { client.asks(for: transport) } else { false }
     }
 
     /// The case for a client that reads its cards without any reader.
@@ -188,12 +188,12 @@ enum ReaderLanguage {
             Field(
                 "name", \.name, .rule(ReaderNameRule()),
                 "Its name in PC/SC in place of that of the model.", synonyms: ["friendly_name"]),
-            Field(door, \.door),
+            Field(transport, \.transport),
             Field(port, \.port), Field(pick, \.pick),
         ])
 
-    private static let door = TypedKey<ReaderSpec.Door>(
-        "over", .word, "The one way by which a program reaches it.", synonyms: ["door", "via"])
+    private static let transport = TypedKey<ReaderSpec.Transport>(
+        "over", .word, "The one way by which a program reaches it.", synonyms: ["transport", "via"])
     private static let port = TypedKey(
         "port", FieldForm<UInt16>.integer(1...65535),
         "Where the driver vpcd listens, with `over: vpcd`.", standard: ReaderSpec.defaultPort)
@@ -217,24 +217,24 @@ enum ReaderLanguage {
                     .wrongCount, "`readers` has \(CountText.of(readers.count, "reader"))", at: several.node,
                     hint: "1 to \(NamedReader.maximumCount) needed, as PC/SC carries them"))
         }
-        checkDoors(of: readers, at: several, into: &diagnostics)
+        checkTransports(of: readers, at: several, into: &diagnostics)
         return readers
     }
 
     /// Refuses what two readers cannot share.
-    private static func checkDoors(
+    private static func checkTransports(
         of readers: [NamedReader], at value: ValueReader, into diagnostics: inout Diagnostics
     ) {
         for (index, reader) in readers.enumerated() {
             let isTaken = readers[..<index].contains { earlier in
-                earlier.spec.door == reader.spec.door && earlier.spec.port == reader.spec.port
+                earlier.spec.transport == reader.spec.transport && earlier.spec.port == reader.spec.port
             }
             let trouble: (String, hint: String)? =
-                switch reader.spec.door {
+                switch reader.spec.transport {
                 case .vpcd: ("two readers wait for the same slot of vpcd", "give each a `port` of its own")
                 case .nfcpy, .libnfc, .pn532TCP, .felicaRS, .proxmark3:
                     (
-                        "two readers are over \(reader.spec.door?.rawValue ?? ""), which knows one",
+                        "two readers are over \(reader.spec.transport?.rawValue ?? ""), which knows one",
                         "use `over: pcsc` for the others"
                     )
                 case .pcsc, .usb, nil: nil
@@ -251,20 +251,20 @@ enum ReaderLanguage {
         guard value.kind == .map else { return ReaderSpec(value.word()) }
         let map = value.map
         let spec = table.value(map)
-        if let over = door.reader(in: map), let trouble = spec.troubleWithDoor {
+        if let over = transport.reader(in: map), let trouble = spec.troubleWithTransport {
             diagnostics.report(Diagnostic(.contradiction, trouble.0, at: over.node, hint: trouble.hint))
         }
-        if let port = Self.port.reader(in: map), spec.door != .vpcd {
+        if let port = Self.port.reader(in: map), spec.transport != .vpcd {
             diagnostics.report(
                 Diagnostic(
                     .oneKeyOf, "`port` means nothing without `over: vpcd`", at: port.node,
-                    hint: "the other doors tell a client by a variable where they are"))
+                    hint: "the other transports tell a client by a variable where they are"))
         }
         let pick = Self.pick.reader(in: map)
-        if let pick, let door = spec.door, !spec.looksForCards {
+        if let pick, let transport = spec.transport, !spec.looksForCards {
             diagnostics.report(
                 Diagnostic(
-                    .oneKeyOf, "`pick` means nothing with `over: \(door.rawValue)`", at: pick.node,
+                    .oneKeyOf, "`pick` means nothing with `over: \(transport.rawValue)`", at: pick.node,
                     hint: "its host looks for cards and takes what answers"))
         }
         if let pick { _ = names.card(pick, into: &diagnostics) }

@@ -8,8 +8,8 @@
 
 /// The client that has a pseudo-terminal open.
 ///
-/// It ends when nobody has the file open any more, as after a kill; macOS does not tell, so there it stays until the door is
-/// closed. The next one may have opened the file before that is noticed.
+/// It ends when nobody has the file open any more, as after a kill; macOS does not tell, so there it stays until the
+/// transport is closed. The next one may have opened the file before that is noticed.
 package final class TerminalClient {
     /// Packet mode status: a client has stopped the line.
     private static let stoppedStatus: UInt8 = 0x04
@@ -92,7 +92,7 @@ package final class TerminalClient {
 
     /// Sends bytes, and waits while the client has left too many unread; without a client they are lost, as on a line.
     ///
-    /// - Returns: Whether the door is still open.
+    /// - Returns: Whether the transport is still open.
     package func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty, !isOver {
@@ -127,7 +127,8 @@ package final class TerminalClient {
 
     /// Leaves the line to the next client, with nothing of this one.
     ///
-    /// - Returns: What the next client has written already. After a flood that is what follows the last wake-up of the chip.
+    /// - Returns: What the next client has written already. After a flood that is what follows the last wake-up of the
+    ///   chip.
     package func leave() -> [UInt8] {
         #if os(Linux)
             guard isReplaced || isFlooding else {

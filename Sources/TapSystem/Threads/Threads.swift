@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A thread of the operating system for work that blocks, such as serving a door.
+/// A thread of the operating system for work that blocks, such as serving a transport.
 @safe
 public final class BlockingThread: @unchecked Sendable {
     private let handle: pthread_t
@@ -301,8 +301,8 @@ public enum Processors {
     /// Bytes of the line about all processors, and more.
     private static let lineLength = 256
 
-    /// The time of all processors since the start of the system, and how much of it they had nothing to do, in ticks; `nil`
-    /// where the system does not tell.
+    /// The time of all processors since the start of the system, and how much of it they had nothing to do, in ticks;
+    /// `nil` where the system does not tell.
     ///
     /// Source: proc(5), /proc/stat: cpu USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL …
     public static var times: (idle: Int, total: Int)? {

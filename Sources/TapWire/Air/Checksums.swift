@@ -33,7 +33,7 @@ public enum CRCA {
 /// The checksum at the end of a FeliCa frame: CRC-16 with x¹⁶+x¹²+x⁵+1, from zero, most significant bit first.
 ///
 /// It is taken over LEN and payload and sent with its high byte first, so running it over a whole right frame gives
-/// zero. Links that carry packets need none of it; doors that carry air frames do.
+/// zero. Links that carry packets need none of it; transports that carry air frames do.
 /// Source: JIS X 6319-4, "frame format".
 public enum CRC16FeliCa {
     public static let byteCount = 2

@@ -5,7 +5,7 @@ wrong goes to standard error, with exit code 1. It waits as long as the page doe
 usage: page.py PAGE [TEXT]
   TEXT   an event that the page tells of, such as `was plugged in`; it says `ready`, and clicks after that
 
-To be started by `tapsim run --door usb`; the variable TAPSIM has the path of the command, where it is not in PATH.
+To be started by `tapsim run --transport usb`; the variable TAPSIM has the path of the command, where it is not in PATH.
 """
 import functools
 import http.server

@@ -17,7 +17,7 @@ def message(browser):
     return browser.find_element("id", "message").text
 
 
-@pytest.mark.tapsim(door="usb", model="rc-s380")
+@pytest.mark.tapsim(transport="usb", model="rc-s380")
 def test_the_page_shows_the_card_and_says_when_there_is_none(card, webusb_page):
     webusb_page.get(ORIGIN + "/rcs380.html")
     assert message(webusb_page) == "The card was read."
@@ -30,7 +30,7 @@ def test_the_page_shows_the_card_and_says_when_there_is_none(card, webusb_page):
     assert message(webusb_page) == "The card was read."
 
 
-@pytest.mark.tapsim(door="usb", model="rc-s300")
+@pytest.mark.tapsim(transport="usb", model="rc-s300")
 def test_the_page_tells_when_the_reader_goes_and_comes(card, webusb_page):
     def events(count):
         WebDriverWait(webusb_page, LIMIT).until(lambda _: len(webusb_page.find_elements("css selector", "#events li")) == count)
@@ -45,7 +45,7 @@ def test_the_page_tells_when_the_reader_goes_and_comes(card, webusb_page):
     assert message(webusb_page) == "The card was read."
 
 
-@pytest.mark.tapsim(door="usb", model="rc-s380")
+@pytest.mark.tapsim(transport="usb", model="rc-s380")
 def test_the_next_test_has_a_browser_and_a_reader_of_its_own(webusb_page):
     webusb_page.get(ORIGIN + "/rcs380.html")
     assert message(webusb_page) == "The card was read."

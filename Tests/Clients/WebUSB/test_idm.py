@@ -6,7 +6,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 ORIGIN = os.environ.get("ORIGIN", "http://localhost:8765")    # where the page is served
 pytestmark = [
     pytest.mark.card("suica", idm="01010A1020304050"),
-    pytest.mark.tapsim(door="usb", model="rc-s380"),
+    pytest.mark.tapsim(transport="usb", model="rc-s380"),
     pytest.mark.webusb(ORIGIN),
 ]
 

@@ -99,7 +99,7 @@ os._exit(0)
         # As long as those of some CI services; Chromium does not start where the path of its socket has over 107 bytes.
         with tempfile.TemporaryDirectory(suffix="-" * 30) as folder:
             result = subprocess.run(
-                [TAPSIM, "run", "--card", "suica", "--door", "usb", "--model", "rc-s380", "--trace", "off", "--",
+                [TAPSIM, "run", "--card", "suica", "--transport", "usb", "--model", "rc-s380", "--trace", "off", "--",
                  sys.executable, "-c", self.PROGRAM % (str(FOLDER), str(TAPSIM))],
                 cwd=folder, env=dict(os.environ, TMPDIR=folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.assertIn("ended what clients left running", result.stderr, result.stdout)

@@ -11,7 +11,7 @@ if not CLIENT.exists():
     CLIENT = pathlib.Path(__file__).parents[1] / "udp_felica.py"
 
 
-@pytest.mark.tapsim(door="nfcpy")
+@pytest.mark.tapsim(transport="nfcpy")
 @pytest.mark.card("suica", balance=3120, trips=20)
 def test_balance(card):
     client = subprocess.run([sys.executable, str(CLIENT)], stdout=subprocess.PIPE, timeout=60, check=True)

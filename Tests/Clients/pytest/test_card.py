@@ -27,7 +27,7 @@ def read_uid():
 def test_pcsc_reads_the_idm_of_a_felica_card(card):
     assert read_uid() == ("01010A1020304050", "9000")
     status = card.status()
-    assert status["doors"][0]["used"]
+    assert status["transports"][0]["used"]
     assert len(status["readers"]) == 1
 
 

@@ -36,7 +36,7 @@ def suite(pytester):
     ('card("sucia")', "*neither a template nor an IC*did you mean `suica`?*"),
     ("card()", "*the mark `card` takes the name of a template or an IC*"),
     ('crad("suica")', "there is no mark `crad`; did you mean `card`?"),
-    ('tapsim(modle="acr122u")', "*no `modle`, only scenario, case, param, model, door, seed; did you mean `model`?"),
+    ('tapsim(modle="acr122u")', "*no `modle`, only scenario, case, param, model, transport, seed; did you mean `model`?"),
     ('tapsim(model="acr122")', "*not `acr122`; did you mean `acr122u`?*"),
     ('tapsim("acr122u")', "the mark `tapsim` takes names and values: tapsim(scenario='acr122u')"),
     ('tapsim(scenario="nothing.yaml")', "there is no file nothing.yaml*"),
@@ -67,7 +67,7 @@ def test_a_mark_without_the_fixture_is_an_error(suite):
     ([], "webusb_page has to know whose page may use the reader: webusb(*"),
     (["webusb()"], "the mark `webusb` takes an origin: webusb(*"),
     (['webusb("http://localhost:8000")'], "there is no reader on the USB; *"),
-    (['webusb("http://example.com")', 'tapsim(door="usb")'], "browsers allow WebUSB over https, or from localhost*"),
+    (['webusb("http://example.com")', 'tapsim(transport="usb")'], "browsers allow WebUSB over https, or from localhost*"),
 ])
 def test_a_browser_that_cannot_be_started_is_a_sentence(suite, marks, sentence):
     result = suite("".join("@pytest.mark.%s\n" % mark for mark in marks) + "def test(webusb_page): pass")

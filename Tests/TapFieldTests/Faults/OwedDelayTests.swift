@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What a door has to let its client wait for.
+/// What a transport has to let its client wait for.
 @Suite struct `The time by which a fault delays an answer` {
     /// The session with a FeliCa card up to an exchange into which a fault is injected.
     private func world(_ text: String, waiting: Duration?) throws -> World {

@@ -1,4 +1,4 @@
-import TapDoors
+import TapTransports
 import TapHost
 import TapField
 import TapPCSC
@@ -18,16 +18,16 @@ final class ServedField {
 
     let host: FieldHost
     let library: PCSCLibrary
-    private let door: any Door
+    private let transport: any Transport
     private let pcscd: PrivatePCSCD?
 
     /// A field behind the private service.
     init(_ world: World, readers: [any PCSCReader]) throws {
         host = FieldHost(world)
-        let door = try PCSCDoor(host: host, readers: readers)
-        self.door = door
+        let transport = try PCSCTransport(host: host, readers: readers)
+        self.transport = transport
         pcscd = nil
-        library = try PrivatePCSCLibrary.open(socket: try #require(door.environment.first).value)
+        library = try PrivatePCSCLibrary.open(socket: try #require(transport.environment.first).value)
     }
 
     /// A field behind the installed pcscd, which has one reader.
@@ -37,7 +37,7 @@ final class ServedField {
         host = FieldHost(world)
         let pcscd = try PrivatePCSCD(readers: [reader.name])
         self.pcscd = pcscd
-        door = try VpcdDoor(ReaderSlot(reader, on: host), on: host, port: pcscd.readers[0].port)
+        transport = try VpcdTransport(ReaderSlot(reader, on: host), on: host, port: pcscd.readers[0].port)
         library = try PrivatePCSCLibrary.open(socket: pcscd.socket)
     }
 
@@ -74,13 +74,13 @@ final class ServedField {
     static let hangLimit = Duration.seconds(20)
 
     /// Takes the first reader away, from the private service.
-    func unplug() { (door as? PCSCDoor)?.unplug(0) }
+    func unplug() { (transport as? PCSCTransport)?.unplug(0) }
 
     /// Ends the service.
-    func end() { door.close() }
+    func end() { transport.close() }
 
     deinit {
-        door.close()
+        transport.close()
         host.close()
     }
 }

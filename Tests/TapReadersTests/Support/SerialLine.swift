@@ -3,7 +3,7 @@ import TapReaders
 import TapWire
 import TestSupport
 
-/// The serial line of a chip joined to a world, as its door joins them.
+/// The serial line of a chip joined to a world, as its transport joins them.
 struct SerialLine {
     var core = PN532Line()
     var chip = PN532()

@@ -13,7 +13,7 @@
         }
 
         /// - Parameters:
-        ///   - words: The card, the door and the runs.
+        ///   - words: The card, the transport and the runs.
         ///   - client: Its command.
         private func compare(_ words: [String], _ client: [String]) throws {
             let copied = try grid(words, client)
@@ -43,14 +43,15 @@
                 ],
                 line.command("ignores-libnfc-error"))
             let tag = [
-                "--card", "ndef:uid=04A1B2C3D4E580", "--door", "nfcpy", "--except", "card.*", "--only", "rf.silence",
+                "--card", "ndef:uid=04A1B2C3D4E580", "--transport", "nfcpy", "--except", "card.*", "--only",
+                "rf.silence",
             ]
             try compare(tag, ZooProgram.named("nfcpy_zoo").command("hides-errors"))
         }
 
         @Test func `does the same as one that is started for each run, over the USB`() throws {
             let tag = [
-                "--card", "ndef:uid=04A1B2C3D4E580", "--model", "rc-s380", "--door", "usb", "--except", "card.*",
+                "--card", "ndef:uid=04A1B2C3D4E580", "--model", "rc-s380", "--transport", "usb", "--except", "card.*",
             ]
             try compare(
                 tag + ["--only", "rf.silence"],

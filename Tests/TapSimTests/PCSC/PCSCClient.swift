@@ -26,7 +26,7 @@ struct PCSCClient {
         return path
     }
 
-    /// Runs the client and gives what it printed; the case it met has passed and came through the door for PC/SC.
+    /// Runs the client and gives what it printed; the case it met has passed and came through the transport for PC/SC.
     ///
     /// - Parameters:
     ///   - scenario: The path of a scenario file.
@@ -37,7 +37,7 @@ struct PCSCClient {
         let first = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         let report = try #require(first, "exit \(outcome.end)\n\(outcome.output)\n\(outcome.error)")
         #expect(outcome.exitCode == 0, "\(outcome.output)")
-        #expect(report["door"]?.text == "pcsc")
+        #expect(report["transport"]?.text == "pcsc")
         return report["client"]?["stdout"]?.text ?? ""
     }
 

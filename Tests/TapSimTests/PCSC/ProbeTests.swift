@@ -35,7 +35,7 @@ import Testing
     func `a card behind pcscd answers as the card that is written of it`(subject: String) throws {
         let daemon = try PrivatePCSCD(readers: ["Virtual"])
         let reader = try #require(daemon.readers.first)
-        let served = try ServedCards(["--model", "acr122u", "--door", "vpcd:\(reader.port)", "--card", subject])
+        let served = try ServedCards(["--model", "acr122u", "--transport", "vpcd:\(reader.port)", "--card", subject])
         let real = try probe("real", ["--reader", reader.name], at: daemon.socket)
         _ = served.stop()
         #expect(real.exitCode == 0, "\(real.output)\(real.error)")
@@ -57,7 +57,7 @@ import Testing
         let reader = try #require(daemon.readers.first)
         let subject = "suica:ic=RC-S962,idm=01 12 03 04 05 06 07 08,trips=3"
         let served = try ServedCards(
-            ["--model", "acr122u", "--door", "vpcd:\(reader.port)", "--card", subject + ",quirks.maxReadBlocks=8"])
+            ["--model", "acr122u", "--transport", "vpcd:\(reader.port)", "--card", subject + ",quirks.maxReadBlocks=8"])
         let real = try probe("real", ["--reader", reader.name], at: daemon.socket)
         _ = served.stop()
         #expect(real.exitCode == 0, "\(real.output)\(real.error)")

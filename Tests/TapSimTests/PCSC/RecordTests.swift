@@ -62,7 +62,7 @@ import Testing
     @Test func `a card behind the installed pcscd is recorded`() throws {
         let daemon = try PrivatePCSCD(readers: ["Virtual"])
         let reader = try #require(daemon.readers.first)
-        let card = try ServedCards(["--door", "vpcd:\(reader.port)", "--card", "ndef"])
+        let card = try ServedCards(["--transport", "vpcd:\(reader.port)", "--card", "ndef"])
         let path = "\(try folder())/tag.yaml"
         let client = try PCSCClient.compiled()
         let recorded = try record(client.command, at: daemon.socket, to: path)

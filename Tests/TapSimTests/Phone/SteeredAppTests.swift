@@ -214,7 +214,7 @@ import Testing
         let path = TapSimProgram.beside("PhoneClient")
         let run = try TapSim.run(["run", "--card", "suica", "--", path])
         #expect(run.exitCode == 1)
-        #expect(run.output.contains("It is built on VirtualCoreNFC, which opens no door"), "\(run.output)")
+        #expect(run.output.contains("It is built on VirtualCoreNFC, which opens no transport"), "\(run.output)")
         let doctor = try TapSimProgram.run(["doctor", "--", path])
         #expect(doctor.output.contains("is built on VirtualCoreNFC, which needs no reader"))
     }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `replaces a card where it lies, and brings all back`() throws {
-        let cards = try ServedCards(["--card", "suica:balance=3120,trips=20", "--door", "nfcpy"])
+        let cards = try ServedCards(["--card", "suica:balance=3120,trips=20", "--transport", "nfcpy"])
         #expect(try cards.read() == ("3120", "20"))
         let definition = try cards.json("set", "suica", "balance=5000", "trips=1")["definition"]
         #expect(definition?["systems"] != nil)
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `two services with one seed, and one reset, have the same exchanges`() throws {
         let journals = try (0..<2).map { _ in
-            let cards = try ServedCards(["--card", "suica", "--seed", "3", "--door", "nfcpy"])
+            let cards = try ServedCards(["--card", "suica", "--seed", "3", "--transport", "nfcpy"])
             try cards.read()
             let first = try cards.json("journal")
             _ = try cards.ctl("reset")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `shows exchanges in words and judges them`() throws {
-        let cards = try ServedCards(["--card", "suica:trips=20", "--door", "nfcpy"])
+        let cards = try ServedCards(["--card", "suica:trips=20", "--transport", "nfcpy"])
         #expect(try cards.ctl("journal").output == "no frame has reached a card\n")
         let untouched = try cards.ctl("verify", "--never", "felica.write")
         #expect(untouched.exitCode == 1)
@@ -69,7 +69,7 @@ import Testing
         #expect(!failed.output.contains("control"))
         // The nearest exchange is pointed at.
         #expect(failed.output.contains("\n        >"))
-        #expect(failed.output.contains("again   tapsim serve --card suica:trips=20 --seed 1 --door nfcpy"))
+        #expect(failed.output.contains("again   tapsim serve --card suica:trips=20 --seed 1 --transport nfcpy"))
         let verdict = try cards.json("verify", "--count", "felica.read=1")
         #expect(verdict["passed"]?.text == "false")
         #expect(verdict["failures"]?[0]?["exchange"] != nil)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `judges by a file, and by what the scenario expects of the field`() throws {
-        let cards = try ServedCards(["Scenarios/felica/suica-history.yaml", "--case", "1", "--door", "nfcpy"])
+        let cards = try ServedCards(["Scenarios/felica/suica-history.yaml", "--case", "1", "--transport", "nfcpy"])
         try cards.read()
         let own = try cards.ctl("verify")
         #expect(own.exitCode == 0, "\(own.output)")
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `keeps page, trace and case of what happened, with what was not met`() throws {
-        let cards = try ServedCards(["--card", "suica:trips=20", "--door", "nfcpy"])
+        let cards = try ServedCards(["--card", "suica:trips=20", "--transport", "nfcpy"])
         try cards.read()
         _ = try cards.ctl("verify", "--count", "felica.read=7")
         let folder = try TapSimProgram.file("kept", "") + ".d/deep"

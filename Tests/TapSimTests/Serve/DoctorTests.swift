@@ -101,7 +101,7 @@ import Testing
         #expect(found.0 == 0)
         #expect(found.1.hasSuffix("\(usb) opens nfcpy's 'usb', a reader on the USB"))
         let (_, findings) = try doctor([python, usb])
-        #expect(findings.last?["advice"]?.text == "run it with --door usb")
+        #expect(findings.last?["advice"]?.text == "run it with --transport usb")
         #expect(client([python, usb, "{nfcpy}"]).0 == 0)
         let told = try TapSimProgram.file(
             "told.py", "import nfc, os\nclf = nfc.ContactlessFrontend(os.environ.get('TAPSIM_NFCPY', 'usb'))\n")

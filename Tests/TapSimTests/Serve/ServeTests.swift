@@ -6,7 +6,7 @@ import Testing
 ///
 /// Some tests start `tapsim`: signals end it, shells evaluate what it prints, and its output is closed or full.
 @Suite struct `Serving cards` {
-    @Test func `says in one line where the doors and the control socket are`() throws {
+    @Test func `says in one line where the transports and the control socket are`() throws {
         let cards = try ServedCards(["--card", "suica:balance=3120", "--card", "ndef", "--seed", "7"])
         #expect(cards.environment["PCSCLITE_CSOCK_NAME"] != nil && cards.environment["LIBNFC_DEVICE"] != nil)
         #expect(cards.environment["TAPSIM_CTL"] == cards.control)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["--json", "--env", "--verbose"], ["> /dev/full", ">&-", "| true", "| (sleep 0.2; exec <&-)"])
-    func `ends where the addresses of its doors cannot be printed`(form: String, redirection: String) throws {
+    func `ends where the addresses of its transports cannot be printed`(form: String, redirection: String) throws {
         let folder = URL(fileURLWithPath: try TapSimProgram.file("x", "")).deletingLastPathComponent().path
         let temporary = "\(folder)/t"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
@@ -44,7 +44,7 @@ import Testing
             ["serve", "--card", "ndef", form], environment: ["TMPDIR": temporary], redirection: redirection)
         // Of a pipe the shell tells how its last command ended.
         #expect(outcome.exitCode == (redirection.hasPrefix("|") ? 0 : 3), "\(outcome.error)")
-        #expect(outcome.error.contains("standard output has no reader to learn of the doors"), "\(outcome.error)")
+        #expect(outcome.error.contains("standard output has no reader to learn of the transports"), "\(outcome.error)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
 
@@ -97,7 +97,7 @@ import Testing
     @Test func `a limit of exchanges ends in silence, and a reset starts over`() throws {
         let file = try TapSimProgram.file(
             "few.yaml", "format: 1\nsettings: {limits: {exchanges: 3}}\ncards: {suica: {template: suica}}\n")
-        let cards = try ServedCards([file, "--door", "nfcpy"])
+        let cards = try ServedCards([file, "--transport", "nfcpy"])
         try cards.read()
         #expect(try cards.json("status")["exhausted"]?.text == "false")
         let poll = """
@@ -145,7 +145,7 @@ import Testing
 
     @Test func `shows exchanges as they happen, beside the ready line`() throws {
         let script = """
-            "$0" serve -v --card suica:trips=20 --door nfcpy >"$1" & service=$!
+            "$0" serve -v --card suica:trips=20 --transport nfcpy >"$1" & service=$!
             while ! grep -q TAPSIM_CTL "$1"; do sleep 0.01; done
             eval "$(grep export "$1")"
             "$2" Tests/Clients/udp_felica.py >/dev/null && "$0" ctl stop && wait $service && cat "$1"
@@ -164,7 +164,10 @@ import Testing
         (["serve", "Scenarios/felica/suica-history.yaml"], 2, "choose with --case: 1 "),
         (["serve", "--card", "ndef", "--mode", "0660"], 2, "`--mode` goes with `--socket`"),
         (["serve", "--card", "ndef", "--socket", "/tmp/x", "--mode", "rw"], 2, "octal digits such as 0660"),
-        (["serve", "--card", "ndef", "--socket", "/tmp/x", "--door", "nfcpy"], 2, "only the door nfcpy is open"),
+        (
+            ["serve", "--card", "ndef", "--socket", "/tmp/x", "--transport", "nfcpy"], 2,
+            "only the transport nfcpy is open"
+        ),
         (["serve", "--card", "ndef", "--socket", "/no/such/folder/socket"], 3, "cannot listen at"),
         (["serve", "--card", "ndef", "--parent", "999999999"], 2, "no process 999999999 runs"),
         (["ctl"], 2, "say what to do"), (["ctl", "tap"], 2, "write `tapsim ctl tap CARD [READER]`"),

@@ -4,10 +4,10 @@ import Testing
 
 /// Who comes to the cards besides the user they are served for.
 @Suite struct `Strangers on the same machine` {
-    @Test func `find no door for nfcpy where no client asks for one`() throws {
+    @Test func `find no transport for nfcpy where no client asks for one`() throws {
         let served = try ServedCards(["--card", "ndef"])
         #expect(served.environment["TAPSIM_NFCPY"] == nil)
-        #expect(try served.json("status")["doors"]?.items.map { $0["name"]?.text } == ["pcsc", "libnfc"])
+        #expect(try served.json("status")["transports"]?.items.map { $0["name"]?.text } == ["pcsc", "libnfc"])
         for (arguments, isOpen) in [([], false), (["{nfcpy}"], true), (["--path={nfcpy}"], true), (["nfcpy"], false)] {
             let client = ["sh", "-c", "echo \"[$TAPSIM_NFCPY] [$1]\"", "sh"] + arguments
             let outcome = try TapSim.run(["run", "--card", "ndef", "--"] + client)
@@ -19,11 +19,13 @@ import Testing
     private static let atPorts = ["nfcpy", "pn532-tcp", "felica-rs", "proxmark3"]
 
     @Test(arguments: atPorts)
-    func `are told that a door at a port is closed, where a client asks for it in vain`(door: String) throws {
-        let client = ["--door", "pcsc", "--", "python3", "client.py", "{\(door)}"]
+    func `are told that a transport at a port is closed, where a client asks for it in vain`(transport: String) throws {
+        let client = ["--transport", "pcsc", "--", "python3", "client.py", "{\(transport)}"]
         let outcome = try TapSim.run(["run", "--card", "ndef"] + client)
         #expect(outcome.exitCode == 2)
-        #expect(outcome.error.contains("every reader is over another door; use `over: \(door)` or --door \(door)"))
+        #expect(
+            outcome.error.contains(
+                "every reader is over another transport; use `over: \(transport)` or --transport \(transport)"))
     }
 
     /// The user is served after the stranger, who is heard neither while connected nor after it has gone.
@@ -35,16 +37,18 @@ import Testing
             ("felica-rs", "TAPSIM_FELICA_RS", "7b7d0a", "7b22737461747573223a"),
             ("proxmark3", "TAPSIM_PROXMARK3", "504d3361008013016133504d3361008030046133", "504d336200800000300462"),
         ])
-    func `are not heard by a door over TCP`(door: String, variable: String, command: String, answer: String) throws {
-        let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--door", door])
+    func `are not heard by a transport over TCP`(transport: String, variable: String, command: String, answer: String)
+        throws
+    {
+        let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--transport", transport])
         let script = """
             import encodings.idna, os, socket
             host, port = os.environ["\(variable)"].split(":")[-2:]
-            door = (host, int(port))
+            transport = (host, int(port))
             command, answer = bytes.fromhex("\(command)"), bytes.fromhex("\(answer)")
             def say():
                 try:
-                    client = socket.create_connection(door, timeout=60)
+                    client = socket.create_connection(transport, timeout=60)
                     client.sendall(command)
                     return client
                 except OSError:
@@ -54,7 +58,7 @@ import Testing
             if gone:
                 gone.close()
             os.seteuid(0)
-            user = socket.create_connection(door, timeout=60)
+            user = socket.create_connection(transport, timeout=60)
             user.sendall(command)
             heard = b""
             while len(heard) < len(answer):
@@ -70,24 +74,24 @@ import Testing
         #expect(outcome.output == "\(answer)\nb''\n", "\(outcome.output)\(outcome.error)")
     }
 
-    /// The user sends last and is answered; what the door has to say to the stranger has been said by then.
+    /// The user sends last and is answered; what the transport has to say to the stranger has been said by then.
     @Test(.enabled(if: geteuid() == 0, "only root can be another user too"))
-    func `are not heard by the door for nfcpy, and neither is what they leave behind`() throws {
-        let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--door", "nfcpy"])
+    func `are not heard by the transport for nfcpy, and neither is what they leave behind`() throws {
+        let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--transport", "nfcpy"])
         let script = """
             import os, socket, sys
             host, port = os.environ["TAPSIM_NFCPY"].split(":")[1:]
-            door = (host, int(port))
+            transport = (host, int(port))
             user = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             user.settimeout(60)
             os.seteuid(65534)
             stranger = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-            stranger.sendto(b"212F 060000030000", door)
+            stranger.sendto(b"212F 060000030000", transport)
             gone = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-            gone.sendto(b"212F 060000030000", door)
+            gone.sendto(b"212F 060000030000", transport)
             gone.close()
             os.seteuid(0)
-            user.sendto(b"212F 060000030000", door)
+            user.sendto(b"212F 060000030000", transport)
             print(user.recv(1024).decode())
             try:
                 print(stranger.recv(1024, socket.MSG_DONTWAIT))

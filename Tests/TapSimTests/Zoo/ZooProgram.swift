@@ -44,7 +44,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
     private init(_ row: Node) {
         name = row["client"]?.text ?? ""
         scenario = row["scenario"]?.text
-        let options = ["model", "door"].flatMap { key in row[key].map { ["--\(key)", $0.text ?? ""] } ?? [] }
+        let options = ["model", "transport"].flatMap { key in row[key].map { ["--\(key)", $0.text ?? ""] } ?? [] }
         card = row["card"].map { ["--card", $0.text ?? ""] + options } ?? []
         except = row["except"].map { ["--except", $0.text ?? ""] } ?? []
         share = Int(row["share"]?.text ?? "") ?? 1

@@ -76,43 +76,43 @@ extension FaultCatalogue {
         FaultKind(
             "pcsc.return_code", "The call is not carried out and returns an error.",
             models: "The service, its driver or the reader refused: every call of PC/SC can return an error.",
-            [code], scope: .calls(Set(PCSCCall.allCases)), effect: .door { .refusal($0[code]) }),
+            [code], scope: .calls(Set(PCSCCall.allCases)), effect: .transport { .refusal($0[code]) }),
         FaultKind(
             "pcsc.lost_answer", "The call is carried out and returns an error in place of its answer.",
             models: "The reader was lost behind a command that the card had already carried out.",
-            [code], scope: .calls(answered), effect: .door { .lostAnswer($0[code]) }),
+            [code], scope: .calls(answered), effect: .transport { .lostAnswer($0[code]) }),
         FaultKind(
             "pcsc.removed_inside", "The card is taken away while the call is under way.",
             models: "A person lifts the card before the program is done.",
-            [backAfter], scope: .calls(ofCards), effect: .door { .removal(backAfter: $0[backAfter]) }),
+            [backAfter], scope: .calls(ofCards), effect: .transport { .removal(backAfter: $0[backAfter]) }),
         FaultKind(
             "pcsc.reset_by_another", "Another program has reset the card before the call.",
             models: "A second program that shares the reader disconnected with a reset.",
-            scope: .calls(ofCards), effect: .door { _ in .reset }),
+            scope: .calls(ofCards), effect: .transport { _ in .reset }),
         FaultKind(
             "pcsc.reader_unplugged", "The reader is unplugged before the call.",
             models: "A cable was pulled or a hub lost power.",
-            scope: .calls(answered), effect: .door { _ in .unplugging }),
+            scope: .calls(answered), effect: .transport { _ in .unplugging }),
         FaultKind(
             "pcsc.service_stopped", "The service ends in the call and does not come back.",
             models: "The service was restarted by an update or ended for lack of memory.",
-            scope: .calls(Set(PCSCCall.allCases)), effect: .door { _ in .end }),
+            scope: .calls(Set(PCSCCall.allCases)), effect: .transport { _ in .end }),
         FaultKind(
             "pcsc.short_answer", "The answer to a command comes without its last bytes.",
             models: "A driver gave fewer bytes than the reader had sent.",
-            [cutEnd], scope: .calls([.transmit]), effect: .door { .cutAnswer($0[cutEnd]) }),
+            [cutEnd], scope: .calls([.transmit]), effect: .transport { .cutAnswer($0[cutEnd]) }),
         FaultKind(
             "pcsc.slow", "The call takes longer.",
             models: "The reader was busy, or another program held it for a moment.",
-            [callDelay], scope: .calls(Set(PCSCCall.allCases)), effect: .door { .delay($0[callDelay]) }),
+            [callDelay], scope: .calls(Set(PCSCCall.allCases)), effect: .transport { .delay($0[callDelay]) }),
         FaultKind(
             "pcsc.spurious_event", "A program that waits for a change is told of one that did not happen.",
             models: "A reader reports a card that touched its field for less than a moment.",
-            scope: .calls([.getStatusChange]), effect: .door { _ in .spuriousEvent }),
+            scope: .calls([.getStatusChange]), effect: .transport { _ in .spuriousEvent }),
         FaultKind(
             "pcsc.lost_event", "A program that waits for a change is not told of the next one.",
             models: "A card came while the program was between two calls, and its event was lost.",
-            scope: .calls([.getStatusChange]), effect: .door { _ in .lostEvent }),
+            scope: .calls([.getStatusChange]), effect: .transport { _ in .lostEvent }),
     ]
 
     private static let code = FaultKey(

@@ -1,7 +1,7 @@
 import Floor
 import Foundation
 import TapCards
-import TapDoors
+import TapTransports
 import TapHost
 import TapField
 import TapReaders
@@ -66,11 +66,11 @@ enum TransportBenchmark {
         FloorCard(BenchmarkCards.transit).answer(BenchmarkCards.readOfOneBlock).bytes
     }
 
-    /// Measures a PN532 at a pseudo-terminal: InListPassiveTarget for one card at 212 kbit/s with the payload of a Polling,
-    /// then InDataExchange.
+    /// Measures a PN532 at a pseudo-terminal: InListPassiveTarget for one card at 212 kbit/s with the payload of a
+    /// Polling, then InDataExchange.
     private static func measureTerminal(_ report: Report) throws {
         let host = host(try FeliCaCard(BenchmarkCards.transit))
-        let transport = try LibnfcDoor(host: host)
+        let transport = try LibnfcTransport(host: host)
         defer {
             host.close()
             transport.close()
@@ -90,7 +90,7 @@ enum TransportBenchmark {
         _ title: String, _ card: NTAGCard, _ command: [UInt8], _ answer: [UInt8], _ report: Report
     ) throws {
         let host = host(card)
-        let service = try PCSCDoor(host: host, readers: [ReaderModel.storageCard.makeReader()])
+        let service = try PCSCTransport(host: host, readers: [ReaderModel.storageCard.makeReader()])
         let floorSocket = FloorServer.listen(FLOOR_PCSC, at: temporaryPath(), answer: answer)
         defer {
             service.close()
@@ -122,7 +122,7 @@ enum TransportBenchmark {
         let ready = try JSONDecoder().decode(Ready.self, from: Data(pcscd.answer.utf8))
         let host = host(card)
         let slot = ReaderSlot(ReaderModel.storageCard.makeReader(), on: host)
-        let transport = try VpcdDoor(slot, on: host, port: ready.readers[0].port)
+        let transport = try VpcdTransport(slot, on: host, port: ready.readers[0].port)
         defer {
             transport.close()
             host.close()

@@ -1,0 +1,494 @@
+import TapHost
+import TapSystem
+import TapField
+import TapReaders
+import TapWire
+
+/// The resource manager shared by the sessions of its clients, and its readers.
+///
+/// The lock of the manager is never held while a reader works.
+final class PCSCService: Sendable {
+    /// How long a client waits for a reader before its connection is checked (pcsc-lite, PCSCLITE_LOCK_POLL_RATE).
+    static let pollPeriod = Duration.milliseconds(100)
+    struct State {
+        var manager = ResourceManager()
+        var slots: [ReaderID: ReaderSlot] = [:]
+        var streams: [ClientID: SocketStream] = [:]
+        var nextNumber = 0
+        var waitingCount = 0
+        var isClosed = false
+        /// Whether clients may do no more than end what they have begun.
+        var isRetired = false
+        var wasUsed = false
+
+        mutating func takeNumber() -> Int {
+            defer { nextNumber += 1 }
+            return nextNumber
+        }
+    }
+
+    let host: FieldHost
+    let state = Condition(State())
+    let threads = ClientThreads()
+    /// The readers plugged in and unplugged by the world; locked meanwhile.
+    let followed = Lock<[FollowedReader]>([])
+    /// The service's watcher number at the host, once its readers look for cards; locked while they begin to.
+    let watcher = Lock<Int?>(nil)
+
+    /// Whether the world is told of connections to its readers.
+    let tellsConnections: Bool
+
+    init(host: FieldHost, tellsConnections: Bool = false) {
+        self.host = host
+        self.tellsConnections = tellsConnections
+        if tellsConnections { state.withLock { $0.manager.connections = [] } }
+    }
+
+    /// Whether a client has established a context.
+    var wasUsed: Bool { state.withLock { $0.wasUsed } }
+
+    /// The number of connections that clients have not hung up.
+    var connectionCount: Int { state.withLock { state in state.streams.values.count { !$0.isAbandoned } } }
+
+    var usage: ServiceUsage { state.withLock { $0.manager.usage } }
+    var activity: TransportActivity { state.withLock { $0.manager.transportActivity } }
+
+    /// Serves a client on a thread, until it disconnects or the service is closed.
+    func serve(_ descriptor: Descriptor) {
+        let stream = SocketStream(descriptor)
+        guard let client = admit(stream) else { return }
+        let isServed = threads.start(client, of: descriptor.peerProcess) { [self] in
+            var session = PCSCSession(client, stream, of: self)
+            session.serve()
+        }
+        if !isServed { dismiss(client) }
+    }
+
+    private func admit(_ stream: SocketStream) -> ClientID? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            let client = state.takeNumber()
+            state.streams[client] = stream
+            state.manager.admit(client)
+            return client
+        }
+    }
+
+    /// Releases everything a disconnected client had.
+    func dismiss(_ client: ClientID) {
+        _ = run(withManager { $0.dismiss(client) })
+        tellOfConnections()
+        state.withLock { $0.streams[client] = nil }
+    }
+
+    /// Closes all connections and accepts no new ones; the threads then dismiss their clients.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            for stream in state.streams.values { stream.shutDown() }
+            self.state.wakeAll()
+        }
+        if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
+    }
+
+    /// Refuses from now on all that begins something, and ends what clients wait for.
+    func retire() {
+        state.withLock { state in
+            state.isRetired = true
+            for client in state.manager.waiting { state.manager.endWaiting(of: client, with: .noService) }
+            deliver(&state)
+            self.state.wakeAll()
+        }
+        if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
+    }
+
+    /// Uses the manager alone, sends the resulting notices and wakes waiting threads.
+    func withManager<Result>(_ body: (inout ResourceManager) -> Result) -> Result {
+        state.withLock { state in
+            let result = body(&state.manager)
+            deliver(&state)
+            return result
+        }
+    }
+
+    /// Sends notices under the lock, so that they keep their order; sending never waits.
+    func deliver(_ state: inout State) {
+        if !state.manager.notices.isEmpty {
+            for (client, bytes) in state.manager.notices { state.streams[client]?.offer(bytes) }
+            state.manager.notices = []
+        }
+        if state.waitingCount > 0 { self.state.wakeAll() }
+    }
+}
+
+extension PCSCService {
+    /// Adds a reader at the first free place.
+    ///
+    /// - Parameter number: Its number in the world.
+    /// - Returns: Its number here; `nil` if there is no place.
+    func plug(_ reader: any PCSCReader, at number: Int = 0) -> ReaderID? {
+        let slot = ReaderSlot(reader, at: number, on: host)
+        let id = state.withLock { $0.takeNumber() }
+        slot.onChange { [weak self] in self?.follow(id) }
+        let isStarted: Bool? = state.withLock { state in
+            guard state.manager.plug(id, model: slot.name) else { return nil }
+            state.slots[id] = slot
+            return state.wasUsed
+        }
+        guard let isStarted else { return nil }
+        if isStarted { look(id, slot) }
+        return id
+    }
+
+    func unplug(_ id: ReaderID) {
+        state.withLock { state in
+            guard let slot = state.slots.removeValue(forKey: id) else { return }
+            slot.onChange {}
+            state.manager.unplug(id)
+            deliver(&state)
+        }
+    }
+
+    /// The slot of a reader, while it is plugged in.
+    func slot(_ id: ReaderID) -> ReaderSlot? { state.withLock { $0.slots[id] } }
+
+    /// The name of a reader as clients see it.
+    func name(of id: ReaderID) -> String? { state.withLock { $0.manager.readers[id]?.state.name } }
+
+    /// Lets the readers look for cards, now and whenever cards arrive or leave.
+    func start() {
+        watcher.withLock { watcher in
+            let slots: [ReaderID: ReaderSlot]? = state.withLock { state in
+                guard !state.wasUsed else { return nil }
+                state.wasUsed = true
+                return state.slots
+            }
+            guard let slots else { return }
+            // Without a thread for it, cards are still seen whenever a client uses a reader.
+            watcher = try? host.watch { [weak self] in self?.refresh() }
+            for (id, slot) in slots.sorted(by: { $0.key < $1.key }) { look(id, slot) }
+        }
+    }
+
+    private func look(_ id: ReaderID, _ slot: ReaderSlot) {
+        slot.refresh()
+        withManager { $0.start(id, slot.current) }
+    }
+
+    /// Takes over the changes of readers and cards in the world, in the order of the readers; none looks for cards
+    /// before a client has established a context.
+    ///
+    /// - Parameter retrying: Whether time goes on for a client that looks for a card, so that readers poll again and
+    ///   find one that faults have hidden. It does while a client waits.
+    func refresh(retrying: Bool = false) {
+        follow()
+        let (slots, isAwaited) = state.withLock { ($0.wasUsed ? $0.slots : [:], !$0.manager.waiting.isEmpty) }
+        for (id, slot) in slots.sorted(by: { $0.key < $1.key }) {
+            slot.refresh()
+            if retrying || isAwaited && host.isDisturbed { slot.retry() }
+            // Another thread may have refreshed it without having reported that yet.
+            follow(id)
+        }
+    }
+
+    /// Takes over the state of a slot, read under the lock, so that an older state never replaces it.
+    private func follow(_ id: ReaderID) {
+        state.withLock { state in
+            guard let slot = state.slots[id] else { return }
+            state.manager.follow(id, slot.current)
+            deliver(&state)
+        }
+    }
+}
+
+extension ReaderSlot {
+    func change(_ change: PowerChange) -> PowerOutcome {
+        switch change {
+        case .reset: return reset()
+        case .down: return powerDown()
+        case .cycle:
+            powerDown()
+            return reset()
+        }
+    }
+}
+
+extension PCSCService {
+    /// The answer to a request, possibly empty; `nil` if the connection is to be closed.
+    func answer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
+        guard !state.withLock({ $0.isRetired }) else { return request.farewell }
+        var (step, isMisuse) = withManager { manager in
+            let step = manager.perform(request, for: client)
+            return (step, manager.usage.hasUnplacedMisuse)
+        }
+        if isMisuse { placeMisuses() }
+        while true {
+            switch run(step) {
+            case .answer(let bytes):
+                // Before the client is answered, so that the field changes first.
+                if request.isOnConnections { tellOfConnections() }
+                return bytes
+            case .wait(let refusal):
+                step = wait(with: request, from: client)
+                guard case .wait = step else { continue }
+                if stream.isAbandoned { return nil }
+                if let refusal { return refusal }
+            default: return nil
+            }
+        }
+    }
+
+    /// Gives new misuses the number of exchanges so far; the field is not accessed under the lock.
+    private func placeMisuses() {
+        let count = host.snapshot.exchangeCount
+        state.withLock { $0.manager.usage.placeMisuses(afterExchanges: count) }
+    }
+
+    /// Repeats a request for a poll period, after each change.
+    private func wait(with request: ServiceRequest, from client: ClientID) -> ServiceStep {
+        let deadline = ContinuousClock.now + Self.pollPeriod
+        state.withLock { $0.waitingCount += 1 }
+        defer { state.withLock { $0.waitingCount -= 1 } }
+        return state.waitUntilDone { state in
+            guard !state.isClosed else { return .done(.close) }
+            guard !state.isRetired else { return .done(request.farewell.map(ServiceStep.answer) ?? .close) }
+            let step = state.manager.perform(request, for: client)
+            guard case .wait = step, ContinuousClock.now < deadline else {
+                deliver(&state)
+                return .done(step)
+            }
+            return .wait(until: deadline)
+        }
+    }
+
+    /// Lets readers work until an answer, a wait or a close remains.
+    func run(_ first: ServiceStep) -> ServiceStep {
+        var step = first
+        while true {
+            if case .start(let then) = step {
+                start()
+                step = withManager(then)
+            } else if let id = step.reader, let then = step.work(by: slot(id)) {
+                // Another thread may have seen its card go and not have reported that yet.
+                follow(id)
+                step = withManager(then)
+            } else {
+                return step
+            }
+        }
+    }
+}
+
+extension ServiceStep {
+    /// The reader that works for the step.
+    var reader: ReaderID? {
+        switch self {
+        case .power(let id, _, _), .transmit(let id, _, _, _), .control(let id, _, _, _), .attribute(let id, _, _): id
+        case .answer, .close, .wait, .start: nil
+        }
+    }
+
+    /// Lets the reader work that the step is for.
+    ///
+    /// - Parameter slot: Its slot; `nil` once it is unplugged.
+    /// - Returns: How the manager goes on with what came of it; `nil` for a step that no reader works for.
+    func work(by slot: ReaderSlot?) -> ((inout ResourceManager) -> ServiceStep)? {
+        switch self {
+        case .answer, .close, .wait, .start: return nil
+        case .power(_, let change, let then):
+            let outcome = slot?.change(change) ?? .init(content: .empty, changes: 0)
+            return { then(&$0, outcome) }
+        case .transmit(_, let command, let changes, let then):
+            let answer = slot?.transmit(command, afterChanges: changes) ?? .failed
+            return { then(&$0, answer) }
+        case .control(_, let code, let data, let then):
+            let answer = slot?.control(code, data) ?? .failed
+            return { then(&$0, answer) }
+        case .attribute(_, let attribute, let then):
+            let value = slot?.attribute(attribute.rawValue)
+            return { then(&$0, value) }
+        }
+    }
+}
+
+/// A reader of the world that clients see while it is plugged in.
+struct FollowedReader {
+    /// The number of the reader in the world.
+    let number: Int
+    /// The model, in its state after plugging in.
+    let model: any PCSCReader
+    /// Its number here, while it is plugged in.
+    var id: ReaderID?
+}
+
+/// Events between the world and the service.
+extension PCSCService {
+    /// Adds readers of the world, with their numbers there; the world plugs them in and unplugs them from now on.
+    ///
+    /// - Returns: The numbers here of those that are plugged in.
+    func follow(_ readers: [(number: Int, model: any PCSCReader)]) -> [ReaderID] {
+        followed.withLock { $0 += readers.map { FollowedReader(number: $0.number, model: $0.model) } }
+        follow()
+        return followed.withLock { $0.compactMap(\.id) }
+    }
+
+    /// Plugs in and unplugs readers as in the world.
+    func follow() {
+        followed.withLock { followed in
+            guard !followed.isEmpty else { return }
+            for index in followed.indices {
+                let reader = followed[index]
+                let isPlugged = host.perform(plansAhead: false) { $0.isPlugged(reader: reader.number) }
+                if isPlugged, reader.id == nil {
+                    followed[index].id = plug(reader.model, at: reader.number)
+                } else if !isPlugged, let id = reader.id {
+                    unplug(id)
+                    followed[index].id = nil
+                }
+            }
+        }
+    }
+
+    func name(ofReader number: Int) -> String? {
+        followed.withLock { $0.first { $0.number == number } }?.id.flatMap(name(of:))
+    }
+
+    /// Tells the world of connections begun and ended, if a trigger waits for them; waits for a working reader.
+    func tellOfConnections() {
+        guard tellsConnections else { return }
+        let connections = state.withLock { state in
+            let connections = state.manager.connections ?? []
+            state.manager.connections = []
+            return connections.map { (reader: state.slots[$0.to]?.number, isNew: $0.isNew) }
+        }
+        for (reader, isNew) in connections {
+            host.perform(at: reader ?? 0) { $0.note(isNew ? ReaderEvent.connected : .disconnected) }
+        }
+    }
+}
+
+/// Functions in the trace.
+extension PCSCService {
+    /// The reader of a connection that a function ends or changes, as the world numbers it.
+    func place(of request: ServiceRequest) -> Int? {
+        request.isRecorded ? request.card.flatMap(place(ofConnection:)) : nil
+    }
+
+    private func place(ofConnection card: Int32) -> Int? {
+        state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
+    }
+
+    /// Records a function that the trace shows, before its client goes on.
+    func record(_ request: ServiceRequest, answeredWith answer: [UInt8], at place: Int?) {
+        guard let result = request.result(in: answer), request.isRecorded || result != .success else { return }
+        let card = request.connection(in: answer) ?? request.card
+        note(request, result, at: place ?? card.flatMap(self.place(ofConnection:)) ?? 0)
+    }
+
+    private func note(_ request: ServiceRequest, _ result: PCSCReturnCode, at place: Int) {
+        guard let call = request.call else { return }
+        // A client must not wait for the reader of another.
+        host.note(at: place) {
+            $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)", carrying: request.data)
+        }
+    }
+}
+
+extension PCSCService {
+    /// The answer to a request with the faults of its call; `nil` if the connection is to be closed.
+    ///
+    /// Faults triggered by the call are injected before it is carried out; faults triggered by a command on air, after
+    /// the call that carried the command.
+    func disturbedAnswer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
+        // Whatever cards have come or gone is known to all, however the threads of the system run.
+        refresh()
+        guard let call = request.call else { return answer(to: request, from: client, stream) }
+        // The library asks again within a call where a card comes after it has asked first; that is the same call.
+        let isSameCall = request == .waitForChange && withManager { $0.clients[client]?.isInsideWait ?? false }
+        let before = host.perform { world in
+            if !isSameCall { world.called(call) }
+            return world.takeTransportFaults()
+        }
+        var refusalOfWaiting: PCSCReturnCode?
+        for fault in before {
+            switch fault {
+            case .refusal(let code):
+                guard let refusal = request.refusal(code) else {
+                    refusalOfWaiting = code
+                    continue
+                }
+                withManager { $0.excuseRefused(request, of: client) }
+                return refusal
+            // Told once the client waits.
+            case .spuriousEvent: continue
+            default: inject(fault, request)
+            }
+        }
+        // The answer to a request to wait has no return code; the notice that ends the wait has.
+        if request == .waitForChange { withManager { $0.clients[client]?.refusal = refusalOfWaiting } }
+        guard var answer = answer(to: request, from: client, stream) else { return nil }
+        if let refusalOfWaiting { note(request, refusalOfWaiting, at: 0) }
+        if request.looksForCard { refresh(retrying: true) }
+        let after = host.perform { $0.takeTransportFaults() }
+        for fault in before.filter({ $0 == .spuriousEvent }) + after { inject(fault, request) }
+        for fault in before + after {
+            fault.change(&answer, of: request)
+            if fault.isUntold { withManager { $0.excuseUntold(request, of: client) } }
+        }
+        return answer
+    }
+
+    /// Sleeps for a time, or until the service is closed.
+    private func rest(for time: Duration) {
+        let end = ContinuousClock.now + time
+        state.withLock { $0.waitingCount += 1 }
+        defer { state.withLock { $0.waitingCount -= 1 } }
+        state.waitUntilDone { state in
+            state.isClosed || ContinuousClock.now >= end ? .done(()) : .wait(until: end)
+        }
+    }
+
+    /// Injects a fault beyond changing the answer.
+    private func inject(_ fault: TransportFault, _ request: ServiceRequest) {
+        switch fault {
+        case .removal(let gap):
+            host.perform { $0.takeCardsAway(for: gap) }
+            refresh()
+        case .reset: withManager { manager in manager.reader(of: request).map { manager.raise(.reset, on: $0) } }
+        case .unplugging:
+            if let reader = withManager({ $0.reader(of: request) }) { unplug(reader) }
+        case .end:
+            withManager { $0.excuses.isStopped = true }
+            close()
+        case .delay(let time): rest(for: time)
+        case .spuriousEvent: withManager { $0.tellChange() }
+        case .lostEvent: withManager { $0.losesNextEvent = true }
+        case .refusal, .lostAnswer, .cutAnswer: break
+        }
+    }
+}
+
+extension TransportFault {
+    /// Whether the client is not told of the result.
+    fileprivate var isUntold: Bool {
+        switch self {
+        case .refusal, .lostAnswer, .cutAnswer: true
+        default: false
+        }
+    }
+
+    fileprivate func change(_ answer: inout [UInt8], of request: ServiceRequest) {
+        switch self {
+        case .refusal(let code), .lostAnswer(let code): answer = request.refusal(code) ?? answer
+        case .cutAnswer(let count): answer = request.cut(answer, by: count)
+        default: break
+        }
+    }
+}
+
+extension ResourceManager {
+    /// The reader of a request; the first one if it names none.
+    fileprivate func reader(of request: ServiceRequest) -> ReaderID? {
+        request.card.flatMap { cards[$0]?.reader } ?? readers.keys.min()
+    }
+}

@@ -1,0 +1,463 @@
+import TapReaders
+import TapWire
+
+/// The PC/SC resource manager: contexts, connections to cards, locks and events, without input or output.
+///
+/// A value; ``perform(_:for:)`` takes a request and says what to do. Checks and return codes follow the order of
+/// pcscd 1.9.9. Source: pcsc-lite manual, "winscard.h"; order of checks: pcsc-lite 1.9.9.
+struct ResourceManager {
+    /// Source: pcsc-lite, PCSC_MAX_CONTEXT_CARD_HANDLES.
+    static let maximumCardsOfContext = 200
+    /// Source: pcsc-lite, PCSC_MAX_READER_HANDLES.
+    static let maximumCardsOfReader = 200
+
+    /// A connection of a client to the service.
+    struct Client {
+        /// The context, or 0.
+        var context: UInt32 = 0
+        /// The minor version it speaks.
+        var minor = ProtocolVersion.minors.lowerBound
+        /// Its connections to cards, in order of connecting.
+        var cards: [Int32] = []
+        /// The notice held back between its request to wait and its request for the states; `nil` outside of that.
+        var held: [UInt8]?
+        /// What a fault ends its waiting with, until it waits again.
+        var refusal: PCSCReturnCode?
+        /// Whether it is inside SCardGetStatusChange, in which the library asks to wait again after each change it is
+        /// told of.
+        var isInsideWait = false
+        /// The requests in a row that it has made inside SCardGetStatusChange.
+        var watch = StatusWatch()
+    }
+
+    /// A connection to a card.
+    struct Card {
+        /// An event that it has not been told of.
+        enum Event: Hashable {
+            case none
+            case reset
+            case removed
+        }
+
+        let reader: ReaderID
+        var event = Event.none {
+            didSet { usesSinceEvent = 0 }
+        }
+        /// How often its client has used it since without reconnecting.
+        var usesSinceEvent = 0
+    }
+
+    var readers: [ReaderID: ManagedReader] = [:]
+    /// The connections to the service.
+    var clients: [ClientID: Client] = [:]
+    /// The connections to cards of readers that are plugged in.
+    var cards: [Int32: Card] = [:]
+    /// The clients that wait for the next change, in the order of asking.
+    var waiting: [ClientID] = []
+    /// Messages to clients other than answers, in order.
+    var notices: [(to: ClientID, bytes: [UInt8])] = []
+    /// Connections begun and ended since they were last taken; `nil` if they are not recorded.
+    var connections: [(to: ReaderID, isNew: Bool)]?
+    /// The event counters of the places, which outlive their readers.
+    var eventCounters = [UInt32](repeating: 0, count: ReaderState.places)
+    /// Whether a fault suppresses the notice of the next change.
+    var losesNextEvent = false
+    /// How often readers were plugged in or unplugged.
+    var readerEvents: Int16 = 1
+    var usage = ServiceUsage()
+    var idling = Idling()
+    var excuses = Excuses()
+
+    /// Performs a request, up to the point where a reader has to work.
+    mutating func perform(_ request: ServiceRequest, for client: ClientID) -> ServiceStep {
+        idling.take(request)
+        if request.call != nil || request == .stopWaiting { clients[client]?.isInsideWait = request == .waitForChange }
+        noteATR(in: request, client)
+        return switch request {
+        case .version(let message): greet(message, client)
+        case .establish(let message): establish(message, client)
+        case .release(let message): release(message, client)
+        case .connect(let message): connect(message, client)
+        case .reconnect(let message): owning(message.card, client) { $0.reconnect(message) }
+        case .disconnect(let message): owning(message.card, client) { $0.disconnect(message, client) }
+        case .beginTransaction(let message):
+            owning(message.card, client, "SCardBeginTransaction") { $0.beginTransaction(message) }
+        case .endTransaction(let message): owning(message.card, client) { $0.endTransaction(message) }
+        case .transmit(let message, let command):
+            owning(message.card, client, "SCardTransmit") { $0.transmit(message, command) }
+        case .control(let message, let data): owning(message.card, client) { $0.control(message, data) }
+        case .status(let message): owning(message.card, client) { $0.status(message) }
+        case .cancel(let message): cancel(message)
+        case .getAttribute(let message): owning(message.card, client) { $0.getAttribute(message) }
+        case .setAttribute(let message): owning(message.card, client) { $0.setAttribute(message) }
+        case .readerStates: .answer(readerStates)
+        case .waitForChange: wait(client)
+        case .stopWaiting: stopWaiting(client)
+        case .readerEvents: .answer(CountMessage(count: UInt32(readerEvents)).bytes)
+        case .readerArray: readerArray(client)
+        case .readerCount: .answer([UInt8(ReaderState.places), 0, 0, 0])
+        }
+    }
+
+    /// Performs a request only if the client owns the connection; a client that guessed a handle is disconnected.
+    ///
+    /// - Parameter use: The call, if it relies on the card being unchanged.
+    private mutating func owning(
+        _ card: Int32, _ client: ClientID, _ use: String? = nil, _ body: (inout ResourceManager) -> ServiceStep
+    ) -> ServiceStep {
+        guard let client = clients[client], client.context != 0, client.cards.contains(card) else { return .close }
+        if let use { noteUse(of: card, by: use) }
+        return body(&self)
+    }
+
+    private mutating func greet(_ message: ProtocolVersion, _ client: ClientID) -> ServiceStep {
+        let answer = message.answer
+        if answer.result == .success { clients[client]?.minor = answer.minor }
+        return .answer(answer.bytes)
+    }
+}
+
+extension ResourceManager {
+    /// The reader of a connection.
+    ///
+    /// - Throws: ``Refusal`` if it was unplugged.
+    func reader(of card: Int32) throws(Refusal) -> (id: ReaderID, reader: ManagedReader) {
+        guard let id = cards[card]?.reader, let reader = readers[id] else { throw Refusal(.invalidValue) }
+        return (id, reader)
+    }
+
+    /// Refuses a connection that has an event it has not been told of.
+    func checkEvent(_ card: Int32) throws(Refusal) {
+        switch cards[card]?.event {
+        case .some(.none): break
+        case .reset: throw Refusal(.resetCard)
+        case .removed: throw Refusal(.removedCard)
+        case nil: throw Refusal(.invalidHandle)
+        }
+    }
+
+    /// Raises an event for all connections to a reader.
+    mutating func raise(_ event: Card.Event, on reader: ReaderID) {
+        for (handle, card) in cards where card.reader == reader { cards[handle]?.event = event }
+    }
+
+    /// Changes the power of a card; nobody connects to it or reconnects meanwhile, who would not be told of the reset.
+    mutating func power(
+        _ id: ReaderID, _ change: PowerChange, then: @escaping ServiceStep.Then<ReaderSlot.PowerOutcome>
+    ) -> ServiceStep {
+        readers[id]?.powerings += 1
+        return .power(id, change) { manager, outcome in
+            manager.readers[id]?.powerings -= 1
+            return then(&manager, outcome)
+        }
+    }
+
+    /// A number that no context and no connection to a card has.
+    func newHandle() -> Int32 {
+        while true {
+            let handle = Int32.random(in: 1...Int32.max)
+            let isTaken = cards[handle] != nil || clients.contains { $0.value.context == handle }
+            if !isTaken { return handle }
+        }
+    }
+}
+
+/// The next thing to do for a client.
+///
+/// Where a reader has to work, `then` continues the request with the result: a reader may take its time, and other
+/// clients use the manager meanwhile.
+enum ServiceStep {
+    typealias Then<Result> = (inout ResourceManager, Result) -> ServiceStep
+
+    /// Send an answer, unless it is empty.
+    case answer([UInt8])
+    /// Close the connection.
+    case close
+    /// Perform the request again when a reader is released; after a poll period give up with an answer, if there is
+    /// one.
+    case wait(orAnswer: [UInt8]?)
+    /// Let the readers look for cards, if they do not yet.
+    case start(then: (inout ResourceManager) -> ServiceStep)
+    /// Change the power of a card.
+    case power(ReaderID, PowerChange, then: Then<ReaderSlot.PowerOutcome>)
+    /// Send a command to the card, unless the content of the reader has changed since.
+    case transmit(ReaderID, [UInt8], changes: Int, then: Then<ReaderAnswer>)
+    /// Send a command to the reader.
+    case control(ReaderID, UInt32, [UInt8], then: Then<ReaderAnswer>)
+    /// Ask the reader for an attribute.
+    case attribute(ReaderID, PCSCAttribute, then: Then<[UInt8]?>)
+}
+
+/// A change of the power of a card.
+enum PowerChange: Hashable, Sendable {
+    /// Power it up, or reset it.
+    case reset
+    case down
+    /// Power it down and up again.
+    case cycle
+}
+
+/// A reader, from plugging to unplugging; never reused.
+typealias ReaderID = Int
+
+/// A connection to the service, from its beginning to its end; never reused.
+typealias ClientID = Int
+
+/// Why a request is refused.
+struct Refusal: Error, Hashable {
+    let code: PCSCReturnCode
+
+    init(_ code: PCSCReturnCode) {
+        self.code = code
+    }
+}
+
+extension ResourceManager {
+    /// The valid scopes; they all mean the same.
+    private static let scopes: ClosedRange<UInt32> = 0...3
+
+    /// Adds a connection to the service.
+    mutating func admit(_ client: ClientID) {
+        clients[client] = Client()
+    }
+
+    /// Gives a client a context; the readers look for cards from the first one on.
+    mutating func establish(_ message: EstablishMessage, _ client: ClientID) -> ServiceStep {
+        var answer = message
+        guard Self.scopes.contains(message.scope) else {
+            answer.context = 0
+            return .answer(answer.answered(.invalidValue))
+        }
+        return .start { manager in
+            answer.context = UInt32(manager.newHandle())
+            manager.clients[client]?.context = answer.context
+            return .answer(answer.answered(.success))
+        }
+    }
+
+    /// Releases a context with all its connections to cards.
+    mutating func release(_ message: ContextMessage, _ client: ClientID) -> ServiceStep {
+        let context = clients[client]?.context ?? 0
+        guard context == message.context, context != 0 else {
+            return .answer(message.answered(context == 0 ? .invalidHandle : .invalidValue))
+        }
+        countOpen(of: client)
+        return disconnectAll(client) { manager in
+            manager.clients[client]?.context = 0
+            return .answer(message.answered(.success))
+        }
+    }
+
+    /// Removes a connection to the service that has ended.
+    mutating func dismiss(_ client: ClientID) -> ServiceStep {
+        if waiting.contains(client) { usage.waits += 1 }
+        waiting.removeAll { $0 == client }
+        countContext(of: client)
+        countOpen(of: client)
+        settleWatch(of: client)
+        return disconnectAll(client) { manager in
+            manager.clients[client] = nil
+            return .close
+        }
+    }
+
+    /// Ends all connections to cards; one that has locked its reader leaves the card reset.
+    private mutating func disconnectAll(
+        _ client: ClientID, then: @escaping (inout ResourceManager) -> ServiceStep
+    ) -> ServiceStep {
+        guard let card = clients[client]?.cards.first else { return then(&self) }
+        clients[client]?.cards.removeFirst()
+        guard let entry = cards[card] else { return disconnectAll(client, then: then) }
+        let isLocked = readers[entry.reader]?.lockHolder == card
+        let disposition = isLocked && entry.event == .none ? PCSCDisposition.reset : .leave
+        return disconnect(card, disposition) { manager, _ in manager.disconnectAll(client, then: then) }
+    }
+}
+
+extension ResourceManager {
+    /// The longest name of a model: two numbers and a zero follow it.
+    private static let maximumModelName = ReaderState.nameSize - " 00 00".utf8.count - 1
+
+    /// Adds a reader at the first free place, whose number is appended to its name.
+    ///
+    /// - Returns: Whether there was a free place.
+    mutating func plug(_ id: ReaderID, model: String) -> Bool {
+        let taken = Set(readers.values.map(\.place))
+        guard let place = (0..<ReaderState.places).first(where: { !taken.contains($0) }) else { return false }
+        let name = String(decoding: model.utf8.prefix(Self.maximumModelName), as: UTF8.self)
+        readers[id] = ManagedReader(
+            name: "\(name) \(Hex.digits(place, width: 2)) 00", place: place, eventCounter: eventCounters[place])
+        countReaderEvent()
+        return true
+    }
+
+    /// Removes a reader with all connections to it.
+    mutating func unplug(_ id: ReaderID) {
+        guard let reader = readers.removeValue(forKey: id) else { return }
+        eventCounters[reader.place] = reader.state.eventCounter
+        for (handle, card) in cards where card.reader == id { cards[handle] = nil }
+        countReaderEvent()
+        tellChange(ofReaders: true)
+    }
+
+    private mutating func countReaderEvent() {
+        readerEvents = readerEvents == .max ? 1 : readerEvents + 1
+    }
+
+    /// Begins to follow the slot of a reader.
+    mutating func start(_ id: ReaderID, _ slot: ReaderSlot.State) {
+        readers[id]?.start(slot)
+        tellChange(ofReaders: true)
+    }
+
+    /// Takes over the state of a reader's slot, unless a later one is known.
+    mutating func follow(_ id: ReaderID, _ slot: ReaderSlot.State) {
+        guard let change = readers[id]?.follow(slot), change.hasChanged else { return }
+        if change.wasRemoved { raise(.removed, on: id) }
+        tellChange()
+    }
+
+    /// The states of all places; one without a reader is all zeros.
+    var readerStates: [UInt8] {
+        var states = [UInt8](repeating: 0, count: ReaderState.places * ReaderState.size)
+        for reader in readers.values {
+            let start = reader.place * ReaderState.size
+            states.replaceSubrange(start..<start + ReaderState.size, with: reader.state.bytes)
+        }
+        return states
+    }
+}
+
+extension ResourceManager {
+    /// The last version at which the request to wait is answered with the states.
+    private static let lastMinorWithStates: Int32 = 5
+
+    /// Notes that a client waits for the next change.
+    ///
+    /// The states go out as a notice, so that no notice of a change can precede them. At 4.6 the client asks for them
+    /// afterwards, and a notice of a change is held back until then: the client would take it for their number.
+    mutating func wait(_ client: ClientID) -> ServiceStep {
+        if !waiting.contains(client) { waiting.append(client) }
+        guard let minor = clients[client]?.minor, minor > Self.lastMinorWithStates else {
+            notices.append((client, readerStates))
+            return .answer([])
+        }
+        clients[client]?.held = []
+        return .answer([])
+    }
+
+    /// The states of all places, followed by the notice held back until now.
+    mutating func readerArray(_ client: ClientID) -> ServiceStep {
+        guard let held = clients[client]?.held else { return .answer(readerStates) }
+        clients[client]?.held = nil
+        notices.append((client, readerStates + held))
+        return .answer([])
+    }
+
+    /// Ends the waiting; a client that was told of a change meanwhile takes that for the answer.
+    ///
+    /// The library stops a wait that was refused, even if it has stopped it before (pcsc-lite 1.9.9,
+    /// `SCardGetStatusChange`).
+    mutating func stopWaiting(_ client: ClientID) -> ServiceStep {
+        stopHolding(client)
+        if !endWaiting(of: client, with: .success), let refusal = clients[client]?.refusal {
+            notices.append((client, CountMessage(result: refusal).bytes))
+        }
+        return .answer([])
+    }
+
+    /// Whether a client waits that a fault refuses that.
+    func isToRefuseWaiting(of client: ClientID) -> Bool {
+        waiting.contains(client) && clients[client]?.refusal != nil
+    }
+
+    mutating func refuseWaiting(of client: ClientID) {
+        endWaiting(of: client, with: clients[client]?.refusal ?? .success)
+    }
+
+    /// Whether notices of changes are held back from a client until it has asked for the states.
+    func holdsBack(from client: ClientID) -> Bool { clients[client]?.held != nil }
+
+    /// Sends the notice held back, to a client that does not ask for the states.
+    mutating func stopHolding(_ client: ClientID) {
+        guard let held = clients[client]?.held else { return }
+        clients[client]?.held = nil
+        if !held.isEmpty { notices.append((client, held)) }
+    }
+
+    /// Ends the waiting of the client of another connection.
+    mutating func cancel(_ message: ContextMessage) -> ServiceStep {
+        let target = clients.first { $0.value.context == message.context && message.context != 0 }?.key
+        let isCancelled = target.map { endWaiting(of: $0, with: .cancelled) } == true
+        return .answer(message.answered(isCancelled ? .success : .invalidHandle))
+    }
+
+    /// Tells waiting clients of a change, unless a fault refuses their waiting: one that has just stopped it would take
+    /// that for the answer, and the answer for that of its next call.
+    mutating func tellChange(ofReaders: Bool = false) {
+        guard !losesNextEvent else { return losesNextEvent = false }
+        for client in waiting where clients[client]?.refusal == nil {
+            endWaiting(of: client, with: .success)
+            settleWatch(of: client, isToldOfReaders: ofReaders)
+        }
+    }
+
+    /// - Returns: Whether the client waited.
+    @discardableResult
+    mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
+        guard let index = waiting.firstIndex(of: client) else { return false }
+        waiting.remove(at: index)
+        let result = clients[client]?.refusal ?? code
+        if result != .success { clients[client]?.isInsideWait = false }
+        let bytes = CountMessage(result: result).bytes
+        if clients[client]?.held == nil { notices.append((client, bytes)) } else { clients[client]?.held = bytes }
+        return true
+    }
+}
+
+/// Tells clients that use a card from those that only wait for cards to come or go.
+///
+/// SCardGetStatusChange, SCardStatus and a command repeated with the same bytes and the same answer tell a client only
+/// whether the card is present. Connecting and disconnecting count as neither: clients that poll do both between two
+/// looks.
+struct Idling {
+    /// How often in a row clients have only asked whether a card is present.
+    private(set) var checks = 0
+    /// How often they have done something else.
+    private(set) var actions = 0
+    private var command: [UInt8]?
+    private var answer: [UInt8]?
+
+    mutating func take(_ request: ServiceRequest) {
+        switch request {
+        case .waitForChange, .status: checks += 1
+        case .transmit(_, let bytes), .control(_, let bytes): if bytes != command { begin(bytes) }
+        case .getAttribute, .setAttribute, .reconnect: begin(nil)
+        case .version, .establish, .release, .connect, .disconnect, .beginTransaction, .endTransaction, .cancel,
+            .readerStates, .stopWaiting, .readerEvents, .readerCount, .readerArray:
+            break
+        }
+    }
+
+    mutating func take(answer bytes: [UInt8]) {
+        if bytes == answer { checks += 1 } else { begin(command) }
+        answer = bytes
+    }
+
+    mutating func takeFruitlessConnect() {
+        checks += 1
+    }
+
+    private mutating func begin(_ command: [UInt8]?) {
+        actions += 1
+        checks = 0
+        self.command = command
+        answer = nil
+    }
+}
+
+extension ResourceManager {
+    var transportActivity: TransportActivity {
+        TransportActivity(isWaiting: !waiting.isEmpty, checks: idling.checks, actions: idling.actions)
+    }
+}

@@ -1,0 +1,77 @@
+import TapSystem
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The preload library of umockdev, which shows a program a folder in place of `/sys` and parts of `/dev`.
+struct PreloadLibrary: Sendable {
+    /// The variable that names the library where it is not found.
+    static let variable = "TAPSIM_UMOCKDEV"
+    private static let file = "libumockdev-preload.so.0"
+    /// The first version that works with the C library of today; older ones show no device.
+    private static let oldest = "0.17.13"
+    /// Where distributions install libraries: Debian's and Ubuntu's by architecture, Fedora, Arch and Alpine.
+    private static let folders: [String] = {
+        #if arch(arm64)
+            let architecture = "aarch64"
+        #else
+            let architecture = "x86_64"
+        #endif
+        return [
+            "/usr/lib/\(architecture)-linux-gnu", "/lib/\(architecture)-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib",
+            "/usr/local/lib",
+        ]
+    }()
+
+    let path: String
+
+    /// - Throws: ``USBTransportError`` where there is none, or the system is not Linux.
+    static func find() throws(USBTransportError) -> PreloadLibrary {
+        #if os(Linux)
+            let paths = ProcessEnvironment[variable].map { [$0] } ?? folders.map { "\($0)/\(file)" }
+            guard let path = paths.first(where: FileContent.isRegular) else {
+                throw USBTransportError(
+                    "USB readers need \(file), the preload library of umockdev"
+                        + (paths.count == 1 ? ", and \(paths[0]) is none" : "")
+                        + "; on Debian and Ubuntu: apt install umockdev, on Fedora: dnf install umockdev; "
+                        + "or name its path in \(variable)")
+            }
+            guard !path.contains(where: { $0 == ":" || $0 == " " }) else {
+                throw USBTransportError("\(path) has a blank or a colon in it, with which the loader cannot preload it")
+            }
+            return PreloadLibrary(path: path)
+        #else
+            throw USBTransportError("USB readers need Linux; run the tests of the program in a container there")
+        #endif
+    }
+
+    private static let testLimit = Duration.seconds(10)
+    /// The paths of libraries that were tried and work.
+    private static let working = Lock<Set<String>>([])
+
+    /// Tries whether a small program sees a reader on the bus and gets its descriptors, once for each library.
+    ///
+    /// - Throws: ``USBTransportError`` if it does not.
+    func check(_ variables: [(name: String, value: String)], sees slot: USBSlot?) throws(USBTransportError) {
+        guard let slot, !Self.working.withLock({ $0.contains(path) }) else { return }
+        let environment = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
+        let command = ClientCommand(["cat"] + slot.samples, environment: environment)
+        let outcome: ClientOutcome
+        do {
+            outcome = try ClientProcess.run(command, limits: ClientLimits(wall: Self.testLimit))
+        } catch {
+            throw USBTransportError("the bus cannot be tried: \(error)")
+        }
+        guard outcome.end == .exit(0), outcome.standardOutput.bytes == slot.sampleContents else {
+            throw USBTransportError(
+                "a program that preloads \(path) does not see the readers; umockdev \(Self.oldest) or newer is needed"
+                    + (outcome.standardError.text.isEmpty ? "" : ": \(outcome.standardError.text)"))
+        }
+        Self.working.withLock { _ = $0.insert(path) }
+    }
+}

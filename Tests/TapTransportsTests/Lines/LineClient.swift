@@ -1,0 +1,95 @@
+@testable import TapTransports
+@testable import TapSystem
+
+/// A client of a ``LineServer``, with a limit to its patience.
+final class LineClient {
+    /// How long it waits for an answer before it counts as hung.
+    private static let patience = Duration.seconds(20)
+
+    private let stream: SocketStream
+    private var lines = LineBuffer(maximumLength: 1 << 16)
+    private var buffer = [UInt8](repeating: 0, count: 1 << 12)
+
+    /// Why there was no answer.
+    enum Failure: Error {
+        case noServer
+        case ended
+        case silence
+        case refusal
+    }
+
+    /// Whether the answer to the token is still to come.
+    private var awaitsGreeting = false
+
+    /// - Parameters:
+    ///   - address: Where the server is.
+    ///   - token: What is sent first, and answered; nil for a server that wants none.
+    init(to address: LineAddress, sending token: String? = nil) throws {
+        switch address {
+        case .unix(let path): stream = SocketStream(try UnixSocket.connect(to: path))
+        case .tcp(let port):
+            let connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: port))
+            guard connection.connect(within: Self.patience) else { throw Failure.noServer }
+            stream = connection.stream
+        }
+        guard let token else { return }
+        awaitsGreeting = true
+        send("@token \(token)\n")
+    }
+
+    /// Sends text as it is.
+    func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) {
+        _ = stream.send(bytes)
+    }
+
+    /// Sends a line that is answered again and again, without reading, until the server takes no more.
+    func fill(with line: String) {
+        let bytes = Array(String(repeating: line, count: 1_000).utf8)[...]
+        while stream.descriptor.sendToSocket(bytes, canWait: false) == bytes.count {}
+    }
+
+    /// Sends a line and waits for the answer.
+    func ask(_ line: String) throws -> String {
+        send(line + "\n")
+        return try nextLine()
+    }
+
+    /// Waits for a line.
+    func nextLine() throws -> String {
+        if awaitsGreeting {
+            awaitsGreeting = false
+            guard try nextLine() == "-" else { throw Failure.refusal }
+        }
+        while true {
+            if let line = lines.next() { return line.text ?? "" }
+            guard Readiness.wait(for: [(stream.descriptor, .reading)], timeout: Self.patience)[0] else {
+                throw Failure.silence
+            }
+            let count = stream.receive(into: &buffer)
+            guard count > 0 else { throw Failure.ended }
+            lines.append(buffer[..<count])
+        }
+    }
+
+    /// Whether the server ends the connection.
+    var isBroken: Bool {
+        do {
+            while true { _ = try nextLine() }
+        } catch Failure.ended {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether nothing comes for a moment.
+    var isQuiet: Bool { !Readiness.wait(for: [(stream.descriptor, .reading)], timeout: .milliseconds(100))[0] }
+
+    func close() {
+        stream.descriptor.shut()
+    }
+}

@@ -1,0 +1,259 @@
+import TapWire
+import TestSupport
+import Testing
+
+@testable import TapTransports
+
+@testable import TapSystem
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What one client does costs no other one anything.
+@Suite(.timeLimit(.minutes(20)), .serialized) struct `A client that misbehaves` {
+    /// A session from beginning to end, as another client has it.
+    private func expectService(_ field: ServiceField) throws {
+        let client = try RawClient(field.transport)
+        defer { client.close() }
+        let card = try client.connect()
+        #expect(card.result == .success)
+        #expect(try client.transmit(card.card, [0xFF, 0xCA, 0, 0, 0]).answer == [0, 0x90, 0x00])
+        #expect(try client.disconnect(card.card) == .success)
+    }
+
+    @Test func `by dying inside a transaction gives the card back, reset`() throws {
+        let field = try ServiceField()
+        let (dying, other) = (try RawClient(field.transport), try RawClient(field.transport))
+        let (first, second) = (try dying.connect().card, try other.connect().card)
+        #expect(try dying.begin(first) == .success)
+        dying.close()
+        // The other one is told of the reset as soon as the transaction is over, and not before.
+        var code = PCSCReturnCode.sharingViolation
+        while code == .sharingViolation { code = try other.begin(second) }
+        #expect(code == .resetCard)
+        // The word of it goes out before the reader has done it.
+        rest(while: field.transport.clientCount > 1)
+        #expect(field.log.take() == ["look", "reset"])
+        try expectService(field)
+    }
+
+    @Test func `by dying while it waits for a reader is let go`() throws {
+        let field = try ServiceField()
+        let (one, dying) = (try RawClient(field.transport), try RawClient(field.transport))
+        let card = try one.connect().card
+        #expect(try one.begin(card) == .success)
+        let connect = ConnectMessage(
+            context: dying.context, reader: "TapSim Test Reader 00 00", shareMode: .shared, protocols: .t1)
+        dying.send(ServiceRequest.connect(connect).bytes)
+        #expect(dying.isQuiet())
+        dying.close()
+        rest(while: field.transport.clientCount > 1)
+        #expect(try one.end(card) == .success)
+        #expect(try one.states()[0].sharing == 1)
+    }
+
+    /// What it sent last stays unread while it waits.
+    @Test(arguments: [1, 600]) func `by dying while it waits for itself, with more sent, is let go`(more: Int) throws {
+        let field = try ServiceField()
+        let dying = try RawClient(field.transport)
+        #expect(try dying.begin(dying.connect().card) == .success)
+        let connect = ConnectMessage(
+            context: dying.context, reader: "TapSim Test Reader 00 00", shareMode: .shared, protocols: .t1)
+        dying.send(ServiceRequest.connect(connect).bytes)
+        #expect(dying.isQuiet())
+        dying.send([UInt8](repeating: 0, count: more))
+        dying.close()
+        rest(while: field.transport.clientCount > 0)
+        try expectService(field)
+    }
+
+    @Test func `by dying while it waits for a change is forgotten`() throws {
+        let field = try ServiceField()
+        let waiting = try RawClient(field.transport)
+        _ = try waiting.states(.waitForChange)
+        waiting.close()
+        field.remove("ntag")
+        field.tap("ntag")
+        // The service hears of cards a moment after they have come and gone.
+        let looking = try RawClient(field.transport)
+        while try looking.states()[0].eventCounter < 2 {}
+        try expectService(field)
+    }
+
+    @Test func `by sending half a message and staying costs a connection and no more`() throws {
+        let field = try ServiceField()
+        let half = try RawClient(field.transport)
+        half.send(Array(ServiceRequest.samples[3].bytes.prefix(20)))
+        try expectService(field)
+        half.close()
+        rest(while: field.transport.clientCount > 0)
+    }
+
+    @Test(arguments: [
+        "FFFFFFFF 09000000", "00000000 00000000", "FFFFFFFF FFFFFFFF", "98000000 05000000",
+        // 4 GiB of data behind a command to the card.
+        "20000000 09000000 01000000 02000000 10000000 FFFFFFFF 03000000 10000000 02010000 00000000",
+    ])
+    func `by garbage or huge lengths is thrown out`(hex: String) throws {
+        let field = try ServiceField()
+        let client = try RawClient(field.transport)
+        client.send(try Hex.bytes(hex))
+        #expect(client.isBroken())
+        try expectService(field)
+    }
+
+    @Test func `by random bytes is thrown out or waits`() throws {
+        let field = try ServiceField()
+        var random = TestRandom()
+        for _ in 0..<TestScale.count(200) {
+            let client = try RawClient(field.transport, minor: random.oneIn(2) ? 4 : nil)
+            client.send(random.bytes(random.number(1...600)))
+            client.close()
+        }
+        try expectService(field)
+    }
+
+    @Test func `by requests cut and changed at random costs nothing`() throws {
+        let field = try ServiceField()
+        var random = TestRandom()
+        for _ in 0..<TestScale.count(100) {
+            let client = try RawClient(field.transport)
+            for _ in 0..<random.number(1...5) {
+                var bytes = random.pick(ServiceRequest.samples).bytes
+                if random.oneIn(2) { bytes[random.number(below: bytes.count)] = random.byte() }
+                client.send(random.oneIn(4) ? Array(bytes.prefix(random.number(below: bytes.count))) : bytes)
+            }
+            client.close()
+        }
+        rest(while: field.transport.clientCount > 0)
+        try expectService(field)
+    }
+
+    @Test func `by never reading what it asks for keeps no one else from reading`() throws {
+        let field = try ServiceField()
+        let deaf = try deafClient(field)
+        try expectService(field)
+        let waiting = try RawClient(field.transport)
+        _ = try waiting.states(.waitForChange)
+        field.remove("ntag")
+        #expect(try waiting.receive(8) == CountMessage(result: .success).bytes)
+        deaf.close()
+    }
+
+    @Test func `by never reading what it asks for does not keep the transport open`() throws {
+        let field = try ServiceField()
+        let deaf = try deafClient(field)
+        field.transport.close()
+        #expect(field.transport.clientCount == 0)
+        deaf.close()
+    }
+
+    /// A client that asks and asks until the system takes no more: the service is stuck in answering then.
+    private func deafClient(_ field: ServiceField) throws -> RawClient {
+        let deaf = try RawClient(field.transport)
+        deaf.descriptor.setNonBlocking()
+        let request = ServiceRequest.readerStates.bytes
+        var taken = 1
+        for _ in 0..<200_000 where taken > 0 { taken = deaf.descriptor.sendToSocket(request[...]) ?? 0 }
+        #expect(taken == 0)
+        return deaf
+    }
+
+    @Test func `by not reading what it waits for is left`() throws {
+        let field = try ServiceField()
+        let deaf = try RawClient(field.transport)
+        deaf.descriptor.setNonBlocking()
+        for _ in 0..<2_000 {
+            _ = deaf.descriptor.sendToSocket(ServiceRequest.waitForChange.bytes[...])
+        }
+        #expect(deaf.isBroken())
+        try expectService(field)
+    }
+
+    @Test func `by 10,000 connections gets no more than its part`() throws {
+        let field = try ServiceField()
+        let early = try RawClient(field.transport)
+        var kept: [RawClient] = []
+        for _ in 0..<10_000 {
+            let client = try RawClient(field.transport, minor: nil)
+            // What it keeps is more than it may have, and less than the test may open.
+            if kept.count < 300 { kept.append(client) } else { client.close() }
+        }
+        #expect(field.transport.clientCount <= ClientThreads.maximumOfProcess)
+        #expect(try early.connect().result == .success)
+        // Another process is served all the while.
+        let outcome = try ClientProcess.run(
+            ClientCommand(
+                ["pcsc_scan", "-n", "-r"],
+                environment: ["PCSCLITE_CSOCK_NAME": field.transport.environment.first?.value ?? ""]),
+            limits: ClientLimits(wall: .seconds(60)))
+        #expect(outcome.standardOutput.text.contains("TapSim Test Reader 00 00"))
+        for client in kept { client.close() }
+        rest(while: field.transport.clientCount > 1)
+        try expectService(field)
+    }
+
+    @Test func `is broken off when the transport closes, wherever it is`() throws {
+        let field = try ServiceField()
+        let clients = try (0..<6).map { _ in try RawClient(field.transport) }
+        let card = try clients[0].connect().card
+        _ = try clients[0].begin(card)
+        _ = try clients[1].states(.waitForChange)
+        clients[2].send([1, 2, 3])
+        let connect = ConnectMessage(
+            context: clients[3].context, reader: "TapSim Test Reader 00 00", shareMode: .shared, protocols: .t1)
+        clients[3].send(ServiceRequest.connect(connect).bytes)
+        field.transport.close()
+        for client in clients { #expect(client.isBroken()) }
+        field.transport.close()
+        #expect(throws: SystemError.self) { try RawClient(field.transport) }
+    }
+}
+
+@Suite struct `The socket of the PC/SC service` {
+    private func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+    }
+
+    @Test func `lies in a folder nobody else may enter, and goes away with it`() throws {
+        let field = try ServiceField()
+        let path = try #require(field.transport.environment.first?.value)
+        let folder = String(path.dropLast("/pcscd.comm".count))
+        #expect(path.hasSuffix("/pcscd.comm"))
+        #expect(mode(folder) == 0o700)
+        #expect(mode(path) == 0o600)
+        field.transport.close()
+        #expect(mode(path) == nil)
+        #expect(mode(folder) == nil)
+    }
+
+    @Test func `lies at a path with the mode that is asked for`() throws {
+        let folder = try PrivateDirectory()
+        let path = "\(folder.path)/socket"
+        let field = try ServiceField(at: .path(path, mode: 0o660))
+        #expect(mode(path) == 0o660)
+        #expect(field.transport.environment.first?.value == path)
+        let client = try RawClient(field.transport)
+        #expect(try client.connect().result == .success)
+        #expect(throws: SystemError.self) { try ServiceField(at: .path(path, mode: 0o660)) }
+        field.transport.close()
+        #expect(mode(path) == nil)
+    }
+
+    @Test func `of one transport leads to its readers alone`() throws {
+        let fields = try (0..<16).map { index in try ServiceField(card: index.isMultiple(of: 2) ? "ntag" : "felica") }
+        let clients = try fields.map { try RawClient($0.transport) }
+        for (index, client) in clients.enumerated() {
+            let card = try client.connect().card
+            #expect(try client.transmit(card, [0xFF, 0xCA, 0, 0, 0]).answer == [UInt8(index % 2), 0x90, 0x00])
+        }
+        let card = try clients[0].connect().card
+        #expect(throws: RawClient.Failure.self) { try clients[2].status(card) }
+    }
+}

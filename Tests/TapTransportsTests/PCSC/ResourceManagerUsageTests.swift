@@ -1,0 +1,232 @@
+import TapWire
+import Testing
+
+@testable import TapTransports
+
+@Suite struct `What clients leave open` {
+    private func usage(_ body: (inout ManagerRun) -> Void) -> ServiceUsage {
+        var run = ManagerRun()
+        body(&run)
+        return run.manager.usage
+    }
+
+    @Test func `is nothing where all is given back`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.begin(card)
+            run.end(card)
+            run.disconnect(card)
+            #expect(run.release(0) == .success)
+            run.leave(0)
+        }
+        #expect(usage == ServiceUsage())
+    }
+
+    @Test func `is counted when the client ends`() {
+        let usage = usage { run in
+            run.begin(run.connect().card)
+            run.connect()
+            run.leave(0)
+            run.leave(1)
+        }
+        #expect(usage.contexts == 2 && usage.cards == 1 && usage.transactions == 1 && usage.misuses.isEmpty)
+    }
+
+    @Test func `is counted when the context is released`() {
+        let usage = usage { run in
+            run.connect()
+            run.begin(run.connect(0, .shared).card)
+            #expect(run.release(0) == .success)
+            run.leave(0)
+        }
+        #expect(usage.contexts == 0 && usage.cards == 2 && usage.transactions == 1)
+    }
+
+    @Test func `is a transaction that was not ended before the handle was given back`() {
+        let usage = usage { run in
+            let card = run.connect(0, .exclusive).card
+            run.begin(card)
+            run.disconnect(card)
+        }
+        #expect(usage.transactions == 1 && usage.cards == 0)
+        let exclusive = self.usage { run in run.disconnect(run.connect(0, .exclusive).card) }
+        #expect(exclusive.transactions == 0)
+    }
+
+    @Test func `is told beside calls that no sound client makes`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.end(card)
+            _ = run.transmit(card, 0, .t0)
+            run.remove()
+            for _ in 0..<5 { _ = run.transmit(card) }
+        }
+        #expect(
+            usage.misuses.map { "\($0.call) \($0.reason)" } == [
+                "SCardEndTransaction without a transaction",
+                "SCardTransmit with another protocol than the one the card is connected by",
+                "SCardTransmit on and on with a handle whose card was removed or reset, instead of SCardReconnect",
+            ])
+    }
+
+    @Test func `forgives what was on its way, and a new beginning`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.remove()
+            run.insert()
+            for _ in 0..<2 { _ = run.transmit(card) }
+            #expect(run.reconnect(card).result == .success)
+            for _ in 0..<5 { #expect(run.transmit(card).result == .success) }
+        }
+        #expect(usage.misuses.isEmpty)
+    }
+
+    @Test(arguments: [(1, 0), (3, 2)])
+    func `counts connections beside the last one of a reader`(count: Int, surplus: Int) {
+        let usage = usage { run in
+            for _ in 0..<count {
+                _ = run.connect()
+                run.remove()
+                run.insert()
+            }
+            run.leave(0)
+        }
+        #expect(usage.cards == count && usage.surplusCards == surplus)
+    }
+
+    @Test func `is excused where a fault refused the call or kept its answer back`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.begin(card)
+            run.manager.excuseRefused(.endTransaction(DispositionMessage(card: card, disposition: .leave)), of: 0)
+            run.manager.excuseRefused(.disconnect(DispositionMessage(card: card, disposition: .leave)), of: 0)
+            run.manager.excuseRefused(.release(ContextMessage(context: run.contexts[0] ?? 0)), of: 0)
+            run.leave(0)
+            let untold = run.connect(1)
+            run.manager.excuseUntold(.connect(untold), of: 1)
+            run.manager.excuseUntold(.establish(EstablishMessage(scope: 2)), of: 1)
+            run.leave(1)
+        }
+        #expect(usage == ServiceUsage())
+    }
+
+    @Test(arguments: [(1, 0), (2, 1)])
+    func `counts what was begun after a call that a fault refused`(begun: Int, forgotten: Int) {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.begin(card)
+            run.manager.excuseRefused(.endTransaction(DispositionMessage(card: card, disposition: .leave)), of: 0)
+            for _ in 0..<begun { run.begin(card) }
+            #expect(run.end(card) == .success)
+            run.disconnect(card)
+        }
+        #expect(usage.transactions == forgotten)
+    }
+
+    @Test func `is excused where the card was reset before the transaction could be ended`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            run.begin(card)
+            run.manager.raise(.reset, on: 0)
+            #expect(run.end(card) == .resetCard)
+            run.disconnect(card)
+        }
+        #expect(usage.transactions == 0)
+    }
+
+    @Test func `is excused where the service has gone`() {
+        let usage = usage { run in
+            run.begin(run.connect().card)
+            run.manager.excuses.isStopped = true
+            run.leave(0)
+        }
+        #expect(usage == ServiceUsage())
+    }
+
+    @Test func `keeps the first misuses only`() {
+        let usage = usage { run in
+            let card = run.connect().card
+            for _ in 0...ServiceUsage.maximumMisuses { run.end(card) }
+        }
+        #expect(usage.misuses.count == ServiceUsage.maximumMisuses && usage.hasUnplacedMisuse)
+        var placed = usage
+        placed.placeMisuses(afterExchanges: 4)
+        #expect(!placed.hasUnplacedMisuse && placed.misuses.allSatisfy { $0.exchange == 4 })
+    }
+}
+
+@Suite struct `The ATR of a card` {
+    /// Uses of the service by a client, and whether they give it the ATR.
+    static let uses: [(use: @Sendable (inout ManagerRun) -> Void, isGiven: Bool)] = [
+        ({ _ in }, false),
+        ({ _ = $0.connect() }, false),
+        // SCardListReaders asks for the states as well, of which it tells names alone.
+        ({ _ = $0.ask(.readerStates) }, false),
+        ({ _ = $0.status($0.connect().card) }, true),
+        ({ _ = $0.attribute($0.connect().card, .atr) }, true),
+        ({ _ = $0.attribute($0.connect().card, .cardPresence) }, false),
+        // SCardGetStatusChange with news of a card, after SCardListReaders or without.
+        ({ $0.ask(Self.list + Self.news + Self.list) }, true),
+        ({ $0.ask(Self.news + Self.list) }, false),
+        ({ $0.ask(Self.list + Self.timeOut + Self.list + Self.news + Self.list) }, true),
+        // Nothing new for `\\?PnP?\Notification` by the time-out, once and again.
+        ({ $0.ask(Self.list + Self.timeOut + Self.list) }, false),
+        ({ $0.ask(Self.list + Self.timeOut + Self.timeOut + Self.list) }, false),
+        (
+            {
+                $0.ask(Self.list + Self.news)
+                $0.leave(0)
+            }, true
+        ),
+        // A card comes or goes while it waits.
+        (
+            {
+                $0.ask(Self.list + [.waitForChange])
+                $0.manager.tellChange()
+                $0.ask(Self.news + [.waitForChange])
+                $0.manager.tellChange()
+            }, true
+        ),
+        (
+            {
+                $0.ask(Self.list + [.waitForChange])
+                $0.manager.tellChange()
+                $0.ask([.waitForChange])
+                $0.leave(0)
+            }, false
+        ),
+        // A reader comes or goes while it waits.
+        (
+            {
+                $0.ask(Self.list + [.waitForChange])
+                $0.manager.tellChange(ofReaders: true)
+                $0.ask(Self.news)
+                $0.leave(0)
+            }, false
+        ),
+    ]
+
+    private static let list = [ServiceRequest.readerStates]
+    private static let news = [ServiceRequest.waitForChange, .readerStates, .stopWaiting]
+    private static let timeOut = news + news
+
+    @Test(arguments: uses.indices) func `is given to a client that asks for it`(_ index: Int) {
+        let (use, isGiven) = Self.uses[index]
+        var run = ManagerRun()
+        use(&run)
+        #expect(run.manager.usage.hasGivenATR == isGiven)
+    }
+
+    @Test func `is not given without a card`() {
+        var run = ManagerRun(card: false)
+        run.ask(Self.list + Self.news + Self.list)
+        #expect(!run.manager.usage.hasGivenATR)
+    }
+}
+
+extension ManagerRun {
+    /// Sends requests of client 0, whatever the answers.
+    fileprivate mutating func ask(_ requests: [ServiceRequest]) {
+        for request in requests { _ = ask(request) }
+    }
+}

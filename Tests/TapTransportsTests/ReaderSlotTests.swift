@@ -1,0 +1,74 @@
+import TapField
+import TapReaders
+import TestSupport
+import Testing
+
+@testable import TapTransports
+
+@testable import TapHost
+
+@testable import TapSystem
+
+/// A slot of a reader tells of cards that come and go.
+@Suite struct `A slot of a reader` {
+    /// Of a thread on which nothing may pile up.
+    private static let stackSize = 512 * 1_024
+
+    @Test func `tells of the last of many changes as it did of the first`() throws {
+        var world = World(seed: 1)
+        world.add(try CardS.card(), named: "suica")
+        let host = FieldHost(world)
+        let slot = ReaderSlot(ScriptedReader(), on: host)
+        let told = Lock(0)
+        slot.onChange { told.withLock { $0 += 1 } }
+        let thread = try BlockingThread(stackSize: Self.stackSize) {
+            for _ in 0..<10_000 {
+                host.perform { $0.tap("suica") }
+                slot.refresh()
+                host.perform { $0.remove("suica") }
+                slot.refresh()
+            }
+        }
+        thread.join()
+        #expect(told.withLock { $0 } == 20_000)
+    }
+
+    /// Else the frames of the reader would be taken for those of a client that comes to no end.
+    @Test(arguments: [(silences: 4, isFound: true), (silences: 1_000, isFound: false)])
+    func `polls again for a card that faults hide, and a few times only`(silences: Int, isFound: Bool) throws {
+        let silence = Fault(try #require(FaultCatalogue.named("rf.silence")))
+        let times = IntegerRange(1, through: silences)
+        var world = World(seed: 1, plan: FaultPlan([.init(silence, when: EventTrigger(.exchange), times: times)]))
+        world.add(try CardS.card(), named: "suica")
+        world.tap("suica")
+        let host = FieldHost(world)
+        let slot = ReaderSlot(StorageCardReader(), on: host)
+        slot.refresh()
+        #expect(slot.current.content == .empty)
+        slot.retry()
+        let count = host.perform { $0.plan.tallies[0].injected.count }
+        for _ in 0..<10 { slot.retry() }
+        #expect((slot.current.content != .empty) == isFound)
+        #expect(host.perform { $0.plan.tallies[0].injected.count } == count)
+    }
+
+    /// It has lost power, which the reader would not know.
+    @Test func `lets its card leave and come back where its reader was unplugged and plugged in at once`() throws {
+        var world = World(seed: 1)
+        world.place([ReaderField("desk")])
+        world.add(try CardS.card(), named: "suica")
+        world.tap("suica")
+        let host = FieldHost(world)
+        let slot = ReaderSlot(StorageCardReader(), on: host)
+        let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
+        slot.refresh()
+        #expect(slot.current.changes == 1)
+        host.perform { world in
+            world.unplug("desk")
+            world.plug("desk")
+        }
+        #expect(slot.transmit(command, afterChanges: 1) == .noCard)
+        #expect(slot.current.changes == 3)
+        #expect(slot.transmit(command, afterChanges: 3) != .noCard)
+    }
+}
