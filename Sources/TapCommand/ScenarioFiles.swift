@@ -328,8 +328,9 @@ struct ScenarioFolder {
         else {
             return false
         }
+        if file.beginsAsScenario { return true }
         // A link may lead to a file outside, which errors would quote.
-        guard file.beginsAsScenario || FolderFiles(around: path, in: working).isInside(path) else { return false }
+        guard FolderFiles(around: path, in: working).isInside(path) else { return false }
         var diagnostics = Diagnostics()
         let document = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
         // An unreadable file is kept, so that its errors are reported.

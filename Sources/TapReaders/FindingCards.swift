@@ -40,8 +40,6 @@ package enum ReaderWait {
     package static let search = Duration.milliseconds(25)
     /// For an answer to a command: longer than any card takes.
     package static let command = Duration.milliseconds(500)
-    /// For a NAK to HLTA; silence means that the card is halted.
-    static let halt = Duration.milliseconds(1)
 }
 
 /// How readers find a card.
@@ -78,24 +76,13 @@ extension World {
     mutating func findFeliCas(_ polling: Polling.Request, _ technology: Technology, upTo maximum: Int) -> [FoundCard] {
         guard maximum > 1, polling.timeSlot > 0 else { return findFeliCa(polling, technology).map { [$0] } ?? [] }
         let frame = AirFrame(technology, polling.bytes)
-        let answers: [AirFrame] =
-            switch exchange(frame, waiting: ReaderWait.search) {
-            case .frame(let answer, _): [answer]
-            case .slots(let slots): slots.map(\.frame)
-            case .silence, .collision: []
-            }
-        let cards = answers.compactMap { answer -> FoundCard? in
+        let cards = exchange(frame, waiting: ReaderWait.search).frames.compactMap { answer -> FoundCard? in
             guard answer.integrity == .good, let response = try? Polling.Response(parsing: answer.bytes) else {
                 return nil
             }
             return foundCard(.felica(response, technology), at: card(answering: frame, with: answer))
         }
         return Array(cards.prefix(maximum))
-    }
-
-    /// Halts the selected type A card.
-    mutating func halt() {
-        _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: ReaderWait.halt)
     }
 
     mutating func findTypeA(_ call: ShortFrame) -> FoundCard? {

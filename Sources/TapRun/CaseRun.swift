@@ -38,15 +38,18 @@ public struct CaseRun: Sendable {
 
     /// Lets the client of a case read its cards; without one, the built-in client that suits the first card.
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
-        let client = Self.client(of: scenarioCase)
         try Self.check(scenarioCase)
-        if let deadline { return try await run(scenarioCase, before: deadline) }
+        return try await perform(scenarioCase)
+    }
+
+    private func perform(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
+        if let deadline { return try await perform(scenarioCase, before: deadline) }
         if let order, hardware == nil {
             var run = self
             (run.order, run.observer) = (nil, order.observer(beside: observer))
-            return try await run.run(order.applied(to: scenarioCase))
+            return try await run.perform(order.applied(to: scenarioCase))
         }
-        return switch (client, hardware) {
+        return switch (Self.client(of: scenarioCase), hardware) {
         case (.builtin(let client), nil): await run(client, scenarioCase)
         case (.builtin(let client), let reader?): try await run(client, scenarioCase, on: reader)
         case (.program(let client), nil):
@@ -57,7 +60,7 @@ public struct CaseRun: Sendable {
     }
 
     /// Runs a case that is abandoned at a deadline.
-    private func run(
+    private func perform(
         _ scenarioCase: ScenarioCase, before deadline: ContinuousClock.Instant
     ) async throws(RunError) -> RunRecord {
         let abandoned = RunError(.abandoned, "the time was over before the run ended")
@@ -67,7 +70,7 @@ public struct CaseRun: Sendable {
         var run = self
         run.deadline = nil
         run.grace = max(Self.leastGrace, min(grace, left - wall))
-        let record = try await run.run(scenarioCase.limited(to: wall))
+        let record = try await run.perform(scenarioCase.limited(to: wall))
         guard ContinuousClock.now < deadline else { throw abandoned }
         return record
     }

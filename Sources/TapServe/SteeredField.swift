@@ -70,7 +70,7 @@ extension SteeredField {
         switch request {
         case .tap(let name, let reader): tap(name, before: reader)
         case .remove(let name): remove(name)
-        case .swap(let out, let incoming, let gap): try swap(out, incoming, gap)
+        case .swap(let out, let incoming, let gap): try swap(out, for: incoming, after: gap)
         case .set(let name, let values): try set(name, values)
         case .reset: restart()
         case .journal(let count): journal(count ?? ControlLanguage.maximumJournal)
@@ -104,7 +104,8 @@ extension SteeredField {
             gone.isEmpty ? [absent] : gone.map { "\($0) leaves the reader" }, ["removed": .list(gone.map(Node.text))])
     }
 
-    private func swap(_ out: String, _ incoming: String, _ gap: Duration) throws(ControlRefusal) -> ControlAnswer {
+    private func swap(_ out: String, for incoming: String, after gap: Duration) throws(ControlRefusal) -> ControlAnswer
+    {
         let isPossible = host.perform { world in
             let isThere = world.card(named: out)?.isPresent == true
             let isFree = out == incoming || world.card(named: incoming)?.isPresent == false

@@ -15,6 +15,8 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
     public let meaning: String
     /// What is known about it and the source; empty if ``meaning`` says it.
     public let evidence: String
+    /// The fact that the switch decides, if no source says it of any product.
+    let unpublished: CardFact?
 
     private let read: @Sendable (Quirks) -> String
     private let write: @Sendable (inout Quirks, String) -> Bool
@@ -24,7 +26,23 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
         _ name: String, _ property: any WritableKeyPath<Quirks, Value> & Sendable, _ allowed: AllowedValues<Value>,
         _ meaning: String, evidence: String = ""
     ) {
+        self.init(name, nil, property, allowed, meaning, evidence)
+    }
+
+    /// A switch of which no source says what any product does.
+    init<Value: QuirkValue>(
+        unpublished fact: CardFact, _ property: any WritableKeyPath<Quirks, Value> & Sendable,
+        _ allowed: AllowedValues<Value>, _ meaning: String, evidence: String = ""
+    ) {
+        self.init(fact.name, fact, property, allowed, meaning, evidence)
+    }
+
+    private init<Value: QuirkValue>(
+        _ name: String, _ unpublished: CardFact?, _ property: any WritableKeyPath<Quirks, Value> & Sendable,
+        _ allowed: AllowedValues<Value>, _ meaning: String, _ evidence: String
+    ) {
         self.name = name
+        self.unpublished = unpublished
         self.meaning = meaning
         self.evidence = evidence
         allowedValues = allowed.description

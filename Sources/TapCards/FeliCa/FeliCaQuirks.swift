@@ -4,12 +4,7 @@ extension FeliCaProfile {
     /// The switches, each a property of this type.
     public static let switches = countSwitches + packetSwitches + nodeSwitches + writeSwitches
 
-    public static let unpublished: CardFacts = [
-        .countErrorPreference, .serviceCountErrors, .serviceListCheck, .requireAscendingLists, .requestServiceBadCount,
-        .modeOfOptionCommands, .pollingReservedCodes, .encryptionListOrder, .authNodePath, .blockInfoArea,
-        .cyclicWriteBlockNonZero, .purseDirectRaise, .warning71Flag1, .issuerCommands, .cutBlockList, .cutServiceList,
-        .absentPINService, .purseCheckOrder, .limitedPurseAmount, .purseDirectSum,
-    ]
+    public static let unpublished = CardFacts(switches.compactMap(\.unpublished))
 
     private static let commands: AllowedValues<FeliCaCommandSet> = AllowedValues(
         description: "codes out of \(FeliCaCardCommand.allCodes.quirkText), blanks between them"
@@ -33,34 +28,34 @@ extension FeliCaProfile {
             evidence: "The manual allows number and bitmap, felica-tool probes for all three; which chip uses which is "
                 + "unpublished."),
         QuirkSwitch(
-            "countErrorPreference", \.countErrorPreference, .oneOf(.serviceCount, .blockCount),
+            unpublished: .countErrorPreference, \.countErrorPreference, .oneOf(.serviceCount, .blockCount),
             "Which status flag 2 answers a command that breaks the limits of services and of blocks at once.",
             evidence: "Differs between chips, measured by felica-tool."),
         QuirkSwitch(
-            "serviceCountErrors", \.serviceCountErrors, .cases,
+            unpublished: .serviceCountErrors, \.serviceCountErrors, .cases,
             "Whether a Read or Write without services, with more than 16, or without blocks is answered with "
                 + "A1 or A2.",
             evidence: "The manual lists the flags; felica-rs takes such packets for malformed and is silent."),
         QuirkSwitch(
-            "cutBlockList", \.cutBlockList, .cases,
+            unpublished: .cutBlockList, \.cutBlockList, .cases,
             "Whether a Read or Write of too many blocks is answered with A2 although its block list or data is cut off.",
             evidence: "The order of the manual's checks and the Proxmark3 simulator say so; felica-rs takes the packet "
                 + "for malformed and is silent."),
         QuirkSwitch(
-            "cutServiceList", \.cutServiceList, .cases,
+            unpublished: .cutServiceList, \.cutServiceList, .cases,
             "Whether a Read or Write that ends behind a wrong number of services is answered with A1.",
             evidence: "By the manual a packet without its lists is malformed; the Proxmark3 simulator answers."),
         QuirkSwitch(
-            "serviceListCheck", \.serviceListCheck, .cases,
+            unpublished: .serviceListCheck, \.serviceListCheck, .cases,
             "Whether services that no block list element refers to are checked as well.",
             evidence: "Some chips check the whole list, measured by felica-tool; their status flag 1 is not known and "
                 + "taken to be the place in the service code list."),
         QuirkSwitch(
-            "requireAscendingLists", \.requireAscendingLists, .oneOf(false, true),
+            unpublished: .requireAscendingLists, \.requireAscendingLists, .oneOf(false, true),
             "Whether an entry lower than the one before it is refused with A5.",
             evidence: "felica-tool sends ascending lists only, as if some chips asked for it; the answer is inferred."),
         QuirkSwitch(
-            "requestServiceBadCount", \.requestServiceBadCount, .cases,
+            unpublished: .requestServiceBadCount, \.requestServiceBadCount, .cases,
             "Whether a Request Service of more than 32 nodes is answered.",
             evidence: "Not known of chips; the Proxmark3 simulator answers, felica-rs is silent."),
     ]
@@ -72,7 +67,7 @@ extension FeliCaProfile {
             "The commands the card knows; it is silent to all others.",
             evidence: "Measured chip by chip by felica-tool, table of supported commands."),
         QuirkSwitch(
-            "modeOfOptionCommands", \.modeOfOptionCommands, .cases,
+            unpublished: .modeOfOptionCommands, \.modeOfOptionCommands, .cases,
             "Whether commands of phones and options, and Echo, are answered above Mode0.",
             evidence: "Not documented."),
         QuirkSwitch(
@@ -85,7 +80,7 @@ extension FeliCaProfile {
             "Request codes of Polling that the card knows.",
             evidence: "RC-S914 and RC-S915 lack 02, measured by felica-tool."),
         QuirkSwitch(
-            "pollingReservedCodes", \.pollingReservedCodes, .cases,
+            unpublished: .pollingReservedCodes, \.pollingReservedCodes, .cases,
             "Whether Polling with a request code the card does not know is answered, without request data.",
             evidence: "The manual says it is; the Proxmark3 simulator is silent."),
         QuirkSwitch(
@@ -116,19 +111,19 @@ extension FeliCaProfile {
             "Whether a Request Service that holds a code of no defined attribute is answered, with FFFF for it.",
             evidence: "Answered by most chips; IC 24 is silent, measured by felica-tool."),
         QuirkSwitch(
-            "encryptionListOrder", \.encryptionListOrder, .cases,
+            unpublished: .encryptionListOrder, \.encryptionListOrder, .cases,
             "Whether Request Service v2 on a card with DES keys alone lists FFFF for AES keys first.",
             evidence: "The Proxmark3 client expects two lists; not known of chips."),
         QuirkSwitch(
-            "authNodePath", \.authNodePath, .cases,
+            unpublished: .authNodePath, \.authNodePath, .cases,
             "Whether the area list of Authentication1 has to hold all areas around each service.",
             evidence: "felica-rs takes any areas that exist; felica-tool probes for chips that want the full path."),
         QuirkSwitch(
-            "issuerCommands", \.issuerCommands, .cases,
+            unpublished: .issuerCommands, \.issuerCommands, .cases,
             "What becomes of issuers' commands inside a session: registering nodes, deleting keys, setting properties.",
             evidence: "A card in use refuses them with C2, as felica-rs does; their effect is not modelled."),
         QuirkSwitch(
-            "blockInfoArea", \.blockInfoArea, .cases,
+            unpublished: .blockInfoArea, \.blockInfoArea, .cases,
             "Whether Request Block Information tells the blocks in an area or its free blocks.",
             evidence: "felica-rs adds up the services, felica-tool reads the number as free blocks."),
     ]
@@ -140,34 +135,34 @@ extension FeliCaProfile {
             "Status flag 2 of a plain Read or Write of a service that needs authentication.",
             evidence: "A5 by the manual; the Proxmark3 simulator has B1, which belongs to FeliCa Lite-S."),
         QuirkSwitch(
-            "cyclicWriteBlockNonZero", \.cyclicWriteBlockNonZero, .oneOf(.accessDenied, .blockNumber),
+            unpublished: .cyclicWriteBlockNonZero, \.cyclicWriteBlockNonZero, .oneOf(.accessDenied, .blockNumber),
             "Status flag 2 of a Write to a block of a cyclic service other than 0.",
             evidence: "A5 in felica-rs; not verified on a chip."),
         QuirkSwitch(
-            "absentPINService", \.absentPINService, .oneOf(.targetMissing, .wrongAttribute),
+            unpublished: .absentPINService, \.absentPINService, .oneOf(.targetMissing, .wrongAttribute),
             "Status flag 2 of a Read or Write of a service with PIN that the card does not have.",
             evidence: "Not known of chips: A6 where the attribute counts as defined, as felica-tool lists it, A4 where "
                 + "it does not."),
         QuirkSwitch(
-            "purseCheckOrder", \.purseCheckOrder, .cases,
+            unpublished: .purseCheckOrder, \.purseCheckOrder, .cases,
             "Whether a Write checks what purses would hold after all its elements, or element by element.",
             evidence: "By the manual checks come before computation; whether a chip computes element by element is not "
                 + "known."),
         QuirkSwitch(
-            "limitedPurseAmount", \.limitedPurseAmount, .cases,
+            unpublished: .limitedPurseAmount, \.limitedPurseAmount, .cases,
             "How the amount of a decrement or cashback is read where a purse has limits and its value a sign.",
             evidence: "Not known of chips: felica-rs reads it with a sign, so a decrement of FFFFFFFF adds 1 and a "
                 + "cashback of FFFFFFFF takes 1."),
         QuirkSwitch(
-            "purseDirectSum", \.purseDirectSum, .cases,
+            unpublished: .purseDirectSum, \.purseDirectSum, .cases,
             "Whether a Write with direct access is refused with A5 where value and cashback together exceed four bytes.",
             evidence: "Not known of chips: felica-rs refuses it, the manual does not tell."),
         QuirkSwitch(
-            "purseDirectRaise", \.purseDirectRaise, .oneOf(false, true),
+            unpublished: .purseDirectRaise, \.purseDirectRaise, .oneOf(false, true),
             "Whether a Write with direct access may raise the value or the cashback of a purse.",
             evidence: "felica-rs reads the manual as forbidding it; top-up machines must raise it somehow."),
         QuirkSwitch(
-            "warning71Flag1", \.warning71Flag1, .oneOf(WarningFlag(0x00), WarningFlag(0xFF)),
+            unpublished: .warning71Flag1, \.warning71Flag1, .oneOf(WarningFlag(0x00), WarningFlag(0xFF)),
             "Status flag 1 of a Write that was done and warns with 71.",
             evidence: "Depends on the product, says the manual."),
     ]

@@ -77,11 +77,7 @@ extension FeliCaLiteProfile {
     /// The switches, each a property of this type.
     public static let switches = packetSwitches + memorySwitches + sessionSwitches
 
-    public static let unpublished: CardFacts = [
-        .liteTrailingBytes, .litePerformanceBytes, .liteAuth1Dummy, .liteReadRoThroughRW, .liteRegViolation,
-        .liteMcImmediate, .liteWcntWarning, .liteStatePlainWrite, .liteMacWhereNotAsked, .liteRcClearsExtAuth,
-        .liteMacWithoutRC,
-    ]
+    public static let unpublished = CardFacts(switches.compactMap(\.unpublished))
 
     private static let commands = AllowedValues<FeliCaCommandSet>(
         description: "codes out of \(allCommands.quirkText), blanks between them"
@@ -107,14 +103,14 @@ extension FeliCaLiteProfile {
             "How status flag 1 gives the place of an error in a list: its number, one bit of eight, or FF.",
             evidence: "A bitmap in the Flipper firmware and the library of M5Stack."),
         QuirkSwitch(
-            "liteTrailingBytes", \.liteTrailingBytes, .any("ignore, silence, or the codes it is silent to"),
+            unpublished: .liteTrailingBytes, \.liteTrailingBytes, .any("ignore, silence, or the codes it is silent to"),
             "What becomes of a command with bytes behind its end.", evidence: "Not known of Lite and Lite-S."),
         QuirkSwitch(
             "litePollingRequestCodes", \.litePollingRequestCodes, .cases,
             "The request codes of Polling the card knows.",
             evidence: "felica-tool names Lite-S among the chips that know 02."),
         QuirkSwitch(
-            "litePerformanceBytes", \.litePerformanceBytes, .any("two bytes in hexadecimal"),
+            unpublished: .litePerformanceBytes, \.litePerformanceBytes, .any("two bytes in hexadecimal"),
             "What Polling returns for request code 02.",
             evidence: "0083 is 212 and 424 kbit/s with automatic detection, as on other cards."),
         QuirkSwitch(
@@ -122,7 +118,7 @@ extension FeliCaLiteProfile {
             "Whether a time slot is drawn; if not, the card takes the first.",
             evidence: "Chips draw one, says the manual; a fixed one makes readers' traces comparable."),
         QuirkSwitch(
-            "liteAuth1Dummy", \.liteAuth1Dummy, .cases,
+            unpublished: .liteAuth1Dummy, \.liteAuth1Dummy, .cases,
             "Whether Authentication1 is answered, with sixteen zero bytes.",
             evidence:
                 "A trace of an RC-S966 in an issue of Proxmark3 has the answer, and readers of the manual name the "
@@ -131,24 +127,24 @@ extension FeliCaLiteProfile {
 
     private static let memorySwitches: [QuirkSwitch<FeliCaLiteProfile>] = [
         QuirkSwitch(
-            "liteReadRoThroughRW", \.liteReadRoThroughRW, .cases,
+            unpublished: .liteReadRoThroughRW, \.liteReadRoThroughRW, .cases,
             "What a Read of a block that cannot be written gives through service 0009: A8, or its data.",
             evidence: "A8 in the Flipper firmware for blocks of user data and REG, and data for 81, 85, 90 and A0; not "
                 + "confirmed on a chip."),
         QuirkSwitch(
-            "liteRegViolation", \.liteRegViolation, .cases,
+            unpublished: .liteRegViolation, \.liteRegViolation, .cases,
             "What a Write to REG does that makes A or B larger: A8 and nothing stored, or the rest is stored.",
             evidence: "The Flipper firmware merges and reports success; a label printer's manual speaks of a verify "
                 + "error, which fits both."),
         QuirkSwitch(
-            "liteMcImmediate", \.liteMcImmediate, .oneOf(false, true),
+            unpublished: .liteMcImmediate, \.liteMcImmediate, .oneOf(false, true),
             "Whether a new MC is in force at once, or from the next power-on.",
             evidence: "From power-on in the Flipper firmware, and M5Stack's recipe cycles the field."),
         QuirkSwitch(
             "liteWcntCountsRC", \.liteWcntCountsRC, .oneOf(false, true), "Whether WCNT counts writes of RC.",
             evidence: "Not, by readers of the manual; the Flipper firmware counts them."),
         QuirkSwitch(
-            "liteWcntWarning", \.liteWcntWarning, .cases,
+            unpublished: .liteWcntWarning, \.liteWcntWarning, .cases,
             "Whether the last 10,000 writes before WCNT is exhausted are answered with FF 71, and done.",
             evidence: "The Flipper firmware warns in a window whose bounds look like a slip of byte order."),
         QuirkSwitch(
@@ -159,18 +155,18 @@ extension FeliCaLiteProfile {
 
     private static let sessionSwitches: [QuirkSwitch<FeliCaLiteProfile>] = [
         QuirkSwitch(
-            "liteStatePlainWrite", \.liteStatePlainWrite, .oneOf(true, false),
+            unpublished: .liteStatePlainWrite, \.liteStatePlainWrite, .oneOf(true, false),
             "Whether a Write of STATE without MAC_A authenticates, where MC does not ask for MAC_A.",
             evidence: "In the Flipper firmware, and authors of clients warn of it; not measured."),
         QuirkSwitch(
-            "liteMacWhereNotAsked", \.liteMacWhereNotAsked, .oneOf(true, false),
+            unpublished: .liteMacWhereNotAsked, \.liteMacWhereNotAsked, .oneOf(true, false),
             "Whether a Write with MAC_A is accepted where MC does not ask for it, or refused with B2.",
             evidence: "Accepted in nfcpy's use and the Flipper firmware; a reader of the starter manual suspects B2."),
         QuirkSwitch(
-            "liteRcClearsExtAuth", \.liteRcClearsExtAuth, .oneOf(false, true),
+            unpublished: .liteRcClearsExtAuth, \.liteRcClearsExtAuth, .oneOf(false, true),
             "Whether writing RC again ends external authentication.", evidence: "Not documented."),
         QuirkSwitch(
-            "liteMacWithoutRC", \.liteMacWithoutRC, .cases,
+            unpublished: .liteMacWithoutRC, \.liteMacWithoutRC, .cases,
             "What a Read of MAC gives before RC was written: zeros, or B2.", evidence: "Not documented."),
     ]
 }

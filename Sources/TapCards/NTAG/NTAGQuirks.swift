@@ -49,7 +49,7 @@ extension NTAGQuirks {
     public static let switches: [QuirkSwitch<NTAGQuirks>] =
         frameSwitches + commandSwitches + memorySwitches + counterSwitches + passwordSwitches
 
-    public static let unpublished: CardFacts = [.readyReadZeroProtected, .authLimitRaised]
+    public static let unpublished = CardFacts(switches.compactMap(\.unpublished))
 
     private static let frameSwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
@@ -79,7 +79,7 @@ extension NTAGQuirks {
             "readyReadZeroBypass", \.readyReadZeroBypass, .oneOf(true, false),
             "Whether READ of page 00 ends the selection early, as only the NTAG203 data sheet says."),
         QuirkSwitch(
-            "readyReadZeroProtected", \.readyReadZeroProtected, .oneOf(.silent, .nak0),
+            unpublished: .readyReadZeroProtected, \.readyReadZeroProtected, .oneOf(.silent, .nak0),
             """
             What follows READ of page 00 before the selection ends, where the password protects that page: not \
             known of tags; silence as for any frame that does not fit, or NAK 0 as for a protected page.
@@ -178,7 +178,7 @@ extension NTAGQuirks {
 
     private static let passwordSwitches: [QuirkSwitch<NTAGQuirks>] = [
         QuirkSwitch(
-            "authLimitRaised", \.authLimitRaised, .oneOf(.unlocks, .staysLocked),
+            unpublished: .authLimitRaised, \.authLimitRaised, .oneOf(.unlocks, .staysLocked),
             """
             What becomes of a tag that AUTHLIM has locked when a higher AUTHLIM is written: not known of tags; the \
             count of failures is below the new limit, or only AUTHLIM 0 and the right password unlock it.

@@ -81,7 +81,7 @@ extension CardReader {
     ) async throws(ClientError) -> AttributeInformationBlock {
         let block = try await readType3([0], credentials)
         let attributes = AttributeInformationBlock(block[0])
-        guard attributes.hasValidChecksum, attributes.version.major == 1, attributes.blocksPerRead > 0 else {
+        guard attributes.announcesNDEF else {
             throw .notNDEF("its attribute information block is \(attributes.stored)")
         }
         guard attributes.writeFlag == .finished else {

@@ -52,13 +52,13 @@ extension Verb {
             if !diagnostics.isEmpty { console.printError(diagnostics.text(colour: console.errorStyle.isOn)) }
             console.print(
                 summary(
-                    paths.count, scenarios.reduce(0) { $0 + $1.cases.count }, diagnostics.errorCount + unread.errorCount
-                ))
+                    files: paths.count, cases: scenarios.reduce(0) { $0 + $1.cases.count },
+                    errors: diagnostics.errorCount + unread.errorCount))
         }
         return diagnostics.hasErrors || unread.hasErrors ? .usage : .passed
     }
 
-    private static func summary(_ files: Int, _ cases: Int, _ errors: Int) -> String {
+    private static func summary(files: Int, cases: Int, errors: Int) -> String {
         if errors > 0 { return CountText.of(errors, "error") }
         return "\(CountText.of(files, "file")), \(CountText.of(cases, "case")), no errors"
     }

@@ -4,8 +4,6 @@ import TapWire
 ///
 /// Where cards disagree it follows the bits it received, which are those of the first card of the scenario.
 extension World {
-    /// The time slot byte of sixteen slots, with which a reader polls again after a collision.
-    private static let sixteenSlots: UInt8 = 0x0F
     /// How often a reader polls again before it gives up on FeliCa cards that keep choosing the same slots.
     private static let pollingRetries = 8
 
@@ -37,14 +35,9 @@ extension World {
         _ polling: Polling.Request, as technology: Technology, preferring strongest: AirFrame, waiting: Duration?
     ) -> AirFrame {
         var polling = polling
-        polling.timeSlot = Self.sixteenSlots
+        polling.timeSlot = Polling.sixteenSlots
         for _ in 0..<Self.pollingRetries {
-            let answers: [AirFrame] =
-                switch exchange(AirFrame(technology, polling.bytes), waiting: waiting) {
-                case .frame(let answer, _): [answer]
-                case .slots(let slots): slots.map(\.frame)
-                case .silence, .collision: []
-                }
+            let answers = exchange(AirFrame(technology, polling.bytes), waiting: waiting).frames
             let good = answers.filter { $0.integrity == .good }
             if let answer = good.first(where: { $0.bytes == strongest.bytes }) ?? good.first { return answer }
         }
@@ -109,6 +102,14 @@ extension World {
     /// Wakes the type A card with a UID by WUPA and selects it, without anticollision; `nil` if it could not be selected.
     package mutating func selectTypeA(_ uid: UID, waiting: Duration?) -> TypeATag? {
         carryOut(TypeASelection(uid), waiting)
+    }
+
+    /// The wait for a NAK to HLTA, after which silence means that the card is halted.
+    private static let haltWait = Duration.milliseconds(1)
+
+    /// Halts the selected type A card.
+    package mutating func halt() {
+        _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: Self.haltWait)
     }
 
     private mutating func carryOut(_ selection: TypeASelection, _ waiting: Duration?) -> TypeATag? {

@@ -13,6 +13,18 @@ public enum FieldAnswer: Hashable, Sendable {
     case collision(AirFrame, firstCollidedBit: Int, after: Duration)
 }
 
+extension FieldAnswer {
+    /// The frames that arrived; a collision counts as one damaged frame.
+    package var frames: [AirFrame] {
+        switch self {
+        case .silence: []
+        case .frame(let answer, _): [answer]
+        case .slots(let slots): slots.map(\.frame)
+        case .collision(let answer, _, _): [AirFrame(answer.technology, answer.bytes, integrity: .badCRC)]
+        }
+    }
+}
+
 /// The answer in one time slot of a Polling.
 public struct SlotAnswer: Hashable, Sendable {
     /// Number of the slot, from 0.

@@ -72,9 +72,9 @@ struct NfcpyDump {
         guard heading.text.hasPrefix("Type3Tag") else {
             return CardImage(.tag(try tag(heading, memory)), .nfcpy)
         }
-        let idm = IDm(UInt64(octets: try word("ID", 8, heading)))
-        let pmm = PMm(UInt64(octets: try word("PMM", 8, heading)))
-        let system = SystemCode(UInt16(octets: try word("SYS", 2, heading)))
+        let idm = IDm(UInt64(octets: try word("ID", ofBytes: 8, in: heading)))
+        let pmm = PMm(UInt64(octets: try word("PMM", ofBytes: 8, in: heading)))
+        let system = SystemCode(UInt16(octets: try word("SYS", ofBytes: 2, in: heading)))
         if LiteImage.ic(of: pmm) != nil {
             return CardImage(.lite(LiteImage(idm: idm, pmm: pmm, blocks: try lite(memory))), .nfcpy)
         }
@@ -93,7 +93,7 @@ struct NfcpyDump {
     }
 
     /// The value of a word of the heading such as `ID=01FE…`.
-    private func word(_ name: String, _ count: Int, _ heading: Line) throws(ImageProblem) -> [UInt8] {
+    private func word(_ name: String, ofBytes count: Int, in heading: Line) throws(ImageProblem) -> [UInt8] {
         let word = heading.text.split(separator: " ").first { $0.hasPrefix("\(name)=") }
         guard let bytes = word.flatMap({ try? Hex.bytes($0.dropFirst(name.count + 1)) }), bytes.count == count else {
             throw problem("the first line needs `\(name)=` and \(CountText.of(count, "byte"))", heading.number)

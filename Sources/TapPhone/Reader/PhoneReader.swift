@@ -126,12 +126,6 @@ public struct PhoneReader: Sendable {
     }
 }
 
-extension World {
-    mutating func halt() {
-        _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: PhonePatience.halt)
-    }
-}
-
 extension PhoneReader {
     public static let maximumTags = 16
 
@@ -295,9 +289,6 @@ extension MiFareFamily {
 }
 
 extension World {
-    /// Sixteen time slots, with which a phone polls again after a collision.
-    private static let sixteenSlots: UInt8 = 0x0F
-
     /// Polls until every card has answered alone, at most ``PhonePatience/pollingRounds`` more times; each card once,
     /// in the order of the answers.
     mutating func pollAll(_ request: Polling.Request) -> [(answer: Polling.Response, card: Int)] {
@@ -305,7 +296,7 @@ extension World {
         var request = request
         for _ in 0...PhonePatience.pollingRounds {
             let frame = AirFrame(.felica212, request.bytes)
-            let heard = answers(to: frame)
+            let heard = exchange(frame, waiting: PhonePatience.search).frames
             for answer in heard where answer.integrity == .good {
                 guard let response = try? Polling.Response(parsing: answer.bytes),
                     let card = card(answering: frame, with: answer), !found.contains(where: { $0.card == card })
@@ -313,7 +304,7 @@ extension World {
                 found.append((response, card))
             }
             if heard.allSatisfy({ $0.integrity == .good }) { break }
-            request.timeSlot = Self.sixteenSlots
+            request.timeSlot = Polling.sixteenSlots
         }
         return found
     }
@@ -321,15 +312,6 @@ extension World {
     /// Polls for one card; `nil` if it does not answer.
     mutating func poll(_ request: Polling.Request, of card: Int) -> Polling.Response? {
         pollAll(request).first { $0.card == card }?.answer
-    }
-
-    private mutating func answers(to frame: AirFrame) -> [AirFrame] {
-        switch exchange(frame, waiting: PhonePatience.search) {
-        case .silence: []
-        case .frame(let answer, _): [answer]
-        case .slots(let slots): slots.map(\.frame)
-        case .collision(let answer, _, _): [AirFrame(answer.technology, answer.bytes, integrity: .badCRC)]
-        }
     }
 }
 
@@ -341,8 +323,6 @@ enum PhonePatience {
     static let feliCa = Duration.milliseconds(5)
     /// For a Type 2 tag, whose data sheet allows 10 ms for writing.
     static let miFare = Duration.milliseconds(100)
-    /// For a NAK to HLTA, after which silence means that the card rests.
-    static let halt = Duration.milliseconds(1)
     /// For a call to a tag that has left.
     static let absent = Duration.milliseconds(100)
     /// How often a phone polls again while FeliCa cards keep choosing the same time slots.

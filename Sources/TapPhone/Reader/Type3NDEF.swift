@@ -97,10 +97,7 @@ extension PhoneReader {
         let found = (index, FeliCaSystem(code: .ndef, idm: answer.idm, pmm: answer.pmm))
         guard let block = try readBlocks([0], of: found, in: &world)?.first else { return nil }
         let attributes = AttributeInformationBlock(block)
-        guard attributes.hasValidChecksum, attributes.version.major == 1, attributes.blocksPerRead > 0 else {
-            return nil
-        }
-        return (found, attributes)
+        return attributes.announcesNDEF ? (found, attributes) : nil
     }
 }
 

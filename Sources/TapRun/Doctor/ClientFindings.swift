@@ -285,7 +285,7 @@ struct ELFProgram {
         let header = file.bytes(at: 0, count: 64)
         guard header.count == 64, header.starts(with: [0x7F, 0x45, 0x4C, 0x46]), header[5] == 1 else { return nil }
         let isWide = header[4] == 2
-        isForThisMachine = isWide && Self.number(header, 18, 2) == Self.machine
+        isForThisMachine = isWide && Self.number(header, at: 18, bytes: 2) == Self.machine
         let segments = Self.segments(file, header, isWide)
         isDynamic = segments.contains { $0.type == SegmentType.interpreter }
         guard let dynamic = segments.first(where: { $0.type == SegmentType.dynamic }) else {
@@ -305,16 +305,17 @@ struct ELFProgram {
     }
 
     private static func segments(_ file: FileLook, _ header: [UInt8], _ isWide: Bool) -> [Segment] {
-        let start = number(header, isWide ? 0x20 : 0x1C, isWide ? 8 : 4)
-        let size = Int(number(header, isWide ? 0x36 : 0x2A, 2))
-        let count = min(Int(number(header, isWide ? 0x38 : 0x2C, 2)), mostSegments)
+        let start = number(header, at: isWide ? 0x20 : 0x1C, bytes: isWide ? 8 : 4)
+        let size = Int(number(header, at: isWide ? 0x36 : 0x2A, bytes: 2))
+        let count = min(Int(number(header, at: isWide ? 0x38 : 0x2C, bytes: 2)), mostSegments)
         let table = file.bytes(at: Int(clamping: start), count: size * count)
         guard size >= (isWide ? 56 : 32) else { return [] }
         return stride(from: 0, to: table.count - size + 1, by: size).map { base in
             let width = isWide ? 8 : 4
             return Segment(
-                type: number(table, base, 4), offset: number(table, base + width, width),
-                address: number(table, base + 2 * width, width), length: number(table, base + 4 * width, width))
+                type: number(table, at: base, bytes: 4), offset: number(table, at: base + width, bytes: width),
+                address: number(table, at: base + 2 * width, bytes: width),
+                length: number(table, at: base + 4 * width, bytes: width))
         }
     }
 
@@ -325,12 +326,12 @@ struct ELFProgram {
         let table = file.bytes(
             at: Int(clamping: segment.offset), count: min(Int(clamping: segment.length), longestDynamicSection))
         return stride(from: 0, to: table.count - 2 * width + 1, by: 2 * width).map { base in
-            (number(table, base, width), number(table, base + width, width))
+            (number(table, at: base, bytes: width), number(table, at: base + width, bytes: width))
         }
     }
 
     /// A little-endian number; bytes that are missing count as zero.
-    private static func number(_ bytes: [UInt8], _ offset: Int, _ width: Int) -> UInt64 {
+    private static func number(_ bytes: [UInt8], at offset: Int, bytes width: Int) -> UInt64 {
         bytes.dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 

@@ -99,6 +99,9 @@ extension AttributeInformationBlock {
 
     package var hasValidChecksum: Bool { self.checksum == expectedChecksum }
 
+    /// A Boolean value that indicates whether a reader takes the card for a Type 3 tag.
+    package var announcesNDEF: Bool { hasValidChecksum && self.version.major == 1 && self.blocksPerRead > 0 }
+
     package mutating func updateChecksum() {
         self.checksum = expectedChecksum
     }

@@ -42,7 +42,7 @@ struct ProxmarkLog: LogReader {
         last = line
         if let (isCommand, place) = Self.source(of: line) {
             endRow()
-            begin(isCommand, line, place)
+            begin(isCommand: isCommand, line, at: place)
         } else if row != nil, let place = Self.continued(line) {
             add(line, place)
         } else if let raw = Self.raw(line) {
@@ -74,7 +74,7 @@ extension ProxmarkLog {
         return end
     }
 
-    private mutating func begin(_ isCommand: Bool, _ line: LogLine, _ place: Int) {
+    private mutating func begin(isCommand: Bool, _ line: LogLine, at place: Int) {
         func time(_ place: Int) -> Duration? {
             guard let (number, end) = line.number(at: place) else { return nil }
             return line.has(".", at: end)

@@ -44,6 +44,9 @@ public enum Polling: FeliCaCommand {
         @inlinable public static var communicationPerformance: RequestCode { RequestCode(2) }
     }
 
+    /// The time slot byte of sixteen slots, with which a reader polls again after a collision.
+    package static let sixteenSlots: UInt8 = 0x0F
+
     public struct Request: FixedLengthPacket {
         public static let length = 6
         public static var packetCode: CommandCode { code }
