@@ -36,11 +36,16 @@ public struct CaseResult: Sendable {
         return steps.map { "\($0) came at its own time, whatever the client did" } + record.clockDecisions
     }
 
-    /// The reads and writes that a card carried out: `2 reads, 1 write`.
+    /// The reads and writes that a card carried out, such as `2 reads, 1 write`, or `no read succeeded`.
     var traffic: String {
         let recorded = record.world.recordedReplyCount
         guard recorded == 0 else { return CountText.of(recorded, "recorded APDU") }
         let traffic = record.world.traffic
+        if traffic.reads + traffic.writes == 0,
+            record.world.trace.exchanges.contains(where: { CommandName(of: $0.command)?.isRead == true })
+        {
+            return "no read succeeded"
+        }
         let parts = [(traffic.reads, "read"), (traffic.writes, "write")].filter { $0.0 > 0 || $0.1 == "read" }
         return parts.map { CountText.of($0.0, $0.1) }.joined(separator: ", ")
     }

@@ -17,13 +17,12 @@ public struct CoverageText {
     public var lines: [String] {
         let cards = coverage.chips.isEmpty ? "" : ", cards \(coverage.chips.joined(separator: ", "))"
         return ["\(CountText.of(coverage.traceCount, "trace"))\(cards)"] + parts.flatMap(section)
-            + ["  \(style.bold("\(share(of: parts)) in all"))"]
     }
 
     private func section(_ part: Coverage.Part) -> [String] {
         let (met, unmet) = (coverage.met(part), coverage.unmet(part))
         let count = "\(met.count) of \(met.count + unmet.count)"
-        let head = "  \(part.rawValue.rightPadded(to: 10))\(count.rightPadded(to: 12))\(share(of: [part]))"
+        let head = "  \(part.rawValue.rightPadded(to: 10))\(count.rightPadded(to: 12))\(share(of: part))"
         switch part {
         case .commands, .states:
             return [head] + listed("met", met.map(Self.counted)) + listed("never", unmet.map(\.name))
@@ -33,8 +32,8 @@ public struct CoverageText {
         }
     }
 
-    private func share(of parts: [Coverage.Part]) -> String {
-        coverage.percentage(of: parts).map { "\($0)%" } ?? "nothing to meet"
+    private func share(of part: Coverage.Part) -> String {
+        coverage.percentage(of: part).map { "\($0)%" } ?? "nothing to meet"
     }
 
     /// The answers by command.
@@ -79,7 +78,6 @@ extension Coverage {
         .map([
             "traces": .number(traceCount), "cards": .list(chips.map(Node.text)),
             "parts": .map(parts.map { (key: $0.rawValue, value: node(of: $0)) }),
-            "percentage": percentage(of: parts).map { Node.number($0) },
         ])
     }
 
@@ -87,7 +85,7 @@ extension Coverage {
         .map([
             "met": .map(met(part).map { (key: $0.name, value: .number($0.count)) }),
             "never": .list(unmet(part).map { .text($0.name) }),
-            "percentage": percentage(of: [part]).map { Node.number($0) },
+            "percentage": percentage(of: part).map { Node.number($0) },
         ])
     }
 }

@@ -106,7 +106,12 @@ public struct FindingReport {
         return [
             "## Expected", "", right,
             "", "## Got", "", visible("\(finding.outcome.rawValue): \(finding.reason)"),
-        ] + (finding.exchange.map { ["", "It shows at exchange \($0)."] } ?? [])
+        ] + (exchange.map { ["", "Seen at exchange \($0)."] } ?? [])
+    }
+
+    /// The exchange of the finding, unless it precedes the fault: then it holds the right value, not what shows the finding.
+    private var exchange: Int? {
+        finding.exchange.flatMap { number in number >= injectedExchanges.first?.number ?? 0 ? number : nil }
     }
 
     /// How many exchanges are shown that a fault has changed later.
@@ -115,7 +120,7 @@ public struct FindingReport {
     /// What the client was given in place of what the card or the reader says, the other bytes in brackets.
     private var changes: [String] {
         guard run != nil else { return [] }
-        let lines = changedExchanges ?? changedCall ?? injectedExchanges.flatMap(lines)
+        let lines = changedLines
         return lines.isEmpty ? [] : ["## What was changed", ""] + fenced(lines)
     }
 
@@ -126,15 +131,25 @@ public struct FindingReport {
         return trace.exchanges.filter { places.contains($0.number) }
     }
 
-    /// Those of the faults, or else the first ones, since other content shows where it is read.
-    private var changedExchanges: [String]? {
+    /// The exchanges of the faults, or the answer that the reader changed; else the first exchanges that differ, since other
+    /// content shows where it is read.
+    private var changedLines: [String] {
         let changed = trace.exchanges.filter { exchange in
             same(as: exchange).map { Self.bytes(of: $0) != Self.bytes(of: exchange) } ?? false
         }
-        guard !changed.isEmpty else { return nil }
         let injected = injectedExchanges
-        return (changed.contains(where: injected.contains) ? injected : Array(changed.prefix(Self.mostLater)))
-            .flatMap(lines)
+        if changed.contains(where: injected.contains) { return injected.flatMap(lines) }
+        if let call = injected.lazy.compactMap({ changedCall(leadingTo: $0.number) }).first { return call }
+        if changed.isEmpty { return changedCall ?? injected.flatMap(lines) }
+        return changed.prefix(Self.mostLater).flatMap(lines)
+    }
+
+    /// The answer that the reader made of an exchange, if it is another one than in the baseline run.
+    private func changedCall(leadingTo number: Int) -> [String]? {
+        guard let call = trace.call(leadingTo: number), let same = clean.call(leadingTo: number),
+            call.layer == same.layer, call.command == same.command, call.outcome != same.outcome
+        else { return nil }
+        return Self.lines(of: call, insteadOf: same)
     }
 
     private func lines(of exchange: Exchange) -> [String] {
@@ -152,13 +167,15 @@ public struct FindingReport {
         let calls = zip(trace.calls, clean.calls).first { call, same in
             call.layer == same.layer && call.command == same.command && call.outcome != same.outcome
         }
-        return calls.map { call, same in
-            [
-                "between client and reader",
-                "  it asked    \(CallText(call).command)", "  reader says \(CallText(same).outcome)",
-                "  it was told \(Self.text(of: call, against: same.outcome.answer))",
-            ]
-        }
+        return calls.map(Self.lines)
+    }
+
+    private static func lines(of call: HostCall, insteadOf same: HostCall) -> [String] {
+        [
+            "between client and reader",
+            "  it asked    \(CallText(call).command)", "  reader says \(CallText(same).outcome)",
+            "  it was told \(text(of: call, against: same.outcome.answer))",
+        ]
     }
 
     private static func text(of call: HostCall, against clean: [UInt8]) -> String {
@@ -211,4 +228,20 @@ public struct FindingReport {
     }
 
     private func visible(_ text: String) -> String { PrintableText.visible(text) }
+}
+
+extension Trace {
+    /// The innermost call of the host that led to an exchange.
+    fileprivate func call(leadingTo number: Int) -> HostCall? {
+        var count = 0
+        for event in events {
+            switch event.kind {
+            case .command: count += 1
+            case .call(let call) where call.exchangeCount > 0 && count >= number:
+                return count - call.exchangeCount < number ? call : nil
+            default: continue
+            }
+        }
+        return nil
+    }
 }

@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [
         (["ru"], ["run"]), (["help", "tr"], ["trace"]), (["help", "trace", ""], []), (["no-verb", ""], []),
-        (["run", "--tr"], ["--trace"]), (["run", "--trace", ""], ["on-failure", "always", "off"]),
+        (["run", "--trac"], ["--trace"]), (["run", "--trace", ""], ["on-failure", "always", "off"]),
         (["run", "--trace=al"], ["--trace=always"]), (["run", "--junit=RE"], [":files"]),
         (["run", "--seed", ""], []), (["run", "x.yaml", "--", "Pack"], [":files"]), (["check", "Scen"], [":files"]),
         (["init", "--ci", "git"], ["github", "gitlab"]), (["trace", "export", "--format", "pc"], ["pcapng"]),

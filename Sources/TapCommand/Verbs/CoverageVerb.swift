@@ -23,7 +23,7 @@ extension Verb {
         options: [
             .value(
                 "--part", "PART", isRepeatable: true, "Only this part: commands, states, answers or faults."),
-            .value("--fail-under", "N", "Exit with 1 where less than N percent were met."),
+            .value("--fail-under", "N", "Exit with 1 if less than N percent of a part were met."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
         run: { arguments, context in try CoverageVerb(arguments, context).run() })
@@ -68,9 +68,11 @@ private struct CoverageVerb {
         } else {
             for line in CoverageText(coverage, parts, style: console.style).lines { console.print(line) }
         }
-        let percentage = coverage.percentage(of: parts)
-        guard percentage ?? 0 < least else { return .passed }
-        let met = percentage.map { "\($0)% were met" } ?? "there is nothing to meet"
+        let shares = parts.compactMap { part in coverage.percentage(of: part).map { (part, share: $0) } }
+        let low = shares.filter { $0.share < least }.map { part, share in "\(share)% of the \(part.rawValue) were met" }
+        let isEmpty = shares.isEmpty && least > 0
+        guard isEmpty || !low.isEmpty else { return .passed }
+        let met = isEmpty ? "there is nothing to meet" : low.joined(separator: ", ")
         console.printError("\(met), and --fail-under asks for \(least)%")
         return .failed
     }

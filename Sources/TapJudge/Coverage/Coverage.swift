@@ -42,9 +42,9 @@ public struct Coverage: Sendable {
 
     public func unmet(_ part: Part) -> [Item] { items(part).filter { $0.count == 0 } }
 
-    /// The share of some parts that was met, in whole percent, rounded down; `nil` if there is nothing to meet.
-    public func percentage(of parts: [Part]) -> Int? {
-        let all = parts.flatMap(items)
+    /// The share of a part that was met, in whole percent, rounded down; `nil` if there is nothing to meet.
+    public func percentage(of part: Part) -> Int? {
+        let all = items(part)
         return all.isEmpty ? nil : 100 * all.count { $0.count > 0 } / all.count
     }
 

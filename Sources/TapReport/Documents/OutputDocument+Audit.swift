@@ -51,9 +51,6 @@ extension OutputDocument {
             .always("tapsim", .text, "The version of TapSim"), .always("traces", .number, "How many traces there were"),
             .always("cards", .list(.text), "The ICs of the cards"),
             .always("parts", .map(.object(coveredPart)), "The parts: `commands`, `states`, `answers`, `faults`"),
-            .maybe(
-                "percentage", .number, "How much was met of all parts, rounded down; absent if there is nothing to meet"
-            ),
         ])
 
     static let coveredPart = OutputObject(

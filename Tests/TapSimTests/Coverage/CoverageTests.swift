@@ -83,10 +83,10 @@ import Testing
         _ = try tapsim("run", "--card", "ndef", "--trace", "always", "--", "true")
         let words = ["--part", "answers", "--fail-under", "1"]
         let text = try tapsim("coverage", words[0], words[1], words[2], words[3])
-        #expect(text.exitCode == 1 && text.output.contains("nothing to meet in all"), "\(text.output)\(text.error)")
+        #expect(text.exitCode == 1 && text.output.contains("nothing to meet"), "\(text.output)\(text.error)")
         #expect(text.error.contains("there is nothing to meet, and --fail-under asks for 1%"))
         let json = try tapsim("coverage", "--json", words[0], words[1]).json
-        #expect(json?["percentage"] == nil && json?["parts"]?["answers"]?["percentage"] == nil)
+        #expect(json?["parts"]?["answers"] != nil && json?["parts"]?["answers"]?["percentage"] == nil)
     }
 
     @Test func `fails under a percentage, and says where nothing was kept`() throws {
@@ -98,7 +98,8 @@ import Testing
         _ = try tapsim("run", "--card", "suica", "--trace", "always")
         #expect(try tapsim("coverage", "--fail-under", "1").exitCode == 0)
         let low = try tapsim("coverage", "--fail-under", "90")
-        #expect(low.exitCode == 1 && low.error.contains("--fail-under asks for 90%"))
+        #expect(low.exitCode == 1 && low.error.contains("of the faults were met") && !low.error.contains("states"))
+        #expect(low.error.contains("--fail-under asks for 90%") && low.json?["percentage"] == nil)
         #expect(try tapsim("coverage", "--part", "states", "--fail-under", "100").exitCode == 0)
     }
 }
