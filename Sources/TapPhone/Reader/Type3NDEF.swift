@@ -97,7 +97,8 @@ extension PhoneReader {
         let found = (index, FeliCaSystem(code: .ndef, idm: answer.idm, pmm: answer.pmm))
         guard let block = try readBlocks([0], of: found, in: &world)?.first else { return nil }
         let attributes = AttributeInformationBlock(block)
-        return attributes.announcesNDEF ? (found, attributes) : nil
+        guard attributes.announcesNDEF else { return nil }
+        return (found, attributes)
     }
 }
 
