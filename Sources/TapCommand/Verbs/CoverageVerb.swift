@@ -23,7 +23,7 @@ extension Verb {
         options: [
             .value(
                 "--part", "PART", isRepeatable: true, "Only this part: commands, states, answers or faults."),
-            .value("--fail-under", "N", "Exit with 1 if less than N percent of a part were met."),
+            .value("--fail-under", "N", "Exit with 1 if less than N percent of a part named with --part were met."),
             .flag("--json", "Print one JSON document instead of text."),
         ],
         run: { arguments, context in try CoverageVerb(arguments, context).run() })
@@ -51,6 +51,9 @@ private struct CoverageVerb {
         parts = wanted.isEmpty ? Coverage.Part.allCases : Coverage.Part.allCases.filter(wanted.contains)
         least = try arguments.number("--fail-under") ?? 0
         guard 0...100 ~= least else { throw UsageError("`--fail-under` needs a number from 0 to 100") }
+        guard least == 0 || !wanted.isEmpty else {
+            throw UsageError("`--fail-under` is for one part at a time, such as `--part commands`; add `--part`")
+        }
     }
 
     func run() throws -> ExitCode {
