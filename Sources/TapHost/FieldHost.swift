@@ -24,30 +24,26 @@ public final class FieldHost: Sendable {
         var started = ContinuousClock.now
         var watchers: [Int: Watcher] = [:]
         var nextWatcher = 0
+        /// Runs the timeline and calls the watchers.
+        var thread: BlockingThread?
         var isClosed = false
     }
 
     private let state: Condition<State>
     private let pace: Pace
-    private let watching = Lock<BlockingThread?>(nil)
-    /// What the world is still to be told, since it was with a working reader.
-    private let notes = Lock<[Note]>([])
-    /// Kept beside the world, so that reading it does not wait for a working reader.
-    private let manner: Lock<Manner>
+    private let aside: Lock<Aside>
 
-    private struct Note: Sendable {
-        let reader: Int
-        let tell: @Sendable (inout World) -> Void
-    }
-
-    /// What may make a call into the world wait.
-    private struct Manner {
-        /// Whether faults are planned, or calls are to be counted.
+    /// Kept apart from the world, so that no call for it waits for a working reader.
+    private struct Aside {
+        /// The events that the world has not recorded yet, with the numbers of their readers.
+        var notes: [(reader: Int, record: @Sendable (inout World) -> Void)]
+        /// A Boolean value that indicates whether faults are planned, or calls are to be counted.
         let isDisturbed: Bool
-        /// Whether events go to an observer, which may block, as a stopped terminal does.
+        /// A Boolean value that indicates whether events go to an observer, which may block, as a stopped terminal does.
         let isObserved: Bool
 
-        init(of world: World) {
+        init(of world: World, after previous: Aside? = nil) {
+            notes = previous?.notes ?? []
             isDisturbed = world.isDisturbed
             isObserved = world.trace.observer != nil
         }
@@ -61,7 +57,7 @@ public final class FieldHost: Sendable {
         var world = world
         world.limitExchanges(to: exchangeLimit)
         state = Condition(State(world: world))
-        manner = Lock(Manner(of: world))
+        aside = Lock(Aside(of: world))
         self.pace = pace
     }
 
@@ -101,21 +97,21 @@ public final class FieldHost: Sendable {
 
     /// Tells the world something at once, or once the reader that works has finished; the call waits for none.
     package func note(at reader: Int, _ tell: @escaping @Sendable (inout World) -> Void) {
-        notes.withLock { $0.append(Note(reader: reader, tell: tell)) }
+        aside.withLock { $0.notes.append((reader, tell)) }
         _ = state.withLockIfFree { takeNotes(&$0) }
     }
 
     private func takeNotes(_ state: inout State) {
-        let taken = notes.withLock { notes in
-            defer { notes = [] }
-            return notes
+        let taken = aside.withLock { aside in
+            defer { aside.notes = [] }
+            return aside.notes
         }
         guard !taken.isEmpty else { return }
         let calls = state.world.calls
         state.world.clockReads(ContinuousClock.now - state.started)
         for note in taken {
             state.world.use(reader: note.reader)
-            note.tell(&state.world)
+            note.record(&state.world)
         }
         if state.world.calls != calls { self.state.wakeAll() }
     }
@@ -137,7 +133,7 @@ public final class FieldHost: Sendable {
             world.exchangeLimit = state.world.exchangeLimit
             world.succeed(state.world)
             state.world = world
-            manner.withLock { $0 = Manner(of: world) }
+            aside.withLock { $0 = Aside(of: world, after: $0) }
             state.started = .now
             self.state.wakeAll()
         }
@@ -155,10 +151,10 @@ public final class FieldHost: Sendable {
     }
 
     /// Whether faults are planned, or calls are to be counted.
-    package var isDisturbed: Bool { manner.withLock { $0.isDisturbed } }
+    package var isDisturbed: Bool { aside.withLock { $0.isDisturbed } }
 
     /// Whether a call into the world never waits, neither for time to pass nor for an observer.
-    package var isPrompt: Bool { pace != .card && manner.withLock { !$0.isDisturbed && !$0.isObserved } }
+    package var isPrompt: Bool { pace != .card && aside.withLock { !$0.isDisturbed && !$0.isObserved } }
 
     /// Whether a client exceeded the exchange limit.
     public var isExhausted: Bool { snapshot.isExhausted }
@@ -178,11 +174,9 @@ public final class FieldHost: Sendable {
     /// - Throws: ``SystemError`` if the system gives no thread.
     @discardableResult
     public func watch(_ watcher: @escaping Watcher) throws(SystemError) -> Int {
-        let seen = state.withLock { $0.world.calls }
-        try watching.withLock { thread throws(SystemError) in
-            if thread == nil { thread = try BlockingThread { [self] in runWatch(since: seen) } }
-        }
-        return state.withLock { state in
+        try state.withLock { state throws(SystemError) in
+            let seen = state.world.calls
+            if state.thread == nil { state.thread = try BlockingThread { [self] in runWatch(since: seen) } }
             defer { state.nextWatcher += 1 }
             state.watchers[state.nextWatcher] = watcher
             return state.nextWatcher
@@ -198,11 +192,12 @@ public final class FieldHost: Sendable {
     ///
     /// A second call does nothing.
     public func close() {
-        state.withLock { state in
+        let thread = state.withLock { state in
             state.isClosed = true
             self.state.wakeAll()
+            return state.thread
         }
-        watching.withLock { $0 }?.join()
+        thread?.join()
     }
 
     private func runWatch(since first: Int) {

@@ -20,7 +20,7 @@ import Testing
         let host = FieldHost(world)
         let slot = ReaderSlot(ScriptedReader(), on: host)
         let told = Lock(0)
-        slot.onChange { told.withLock { $0 += 1 } }
+        slot.follow { _ in told.withLock { $0 += 1 } }
         let thread = try BlockingThread(stackSize: Self.stackSize) {
             for _ in 0..<10_000 {
                 host.perform { $0.tap("suica") }
@@ -30,7 +30,33 @@ import Testing
             }
         }
         thread.join()
-        #expect(told.withLock { $0 } == 20_000)
+        #expect(told.withLock { $0 } == 20_001)
+    }
+
+    @Test func `reports a change before anybody else uses it`() throws {
+        var world = World(seed: 1)
+        world.add(try CardS.card(), named: "suica")
+        world.tap("suica")
+        let host = FieldHost(world)
+        let slot = ReaderSlot(ScriptedReader(), on: host)
+        let (gate, steps) = (Gate(), Lock<[String]>([]))
+        slot.follow { state in
+            guard state.content == .empty else { return }
+            steps.withLock { $0.append("begin") }
+            gate.pass()
+            steps.withLock { $0.append("end") }
+        }
+        host.perform { $0.remove("suica") }
+        let first = try BlockingThread { slot.refresh() }
+        rest(while: steps.withLock { $0.isEmpty })
+        let second = try BlockingThread {
+            _ = slot.transmit([0xFF, 0xCA, 0, 0, 0], afterChanges: 1)
+            steps.withLock { $0.append("used") }
+        }
+        BlockingThread.sleep(until: .now + .milliseconds(20))
+        gate.open()
+        for thread in [first, second] { thread.join() }
+        #expect(steps.withLock { $0 } == ["begin", "end", "used"])
     }
 
     /// Else the frames of the reader would be taken for those of a client that comes to no end.
@@ -43,12 +69,11 @@ import Testing
         world.tap("suica")
         let host = FieldHost(world)
         let slot = ReaderSlot(StorageCardReader(), on: host)
-        slot.refresh()
-        #expect(slot.current.content == .empty)
+        #expect(slot.refresh().content == .empty)
         slot.retry()
         let count = host.perform { $0.plan.tallies[0].injected.count }
         for _ in 0..<10 { slot.retry() }
-        #expect((slot.current.content != .empty) == isFound)
+        #expect((slot.refresh().content != .empty) == isFound)
         #expect(host.perform { $0.plan.tallies[0].injected.count } == count)
     }
 
@@ -61,14 +86,13 @@ import Testing
         let host = FieldHost(world)
         let slot = ReaderSlot(StorageCardReader(), on: host)
         let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
-        slot.refresh()
-        #expect(slot.current.changes == 1)
+        #expect(slot.refresh().changes == 1)
         host.perform { world in
             world.unplug("desk")
             world.plug("desk")
         }
         #expect(slot.transmit(command, afterChanges: 1) == .noCard)
-        #expect(slot.current.changes == 3)
+        #expect(slot.refresh().changes == 3)
         #expect(slot.transmit(command, afterChanges: 3) != .noCard)
     }
 }

@@ -3,32 +3,22 @@ import TapSystem
 import TapField
 import TapReaders
 
-/// A PC/SC reader model in the field of a host, for the threads of a transport.
+/// A PC/SC reader model in the field of a host, for the threads of a transport: the owner of what lies in its slot.
 ///
-/// It serves one call at a time, on any thread; ``onChange`` is called without a lock held.
+/// It serves one call at a time, on any thread. A change is reported before the next call.
 public final class ReaderSlot: Sendable {
     /// The content of the slot.
     public struct State: Hashable, Sendable {
+        /// Once the power of a card was changed, only a card that has answered; it may be present though it has not.
         public var content = SlotContent.empty
         /// How often a card has come into the slot or left it.
         public var changes = 0
-    }
-
-    /// The result of changing the power of a card.
-    public struct PowerOutcome: Hashable, Sendable {
-        /// What the reader found; a card that does not answer is not found, though it may be present.
-        public var content: SlotContent
-        /// The changes of the slot by then.
-        public var changes: Int
     }
 
     private let host: FieldHost
     /// The number of the reader in the world of the host.
     let number: Int
     private let line: Lock<Line>
-    /// A copy of the state of the line, readable while the reader works.
-    private let published = Lock(State())
-    private let listener = Lock(Listener())
     public let name: String
 
     /// Creates a slot; it does not look for cards until asked.
@@ -39,39 +29,47 @@ public final class ReaderSlot: Sendable {
         line = Lock(Line(reader))
     }
 
-    /// Sets the function to call when a card has arrived or left.
-    public func onChange(_ body: @escaping @Sendable () -> Void) {
-        listener.withLock { $0.hasChanged = body }
+    /// Looks for cards, and reports the state of the slot now and after each change, in order.
+    ///
+    /// - Parameter report: Called while the slot is in use; it must not use the slot.
+    public func follow(_ report: @escaping @Sendable (State) -> Void) {
+        line.withLock { line in
+            line.report = report
+            if !use(&line, { _, _, _ in }).hasChanged { report(line.state) }
+        }
     }
 
-    /// The slot as last seen.
-    public var current: State { published.withLock { $0 } }
-
     /// Looks for cards, if any in the field have arrived or left since the last look.
-    public func refresh() {
-        use { _, _, _ in }
+    @discardableResult
+    public func refresh() -> State {
+        line.withLock { line in
+            use(&line) { _, _, _ in }
+            return line.state
+        }
     }
 
     /// Polls again if faults have hidden a card, since real readers poll continuously; a few times for each card that
     /// comes, since a card that never answers is hidden from them too.
     func retry() {
-        for _ in 0..<Line.maximumRetries { use(retrying: true) { _, _, _ in } }
+        for _ in 0..<Line.maximumRetries {
+            line.withLock { line in _ = use(&line, retrying: true) { _, _, _ in } }
+        }
     }
 
     /// Powers the slot up or resets the card in it.
     @discardableResult
-    public func reset() -> PowerOutcome {
+    public func reset() -> State {
         use { reader, world, state in
-            PowerOutcome(content: reader.reset(in: &world).shown(in: world), changes: state.changes)
+            State(content: reader.reset(in: &world).shown(in: world), changes: state.changes)
         }
     }
 
     /// Takes power from the slot.
     @discardableResult
-    public func powerDown() -> PowerOutcome {
+    public func powerDown() -> State {
         use { reader, world, state in
             reader.powerDown(in: &world)
-            return PowerOutcome(content: state.content, changes: state.changes)
+            return state
         }
     }
 
@@ -98,29 +96,28 @@ public final class ReaderSlot: Sendable {
         line.withLock { $0.reader.attribute(id) }
     }
 
-    /// Uses the reader alone, and looks before and after whether cards have arrived or left.
-    ///
-    /// - Parameter retrying: Whether it also looks where it has missed a card.
-    private func use<Result>(
-        retrying: Bool = false, _ body: (inout any PCSCReader, inout World, State) -> Result
-    ) -> Result {
-        let (result, hasChanged) = line.withLock { line -> (Result, Bool) in
-            host.perform(plansAhead: false, at: number) { world in
-                let before = line.look(in: &world, at: number, retrying: retrying)
-                let result = body(&line.reader, &world, line.state)
-                let hasChanged = line.look(in: &world, at: number) || before
-                if hasChanged { published.withLock { $0 = line.state } }
-                return (result, hasChanged)
-            }
-        }
-        if hasChanged { listener.withLock { $0 }.hasChanged?() }
-        return result
+    private func use<Result>(_ body: (inout any PCSCReader, inout World, State) -> Result) -> Result {
+        line.withLock { use(&$0, body).result }
     }
-}
 
-/// A lock around the bare closure would wrap it once more each time it is read.
-private struct Listener {
-    var hasChanged: (@Sendable () -> Void)?
+    /// Uses the reader, and looks whether cards have arrived or left, before only if the field has changed meanwhile.
+    ///
+    /// - Parameter retrying: A Boolean value that indicates whether it also looks if it has missed a card.
+    @discardableResult
+    private func use<Result>(
+        _ line: inout Line, retrying: Bool = false, _ body: (inout any PCSCReader, inout World, State) -> Result
+    ) -> (result: Result, hasChanged: Bool) {
+        let changes = line.state.changes
+        let result = host.perform(plansAhead: false, at: number) { world in
+            if retrying || line.seen != world.presenceCount { line.look(in: &world, at: number, retrying: retrying) }
+            let result = body(&line.reader, &world, line.state)
+            line.look(in: &world, at: number)
+            return result
+        }
+        let hasChanged = line.state.changes != changes
+        if hasChanged { line.report?(line.state) }
+        return (result, hasChanged)
+    }
 }
 
 /// A reader, its slot, and the presence count of the field at the last look.
@@ -130,7 +127,8 @@ private struct Line {
     private let model: any PCSCReader
     private var plugChanges: Int?
     var state = ReaderSlot.State()
-    private var seen: Int?
+    var report: (@Sendable (ReaderSlot.State) -> Void)?
+    private(set) var seen: Int?
     private var wasLooking = true
     /// How often the reader still polls for cards that lie there and that it has missed, after faults.
     private var retriesLeft = 0
@@ -145,15 +143,13 @@ private struct Line {
     /// Lets the reader look, if the field has changed since or the reader has begun to look.
     ///
     /// One that was unplugged and plugged in since knows of no card, so the card in it leaves and comes back.
-    ///
-    /// - Returns: Whether a card has arrived or left.
-    mutating func look(in world: inout World, at number: Int, retrying: Bool = false) -> Bool {
+    mutating func look(in world: inout World, at number: Int, retrying: Bool = false) {
         let isNew = seen != world.presenceCount && replaceIfPlugged(world.plugChanges(ofReader: number))
         let isLooking = reader.looksNow()
         let begins = isLooking && !wasLooking
         wasLooking = isLooking
         let isDue = seen != world.presenceCount || begins
-        guard isDue || retrying && retriesLeft > 0 else { return false }
+        guard isDue || retrying && retriesLeft > 0 else { return }
         let isFirst = seen == nil
         seen = world.presenceCount
         let content = reader.look(in: &world).shown(in: world)
@@ -163,7 +159,6 @@ private struct Line {
         retriesLeft = !hasMissedCard ? 0 : isDue ? Self.maximumRetries : retriesLeft - 1
         let hasChanged = take(content, isNew: isNew)
         if hasChanged || isFirst || isNew { world.noteSlot(reader.name, atr: content.atr) }
-        return hasChanged
     }
 
     /// - Parameter isNew: Whether the reader knows of no card before it.

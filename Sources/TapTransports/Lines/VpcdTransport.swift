@@ -14,7 +14,6 @@ public final class VpcdTransport: Transport {
     private let host: FieldHost
     /// Where the driver listens for the slot.
     public let port: UInt16
-    private let slot: ReaderSlot
     private let session: VpcdSession
     private let thread: BlockingThread
     private let watcher: Int
@@ -31,9 +30,7 @@ public final class VpcdTransport: Transport {
         let session = VpcdSession(slot, address: try InternetAddress(host: machine, port: port))
         self.host = host
         self.port = port
-        self.slot = slot
         self.session = session
-        slot.onChange { session.wake() }
         let thread = try BlockingThread { session.run() }
         self.thread = thread
         do {
@@ -61,7 +58,6 @@ public final class VpcdTransport: Transport {
         host.forget(watcher)
         session.close()
         thread.join()
-        slot.onChange {}
     }
 }
 
@@ -77,6 +73,8 @@ final class VpcdSession: Sendable {
     private static let chunk = 4096
 
     private struct State {
+        /// The slot as last reported.
+        var slot = ReaderSlot.State()
         var connection: TCPConnection?
         var isClosed = false
         var wasUsed = false
@@ -93,16 +91,16 @@ final class VpcdSession: Sendable {
     init(_ slot: ReaderSlot, address: InternetAddress) {
         self.slot = slot
         self.address = address
+        slot.follow { [state] slot in
+            state.withLock { current in
+                current.slot = slot
+                state.wakeAll()
+            }
+        }
     }
 
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
     var isRefused: Bool { state.withLock { $0.isRefused } }
-
-    /// Wakes the thread: a card may have arrived.
-    func wake() {
-        // With the lock held no thread is between its look at the slot and its sleep.
-        state.withLock { _ in state.wakeAll() }
-    }
 
     func close() {
         state.withLock { state in
@@ -117,13 +115,12 @@ final class VpcdSession: Sendable {
         let deadline = ContinuousClock.now + limit
         slot.refresh()
         state.waitUntilDone { state in
-            let isSettled = state.isKnown || state.isClosed || VpcdCore(slot.current.content) == nil
+            let isSettled = state.isKnown || state.isClosed || VpcdCore(state.slot.content) == nil
             return isSettled || ContinuousClock.now >= deadline ? .done(()) : .wait(until: deadline)
         }
     }
 
     func run() {
-        slot.refresh()
         while let (core, changes) = awaitCard() {
             let connection = connect()
             state.withLock { $0.isRefused = connection == nil }
@@ -140,9 +137,8 @@ final class VpcdSession: Sendable {
     private func awaitCard() -> (core: VpcdCore, changes: Int)? {
         state.waitUntilDone { state in
             guard !state.isClosed else { return .done(nil) }
-            let current = slot.current
-            guard let core = VpcdCore(current.content) else { return .wait(until: nil) }
-            return .done((core, current.changes))
+            guard let core = VpcdCore(state.slot.content) else { return .wait(until: nil) }
+            return .done((core, state.slot.changes))
         }
     }
 
@@ -187,15 +183,13 @@ final class VpcdSession: Sendable {
             var isAnswered = false
             while let action = core.next() {
                 switch action {
-                case .look:
-                    slot.refresh()
-                    core.finish(slot.current.content)
+                case .look: core.finish(slot.refresh().content)
                 case .powerDown: slot.powerDown()
                 case .reset:
                     wasPowered = true
                     slot.reset()
                 case .transmit(let command):
-                    core.finish(slot.transmit(command, afterChanges: changes), slot.current.content)
+                    core.finish(slot.transmit(command, afterChanges: changes), slot.refresh().content)
                 case .send(let bytes):
                     guard connection.stream.send(bytes) else { return }
                     isAnswered = true

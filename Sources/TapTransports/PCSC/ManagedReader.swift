@@ -52,26 +52,18 @@ struct ManagedReader {
         set { state.activeProtocol = newValue }
     }
 
-    /// Begins to follow the slot; a card already in it counts as no event.
-    mutating func start(_ slot: ReaderSlot.State) {
-        isStarted = true
-        changes = slot.changes
-        hold(slot.content)
-    }
-
-    /// Takes over the state of the slot.
+    /// Takes over the state of the slot; a card that is in it at first counts as no event.
     ///
-    /// - Returns: Whether a card has arrived or left, and whether one was removed.
-    mutating func follow(_ slot: ReaderSlot.State) -> (hasChanged: Bool, wasRemoved: Bool) {
-        let count = slot.changes - changes
-        guard isStarted, count > 0 else { return (false, false) }
+    /// - Returns: A Boolean value that indicates whether a card was removed.
+    mutating func follow(_ slot: ReaderSlot.State) -> Bool {
+        let count = isStarted ? slot.changes - changes : 0
         // Of two changes one is a removal.
-        let wasRemoved = hasCard || count > 1
-        changes = slot.changes
+        let wasRemoved = count > 0 && (hasCard || count > 1)
+        (isStarted, changes) = (true, slot.changes)
         state.eventCounter = (state.eventCounter + UInt32(truncatingIfNeeded: count)) & 0xFFFF
         if wasRemoved { dropLock() }
         hold(slot.content)
-        return (true, wasRemoved)
+        return wasRemoved
     }
 
     private mutating func hold(_ content: SlotContent) {
@@ -90,7 +82,7 @@ struct ManagedReader {
     /// Takes over the result of powering or resetting a card.
     ///
     /// - Throws: ``Refusal`` if the card was removed, or does not answer.
-    mutating func finishPowering(_ outcome: ReaderSlot.PowerOutcome) throws(Refusal) {
+    mutating func finishPowering(_ outcome: ReaderSlot.State) throws(Refusal) {
         guard outcome.changes == changes else {
             // By now there is another card, which is powered, or none.
             guard hasCard else { throw Refusal(.removedCard) }
@@ -110,7 +102,7 @@ struct ManagedReader {
         }
     }
 
-    mutating func finishUnpowering(_ outcome: ReaderSlot.PowerOutcome) {
+    mutating func finishUnpowering(_ outcome: ReaderSlot.State) {
         guard outcome.changes == changes, hasCard else { return }
         isUnpowered = true
         state.activeProtocol = []

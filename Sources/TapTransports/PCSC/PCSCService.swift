@@ -76,7 +76,7 @@ final class PCSCService: Sendable {
 
     /// Releases everything a disconnected client had.
     func dismiss(_ client: ClientID) {
-        _ = run(withManager { $0.dismiss(client) })
+        _ = run { $0.dismiss(client) }
         tellOfConnections()
         state.withLock { $0.streams[client] = nil }
     }
@@ -128,29 +128,23 @@ extension PCSCService {
     /// - Returns: Its number here; `nil` if there is no place.
     func plug(_ reader: any PCSCReader, at number: Int = 0) -> ReaderID? {
         let slot = ReaderSlot(reader, at: number, on: host)
-        let id = state.withLock { $0.takeNumber() }
-        slot.onChange { [weak self] in self?.follow(id) }
-        let isStarted: Bool? = state.withLock { state in
+        let plugged: (id: ReaderID, isUsed: Bool)? = state.withLock { state in
+            let id = state.takeNumber()
             guard state.manager.plug(id, model: slot.name) else { return nil }
             state.slots[id] = slot
-            return state.wasUsed
+            return (id, state.wasUsed)
         }
-        guard let isStarted else { return nil }
-        if isStarted { look(id, slot) }
-        return id
+        if let plugged, plugged.isUsed { start(plugged.id, slot) }
+        return plugged?.id
     }
 
     func unplug(_ id: ReaderID) {
         state.withLock { state in
-            guard let slot = state.slots.removeValue(forKey: id) else { return }
-            slot.onChange {}
+            state.slots[id] = nil
             state.manager.unplug(id)
             deliver(&state)
         }
     }
-
-    /// The slot of a reader, while it is plugged in.
-    func slot(_ id: ReaderID) -> ReaderSlot? { state.withLock { $0.slots[id] } }
 
     /// The name of a reader as clients see it.
     func name(of id: ReaderID) -> String? { state.withLock { $0.manager.readers[id]?.state.name } }
@@ -166,13 +160,12 @@ extension PCSCService {
             guard let slots else { return }
             // Without a thread for it, cards are still seen whenever a client uses a reader.
             watcher = try? host.watch { [weak self] in self?.refresh() }
-            for (id, slot) in slots.sorted(by: { $0.key < $1.key }) { look(id, slot) }
+            for (id, slot) in slots.sorted(by: { $0.key < $1.key }) { start(id, slot) }
         }
     }
 
-    private func look(_ id: ReaderID, _ slot: ReaderSlot) {
-        slot.refresh()
-        withManager { $0.start(id, slot.current) }
+    private func start(_ id: ReaderID, _ slot: ReaderSlot) {
+        slot.follow { [weak self] slot in self?.withManager { $0.follow(id, slot) } }
     }
 
     /// Takes over the changes of readers and cards in the world, in the order of the readers; none looks for cards
@@ -183,26 +176,15 @@ extension PCSCService {
     func refresh(retrying: Bool = false) {
         follow()
         let (slots, isAwaited) = state.withLock { ($0.wasUsed ? $0.slots : [:], !$0.manager.waiting.isEmpty) }
-        for (id, slot) in slots.sorted(by: { $0.key < $1.key }) {
+        for (_, slot) in slots.sorted(by: { $0.key < $1.key }) {
             slot.refresh()
             if retrying || isAwaited && host.isDisturbed { slot.retry() }
-            // Another thread may have refreshed it without having reported that yet.
-            follow(id)
-        }
-    }
-
-    /// Takes over the state of a slot, read under the lock, so that an older state never replaces it.
-    private func follow(_ id: ReaderID) {
-        state.withLock { state in
-            guard let slot = state.slots[id] else { return }
-            state.manager.follow(id, slot.current)
-            deliver(&state)
         }
     }
 }
 
 extension ReaderSlot {
-    func change(_ change: PowerChange) -> PowerOutcome {
+    func change(_ change: PowerChange) -> State {
         switch change {
         case .reset: return reset()
         case .down: return powerDown()
@@ -216,21 +198,24 @@ extension ReaderSlot {
 extension PCSCService {
     /// The answer to a request, possibly empty; `nil` if the connection is to be closed.
     func answer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
-        guard !state.withLock({ $0.isRetired }) else { return request.farewell }
-        var (step, isMisuse) = withManager { manager in
-            let step = manager.perform(request, for: client)
-            return (step, manager.usage.hasUnplacedMisuse)
+        let begun: (work: Work, isMisuse: Bool)? = state.withLock { state in
+            guard !state.isRetired else { return nil }
+            let work = state.perform { $0.perform(request, for: client) }
+            deliver(&state)
+            return (work, state.manager.usage.hasUnplacedMisuse)
         }
-        if isMisuse { placeMisuses() }
+        guard let begun else { return request.farewell }
+        if begun.isMisuse { placeMisuses() }
+        var work = begun.work
         while true {
-            switch run(step) {
+            switch run(work) {
             case .answer(let bytes):
                 // Before the client is answered, so that the field changes first.
                 if request.isOnConnections { tellOfConnections() }
                 return bytes
             case .wait(let refusal):
-                step = wait(with: request, from: client)
-                guard case .wait = step else { continue }
+                work = wait(with: request, from: client)
+                guard case .wait = work.step else { continue }
                 if stream.isAbandoned { return nil }
                 if let refusal { return refusal }
             default: return nil
@@ -245,37 +230,60 @@ extension PCSCService {
     }
 
     /// Repeats a request for a poll period, after each change.
-    private func wait(with request: ServiceRequest, from client: ClientID) -> ServiceStep {
+    private func wait(with request: ServiceRequest, from client: ClientID) -> Work {
         let deadline = ContinuousClock.now + Self.pollPeriod
         state.withLock { $0.waitingCount += 1 }
         defer { state.withLock { $0.waitingCount -= 1 } }
         return state.waitUntilDone { state in
-            guard !state.isClosed else { return .done(.close) }
-            guard !state.isRetired else { return .done(request.farewell.map(ServiceStep.answer) ?? .close) }
-            let step = state.manager.perform(request, for: client)
-            guard case .wait = step, ContinuousClock.now < deadline else {
+            guard !state.isClosed else { return .done(Work(step: .close)) }
+            guard !state.isRetired else {
+                return .done(Work(step: request.farewell.map(ServiceStep.answer) ?? .close))
+            }
+            let work = state.perform { $0.perform(request, for: client) }
+            guard case .wait = work.step, ContinuousClock.now < deadline else {
                 deliver(&state)
-                return .done(step)
+                return .done(work)
             }
             return .wait(until: deadline)
         }
     }
 
     /// Lets readers work until an answer, a wait or a close remains.
-    func run(_ first: ServiceStep) -> ServiceStep {
-        var step = first
+    func run(_ body: (inout ResourceManager) -> ServiceStep) -> ServiceStep { run(take(body)) }
+
+    private func run(_ first: Work) -> ServiceStep {
+        var work = first
         while true {
-            if case .start(let then) = step {
+            if case .start(let then) = work.step {
                 start()
-                step = withManager(then)
-            } else if let id = step.reader, let then = step.work(by: slot(id)) {
-                // Another thread may have seen its card go and not have reported that yet.
-                follow(id)
-                step = withManager(then)
+                work = take(then)
+            } else if let then = work.step.work(by: work.slot) {
+                work = take(then)
             } else {
-                return step
+                return work.step
             }
         }
+    }
+
+    private func take(_ body: (inout ResourceManager) -> ServiceStep) -> Work {
+        state.withLock { state in
+            defer { deliver(&state) }
+            return state.perform(body)
+        }
+    }
+}
+
+/// A step of the manager, with the slot of the reader that works for it.
+private struct Work {
+    let step: ServiceStep
+    /// `nil` once the reader is unplugged.
+    var slot: ReaderSlot?
+}
+
+extension PCSCService.State {
+    fileprivate mutating func perform(_ body: (inout ResourceManager) -> ServiceStep) -> Work {
+        let step = body(&manager)
+        return Work(step: step, slot: step.reader.flatMap { slots[$0] })
     }
 }
 
@@ -335,9 +343,7 @@ extension PCSCService {
     /// Plugs in and unplugs readers as in the world.
     func follow() {
         followed.withLock { followed in
-            guard !followed.isEmpty else { return }
-            for index in followed.indices {
-                let reader = followed[index]
+            for (index, reader) in followed.enumerated() {
                 let isPlugged = host.perform(plansAhead: false) { $0.isPlugged(reader: reader.number) }
                 if isPlugged, reader.id == nil {
                     followed[index].id = plug(reader.model, at: reader.number)

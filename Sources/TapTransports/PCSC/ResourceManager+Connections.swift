@@ -124,7 +124,7 @@ extension ResourceManager {
     }
 
     private mutating func finishReset(
-        _ message: ReconnectMessage, _ outcome: ReaderSlot.PowerOutcome, of id: ReaderID
+        _ message: ReconnectMessage, _ outcome: ReaderSlot.State, of id: ReaderID
     ) -> ServiceStep {
         do throws(Refusal) {
             try readers[id]?.finishPowering(outcome)

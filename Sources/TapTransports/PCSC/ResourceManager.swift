@@ -143,7 +143,7 @@ extension ResourceManager {
 
     /// Changes the power of a card; nobody connects to it or reconnects meanwhile, who would not be told of the reset.
     mutating func power(
-        _ id: ReaderID, _ change: PowerChange, then: @escaping ServiceStep.Then<ReaderSlot.PowerOutcome>
+        _ id: ReaderID, _ change: PowerChange, then: @escaping ServiceStep.Then<ReaderSlot.State>
     ) -> ServiceStep {
         readers[id]?.powerings += 1
         return .power(id, change) { manager, outcome in
@@ -179,7 +179,7 @@ enum ServiceStep {
     /// Let the readers look for cards, if they do not yet.
     case start(then: (inout ResourceManager) -> ServiceStep)
     /// Change the power of a card.
-    case power(ReaderID, PowerChange, then: Then<ReaderSlot.PowerOutcome>)
+    case power(ReaderID, PowerChange, then: Then<ReaderSlot.State>)
     /// Send a command to the card, unless the content of the reader has changed since.
     case transmit(ReaderID, [UInt8], changes: Int, then: Then<ReaderAnswer>)
     /// Send a command to the reader.
@@ -304,17 +304,11 @@ extension ResourceManager {
         readerEvents = readerEvents == .max ? 1 : readerEvents + 1
     }
 
-    /// Begins to follow the slot of a reader.
-    mutating func start(_ id: ReaderID, _ slot: ReaderSlot.State) {
-        readers[id]?.start(slot)
-        tellChange(ofReaders: true)
-    }
-
-    /// Takes over the state of a reader's slot, unless a later one is known.
+    /// Takes over the state of a reader's slot; the first one is no event of a card.
     mutating func follow(_ id: ReaderID, _ slot: ReaderSlot.State) {
-        guard let change = readers[id]?.follow(slot), change.hasChanged else { return }
-        if change.wasRemoved { raise(.removed, on: id) }
-        tellChange()
+        guard let isFirst = readers[id].map({ !$0.isStarted }) else { return }
+        if readers[id]?.follow(slot) == true { raise(.removed, on: id) }
+        tellChange(ofReaders: isFirst)
     }
 
     /// The states of all places; one without a reader is all zeros.

@@ -84,7 +84,7 @@ struct ManagerRun {
             case .wait(let bytes): return .waits(orAnswer: bytes)
             case .start(let then):
                 for (id, player) in players where manager.readers[id]?.isStarted == false {
-                    manager.start(id, player.slot)
+                    manager.follow(id, player.slot)
                 }
                 step = then(&manager)
             case .power(let id, let change, let then):
@@ -102,7 +102,7 @@ struct ManagerRun {
         }
     }
 
-    private mutating func power(_ id: ReaderID, _ change: PowerChange) -> ReaderSlot.PowerOutcome {
+    private mutating func power(_ id: ReaderID, _ change: PowerChange) -> ReaderSlot.State {
         work(id, "\(change)")
         guard let player = players[id] else { return .init(content: .empty, changes: 0) }
         players[id]?.afterwards = nil
@@ -135,7 +135,7 @@ struct ManagerRun {
     private mutating func change(_ id: ReaderID, to content: SlotContent, by count: Int) {
         players[id]?.slot.content = content
         players[id]?.slot.changes += count
-        if let slot = players[id]?.slot { manager.follow(id, slot) }
+        if let slot = players[id]?.slot, manager.readers[id]?.isStarted == true { manager.follow(id, slot) }
     }
 
     /// What a reader was asked for since the last time.

@@ -71,19 +71,20 @@ import Testing
     }
 }
 
-/// Several threads look for cards: one sees a card go, and reports it a moment later.
-@Suite struct `While a removal is not reported yet` {
-    @Test func `a command is told of it`() throws {
+/// Several threads look for cards: one sees a card go, and another one has a command for it.
+@Suite struct `While a removal is reported` {
+    @Test func `a command waits, and is refused for it`() throws {
         let host = FieldHost(try World.withTwoCards())
         defer { host.close() }
         host.perform { $0.tap("ntag") }
         let service = PCSCService(host: host)
         // Nothing watches the field beside the threads of clients.
         service.state.withLock { $0.wasUsed = true }
-        let id = try #require(service.plug(ScriptedReader()))
+        let log = ReaderLog()
+        let id = try #require(service.plug(LoggedReader(log: log)))
         service.withManager { $0.admit(0) }
         func ask<Message: ServiceMessage>(_ request: ServiceRequest, _: Message.Type) throws -> Message {
-            let step = service.run(service.withManager { $0.perform(request, for: 0) })
+            let step = service.run { $0.perform(request, for: 0) }
             guard case .answer(let bytes) = step else { throw SimulationProblem("\(request) has no answer") }
             return Message(parsing: bytes[...])
         }
@@ -91,13 +92,19 @@ import Testing
         let connect = ConnectMessage(
             context: context, reader: try #require(service.name(of: id)), shareMode: .shared, protocols: [.t0, .t1])
         let card = try ask(.connect(connect), ConnectMessage.self).card
-        let slot = try #require(service.slot(id))
-        slot.onChange {}
+        let slot = try #require(service.state.withLock { $0.slots[id] })
         host.perform { $0.remove("ntag") }
-        slot.refresh()
+        _ = log.take()
+        let looking = try service.state.withLock { state in
+            let thread = try BlockingThread { slot.refresh() }
+            // With the lock of the manager held it sees the removal and cannot report it.
+            rest(while: !log.take().contains("look"))
+            return thread
+        }
         let transmit = TransmitMessage(card: card, sendProtocol: .t1, sendLength: 5, receiveLength: 258)
         let answer = try ask(.transmit(transmit, [0xFF, 0xCA, 0, 0, 0]), TransmitMessage.self)
         #expect(answer.result == .removedCard)
+        looking.join()
     }
 }
 

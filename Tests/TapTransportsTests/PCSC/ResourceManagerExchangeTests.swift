@@ -178,7 +178,9 @@ import Testing
         case 1: run.disconnect(card)
         case 2: run.swap()
         case 3: run.manager.unplug(0)
-        case 4: run.manager.start(0, ReaderSlot.State())
+        case 4:
+            _ = run.plug(1, "Reader")
+            run.manager.follow(1, ReaderSlot.State())
         default: _ = run.reconnect(card, 0, .exclusive)
         }
         #expect(run.takeNotices() == [1: told])

@@ -20,7 +20,7 @@ import Testing
         default:
             guard run.manager.readers[id] == nil else { return }
             _ = run.plug(id, "Reader")
-            run.manager.start(id, ReaderSlot.State())
+            run.manager.follow(id, ReaderSlot.State())
         }
     }
 

@@ -374,7 +374,7 @@ extension ServiceModel {
     ///   - outcome: What the reader found, if its power was changed.
     ///   - transmitted: What becomes of a command.
     mutating func end(
-        _ request: ServiceRequest?, of client: ClientID, _ outcome: ReaderSlot.PowerOutcome?, isDown: Bool,
+        _ request: ServiceRequest?, of client: ClientID, _ outcome: ReaderSlot.State?, isDown: Bool,
         transmitted: PCSCReturnCode?
     ) -> Outcome {
         switch request {
@@ -416,14 +416,14 @@ extension ServiceModel {
     }
 
     private mutating func power(
-        _ card: Int32, _ outcome: ReaderSlot.PowerOutcome?, isDown: Bool
+        _ card: Int32, _ outcome: ReaderSlot.State?, isDown: Bool
     ) -> PCSCReturnCode {
         guard let id = handles[card]?.reader else { return .success }
         return power(of: id, outcome, isDown: isDown)
     }
 
     private mutating func power(
-        of id: ReaderID, _ outcome: ReaderSlot.PowerOutcome?, isDown: Bool
+        of id: ReaderID, _ outcome: ReaderSlot.State?, isDown: Bool
     ) -> PCSCReturnCode {
         guard let reader = readers[id], let outcome else { return .success }
         readers[id]?.powerings -= 1

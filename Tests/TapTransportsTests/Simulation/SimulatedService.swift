@@ -28,7 +28,7 @@ struct SimulatedService {
     /// What a reader has done.
     struct Work {
         let then: (inout ResourceManager) -> ServiceStep
-        var outcome: ReaderSlot.PowerOutcome?
+        var outcome: ReaderSlot.State?
         var isDown = false
         /// What the card says on its own to the command that was sent.
         var answer: [UInt8]?
@@ -69,8 +69,8 @@ struct SimulatedService {
     private var followed: [Int: ReaderID] = [:]
     private let numbers: [Int]
     private var nextNumber = 0
-    /// Readers whose slots have seen a change that the manager has not heard of.
-    private let unheard = Lock<Set<ReaderID>>([])
+    /// The slots with a change that is not reported to the manager yet.
+    private let unheard = Lock<[ReaderID: ReaderSlot.State]>([:])
 
     init(_ numbers: [Int], _ field: SimulatedField) throws {
         self.numbers = numbers
@@ -117,35 +117,32 @@ extension SimulatedService {
         } else if isPlugged, followed[number] == nil {
             try plug(number, field)
         }
-        guard let id = followed[number], let slot = slots[id] else { return }
+        guard let slot = followed[number].flatMap({ slots[$0] }) else { return }
         slot.refresh()
-        // Another thread may have seen a change and not yet have told of it.
-        _ = unheard.withLock { $0.insert(id) }
         try hear()
     }
 
     private mutating func plug(_ number: Int, _ field: SimulatedField) throws {
         let id = takeNumber()
         let slot = ReaderSlot(SimulatedField.models[number].makeReader(), at: number, on: field.host)
-        slot.onChange { [unheard] in _ = unheard.withLock { $0.insert(id) } }
         guard manager.plug(id, model: slot.name) else { throw SimulationProblem("there is no place for a reader") }
         followed[number] = id
         slots[id] = slot
-        slot.refresh()
-        manager.start(id, slot.current)
-        let state = manager.readers[id]?.state.name ?? ""
-        model.plug(id, state, manager.readers[id]?.place ?? 0, slot.current)
+        slot.follow { [unheard] state in unheard.withLock { $0[id] = state } }
+        let state = unheard.withLock { $0.removeValue(forKey: id) } ?? ReaderSlot.State()
+        manager.follow(id, state)
+        let name = manager.readers[id]?.state.name ?? ""
+        model.plug(id, name, manager.readers[id]?.place ?? 0, state)
         try checkNotices()
     }
 
     /// Takes over what slots have seen.
     private mutating func hear() throws {
-        let ids = unheard.withLock { ids in
-            defer { ids = [] }
-            return ids.sorted()
+        let reports = unheard.withLock { reports in
+            defer { reports = [:] }
+            return reports.sorted { $0.key < $1.key }
         }
-        for id in ids {
-            guard let slot = slots[id]?.current else { continue }
+        for (id, slot) in reports where slots[id] != nil {
             manager.follow(id, slot)
             model.hear(id, slot)
             try checkNotices()
@@ -259,14 +256,14 @@ extension SimulatedService {
         switch step {
         case .power(let id, let change, _):
             work.isDown = change == .down
-            let state = slots[id]?.current ?? ReaderSlot.State()
-            work.outcome = .init(content: state.content, changes: state.changes)
+            let state = slots[id]?.refresh() ?? ReaderSlot.State()
+            work.outcome = state
         case .transmit(let id, let command, let changes, _):
             guard let slot = slots[id] else {
                 work.transmitted = .notTransacted
                 break
             }
-            guard slot.current.changes == changes, let card = field.card(at: slot.number) else {
+            guard slot.refresh().changes == changes, let card = field.card(at: slot.number) else {
                 work.transmitted = .noSmartCard
                 break
             }

@@ -47,12 +47,12 @@ struct ServiceSession: TransportSession {
             case .close: return nil
             case .wait(let answer): return answer ?? []
             case .start(let then):
-                manager.start(Self.slot, ReaderSlot.State(content: reader.look(in: &world), changes: 0))
+                manager.follow(Self.slot, ReaderSlot.State(content: reader.look(in: &world), changes: 0))
                 step = then(&manager)
             case .power(_, let change, let then):
                 if change != .reset { reader.powerDown(in: &world) }
                 let content = change == .down ? reader.look(in: &world) : reader.reset(in: &world)
-                step = then(&manager, ReaderSlot.PowerOutcome(content: content, changes: 0))
+                step = then(&manager, ReaderSlot.State(content: content, changes: 0))
             case .transmit(_, let command, _, let then): step = then(&manager, reader.carry(command, in: &world))
             case .control(_, let code, let data, let then):
                 step = then(&manager, reader.carry(code, data, in: &world))

@@ -128,7 +128,7 @@ enum TransportBenchmark {
             host.close()
         }
         let ours = try ClientProgram.pcsc(command, to: ready.readers[0].name, at: ready.socket)
-        guard !ours.answer.isEmpty, case .card(let card) = slot.current.content else { fail("the slot has no card") }
+        guard !ours.answer.isEmpty, case .card(let card) = slot.refresh().content else { fail("the slot has no card") }
         FloorServer.connect(toPort: ready.readers[1].port, atr: card.atr, answer: answer)
         let floor = try ClientProgram.pcsc(command, to: ready.readers[1].name, at: ready.socket)
         withExtendedLifetime(pcscd) { compare("pcscd and vpcd: \(title)", floor: floor, ours: ours, report) }
