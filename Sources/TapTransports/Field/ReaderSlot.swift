@@ -186,7 +186,8 @@ private struct Line {
 }
 
 extension SlotContent {
-    fileprivate var atr: [UInt8]? {
+    /// The ATR of the card; `nil` for an empty slot.
+    var atr: [UInt8]? {
         if case .card(let card) = self { card.atr } else { nil }
     }
 }

@@ -3,33 +3,20 @@ import TapWire
 
 /// The manager's state of a reader.
 struct ManagedReader {
-    enum Sharing: Hashable {
-        case shared(count: Int)
-        case exclusive
-
-        static let free = Sharing.shared(count: 0)
-
-        /// The number in reader states.
-        var number: Int32 {
-            switch self {
-            case .shared(let count): Int32(clamping: count)
-            case .exclusive: -1
-            }
-        }
-    }
-
     /// The place in the list of readers.
     let place: Int
-    /// The state clients see; ``ReaderState/sharing`` follows ``sharing``.
+    /// The state clients see; its flags follow ``power``, its sharing ``sharing``.
     private(set) var state = ReaderState()
     /// The changes of the slot that are included.
     private(set) var changes = 0
     /// Whether the reader looks for cards.
     private(set) var isStarted = false
-    var isUnpowered = false
+    private(set) var power = Power.absent {
+        didSet { state.flags = power.flags }
+    }
     /// How many changes of its card's power are under way.
     var powerings = 0
-    var sharing = Sharing.free {
+    private(set) var sharing = Sharing.free {
         didSet { state.sharing = sharing.number }
     }
     /// The connection that has locked the reader, and how often; 0 if none has.
@@ -41,11 +28,10 @@ struct ManagedReader {
         self.place = place
         state.name = name
         state.eventCounter = eventCounter
-        state.flags = .absent
+        state.flags = power.flags
     }
 
-    var isPowering: Bool { powerings > 0 }
-    var hasCard: Bool { state.flags.contains(.present) }
+    var hasCard: Bool { power != .absent }
 
     var activeProtocol: PCSCProtocols {
         get { state.activeProtocol }
@@ -62,21 +48,18 @@ struct ManagedReader {
         (isStarted, changes) = (true, slot.changes)
         state.eventCounter = (state.eventCounter + UInt32(truncatingIfNeeded: count)) & 0xFFFF
         if wasRemoved { dropLock() }
-        hold(slot.content)
+        change(slot.content.atr == nil ? .left : .found, atr: slot.content.atr ?? [])
         return wasRemoved
     }
 
-    private mutating func hold(_ content: SlotContent) {
+    /// - Returns: The return code of the call that has led to the event.
+    @discardableResult
+    private mutating func change(_ event: Power.Event, atr: [UInt8]) -> PCSCReturnCode {
+        let (next, code) = power.after(event)
+        power = next
+        state.atr = atr
         state.activeProtocol = []
-        isUnpowered = false
-        switch content {
-        case .empty:
-            state.flags = .absent
-            state.atr = []
-        case .card(let card):
-            state.flags = .ready
-            state.atr = card.atr
-        }
+        return code
     }
 
     /// Takes over the result of powering or resetting a card.
@@ -88,25 +71,26 @@ struct ManagedReader {
             guard hasCard else { throw Refusal(.removedCard) }
             return
         }
-        state.activeProtocol = []
-        switch outcome.content {
-        case .card(let card):
-            state.flags = .ready
-            state.atr = card.atr
-            isUnpowered = false
-        case .empty:
-            state.atr = []
-            guard hasCard else { throw Refusal(.removedCard) }
-            state.flags = [.present, .swallowed]
-            throw Refusal(.unresponsiveCard)
-        }
+        let atr = outcome.content.atr
+        let code = change(atr == nil ? .silent : .found, atr: atr ?? [])
+        if code != .success { throw Refusal(code) }
     }
 
     mutating func finishUnpowering(_ outcome: ReaderSlot.State) {
         guard outcome.changes == changes, hasCard else { return }
-        isUnpowered = true
-        state.activeProtocol = []
-        state.flags = .present
+        change(.poweredDown, atr: state.atr)
+    }
+
+    /// Shares the reader as a connection that begins, is renewed or ends asks for.
+    mutating func share(_ event: Sharing.Event, _ card: Int32) throws(Refusal) {
+        let (next, change) = try sharing.after(event)
+        switch change {
+        case .none: break
+        case .lock: try lock(card)
+        // A connection without a transaction keeps the lock as one.
+        case .unlock: try? unlock(card)
+        }
+        sharing = next
     }
 }
 

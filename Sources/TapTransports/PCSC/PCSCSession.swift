@@ -62,9 +62,9 @@ struct PCSCSession {
     /// Waits for the request for the states, until which notices of changes are held back; a client that does not ask gets
     /// them without it.
     private func awaitQuestionForStates() {
-        guard service.withManager({ $0.holdsBack(from: client) }), !requests.isReady(within: Self.statesPatience)
-        else { return }
-        service.withManager { $0.stopHolding(client) }
+        let isUnasked = service.withManager { $0.clients[client]?.waiting.isUnasked == true }
+        guard isUnasked, !requests.isReady(within: Self.statesPatience) else { return }
+        _ = service.withManager { $0.advance(client, .goOn) }
     }
 }
 

@@ -3,72 +3,45 @@ import TapWire
 
 extension ResourceManager {
     /// Connects to the card in a reader, or directly to the reader.
-    mutating func connect(_ message: ConnectMessage, _ client: ClientID) -> ServiceStep {
-        var answer = message
-        answer.card = 0
-        do throws(Refusal) {
-            try checkProtocols(message.protocols, message.shareMode)
-            try checkShareMode(message.shareMode)
-            guard let (id, reader) = readers.first(where: { $0.value.state.name == message.reader }) else {
-                throw Refusal(.unknownReader)
-            }
-            guard reader.sharing != .exclusive else { throw Refusal(.sharingViolation) }
-            // The end of a transaction is awaited without a limit.
-            guard reader.lockHolder == 0, !reader.isPowering else { return .wait(orAnswer: nil) }
-            guard message.shareMode != .direct else { return finishConnecting(answer, to: id, client) }
-            guard reader.hasCard else {
-                idling.takeFruitlessConnect()
-                throw Refusal(.noSmartCard)
-            }
-            guard reader.isUnpowered else { return finishConnecting(answer, to: id, client) }
-            return power(id, .reset) { manager, outcome in
-                try? manager.readers[id]?.finishPowering(outcome)
-                return manager.finishConnecting(answer, to: id, client)
-            }
-        } catch {
-            return .answer(answer.answered(error.code))
+    mutating func connect(_ message: ConnectMessage, _ client: ClientID) throws(Refusal) -> ServiceStep {
+        try checkProtocols(message.protocols, message.shareMode)
+        try checkShareMode(message.shareMode)
+        guard let (id, reader) = readers.first(where: { $0.value.state.name == message.reader }) else {
+            throw Refusal(.unknownReader)
+        }
+        let isDirect = message.shareMode == .direct
+        if let refusal = (isDirect ? Obstacles.connectDirectly : .connect).refusal(for: reader) {
+            if refusal.code == .noSmartCard { idling.takeFruitlessConnect() }
+            throw refusal
+        }
+        guard !isDirect, reader.power.isUnpowered else { return try finishConnecting(message, to: id, client) }
+        return power(id, .reset, for: message) { manager, outcome throws(Refusal) in
+            try? manager.readers[id]?.finishPowering(outcome)
+            return try manager.finishConnecting(message, to: id, client)
         }
     }
 
     private mutating func finishConnecting(
         _ message: ConnectMessage, to id: ReaderID, _ client: ClientID
-    ) -> ServiceStep {
+    ) throws(Refusal) -> ServiceStep {
+        guard let reader = readers[id] else { throw Refusal(.readerUnavailable) }
+        let isDirect = message.shareMode == .direct
+        if !isDirect, let refusal = Obstacles.openConnection.refusal(for: reader) { throw refusal }
+        try agree(on: message.protocols, message.shareMode, with: id)
         var answer = message
+        answer.activeProtocol = readers[id]?.activeProtocol ?? []
+        answer.card = newHandle()
+        try readers[id]?.share(.connect(isExclusive: message.shareMode == .exclusive), answer.card)
         do throws(Refusal) {
-            guard let reader = readers[id] else { throw Refusal(.readerUnavailable) }
-            if message.shareMode != .direct, !reader.state.flags.contains(.powered) { throw Refusal(.unpoweredCard) }
-            try agree(on: message.protocols, message.shareMode, with: id)
-            answer.activeProtocol = readers[id]?.activeProtocol ?? []
-            answer.card = newHandle()
-            try share(id, message.shareMode, with: answer.card)
-            do throws(Refusal) {
-                try record(answer.card, of: id, message, client)
-            } catch {
-                try? readers[id]?.unlockAll(answer.card)
-                releaseShare(of: id)
-                throw error
-            }
-            connections?.append((id, true))
-            tellChange()
-            return .answer(answer.answered(.success))
+            try record(answer.card, of: id, message, client)
         } catch {
-            answer.card = 0
-            return .answer(answer.answered(error.code))
+            try? readers[id]?.unlockAll(answer.card)
+            try? readers[id]?.share(.disconnect, answer.card)
+            throw error
         }
-    }
-
-    /// Shares the reader or takes it exclusively.
-    private mutating func share(_ id: ReaderID, _ mode: PCSCShareMode, with card: Int32) throws(Refusal) {
-        guard var reader = readers[id] else { return }
-        switch (reader.sharing, mode) {
-        case (.exclusive, _): throw Refusal(.sharingViolation)
-        case (.shared(let count), .exclusive):
-            guard count == 0 else { throw Refusal(.sharingViolation) }
-            reader.sharing = .exclusive
-            try reader.lock(card)
-        case (.shared(let count), _): reader.sharing = .shared(count: count + 1)
-        }
-        readers[id] = reader
+        connections?.append((id, true))
+        tellChange()
+        return .answer(answer.answered(.success))
     }
 
     private mutating func record(
@@ -84,85 +57,40 @@ extension ResourceManager {
         clients[client]?.cards.append(card)
         cards[card] = Card(reader: id)
     }
-
-    /// Gives back one connection's share of a reader.
-    mutating func releaseShare(of id: ReaderID) {
-        guard var reader = readers[id] else { return }
-        switch reader.sharing {
-        case .exclusive: reader.sharing = .free
-        case .shared(let count): reader.sharing = .shared(count: max(0, count - 1))
-        }
-        readers[id] = reader
-    }
 }
 
 extension ResourceManager {
     /// Renews a connection: clears its event, resets the card if asked, and renegotiates sharing.
-    mutating func reconnect(_ message: ReconnectMessage) -> ServiceStep {
-        var answer = message
-        answer.activeProtocol = []
-        do throws(Refusal) {
-            guard [.leave, .reset, .unpower].contains(message.initialization) else { throw Refusal(.invalidValue) }
-            try checkShareMode(message.shareMode)
-            try checkProtocols(message.protocols, message.shareMode)
-            let (id, reader) = try reader(of: message.card)
-            try reader.checkSharing(message.card)
-            guard !reader.isPowering else { return .wait(orAnswer: nil) }
-            guard message.initialization == .leave else {
-                raise(.reset, on: id)
-                let change = message.initialization == .reset ? PowerChange.reset : .cycle
-                return power(id, change) { manager, outcome in
-                    manager.finishReset(answer, outcome, of: id)
-                }
+    mutating func reconnect(_ message: ReconnectMessage) throws(Refusal) -> ServiceStep {
+        guard [.leave, .reset, .unpower].contains(message.initialization) else { throw Refusal(.invalidValue) }
+        try checkShareMode(message.shareMode)
+        try checkProtocols(message.protocols, message.shareMode)
+        guard message.initialization != .leave else {
+            let (id, _) = try reader(of: message.card, unless: .reconnect)
+            return try finishReconnecting(message, of: id)
+        }
+        let (id, _) = try reader(of: message.card, unless: .reconnectWithReset)
+        raise(.reset, on: id)
+        let change = message.initialization == .reset ? PowerChange.reset : .cycle
+        return power(id, change, for: message) { manager, outcome throws(Refusal) in
+            do throws(Refusal) { try manager.readers[id]?.finishPowering(outcome) } catch {
+                throw error.code == .removedCard ? Refusal(.noSmartCard) : error
             }
-            guard reader.hasCard else { throw Refusal(.noSmartCard) }
-            guard !reader.state.flags.contains(.swallowed) else { throw Refusal(.unresponsiveCard) }
-            return finishReconnecting(answer, of: id)
-        } catch {
-            return .answer(answer.answered(error.code))
+            return try manager.finishReconnecting(message, of: id)
         }
     }
 
-    private mutating func finishReset(
-        _ message: ReconnectMessage, _ outcome: ReaderSlot.State, of id: ReaderID
-    ) -> ServiceStep {
-        do throws(Refusal) {
-            try readers[id]?.finishPowering(outcome)
-            return finishReconnecting(message, of: id)
-        } catch {
-            return .answer(message.answered(error.code == .removedCard ? .noSmartCard : error.code))
-        }
-    }
-
-    private mutating func finishReconnecting(_ message: ReconnectMessage, of id: ReaderID) -> ServiceStep {
+    private mutating func finishReconnecting(
+        _ message: ReconnectMessage, of id: ReaderID
+    ) throws(Refusal) -> ServiceStep {
+        guard readers[id] != nil else { throw Refusal(.invalidValue) }
+        try agree(on: message.protocols, message.shareMode, with: id)
         var answer = message
-        do throws(Refusal) {
-            _ = try reader(of: message.card)
-            try agree(on: message.protocols, message.shareMode, with: id)
-            answer.activeProtocol = readers[id]?.activeProtocol ?? []
-            try shareAnew(id, message.shareMode, with: message.card)
-            cards[message.card]?.event = .none
-            tellChange()
-            return .answer(answer.answered(.success))
-        } catch {
-            return .answer(answer.answered(error.code))
-        }
-    }
-
-    private mutating func shareAnew(_ id: ReaderID, _ mode: PCSCShareMode, with card: Int32) throws(Refusal) {
-        guard var reader = readers[id] else { return }
-        switch (reader.sharing, mode) {
-        case (.exclusive, .exclusive): break
-        case (.shared(let count), .exclusive):
-            guard count == 1 else { throw Refusal(.sharingViolation) }
-            reader.sharing = .exclusive
-            try reader.lock(card)
-        case (.exclusive, _):
-            try? reader.unlock(card)
-            reader.sharing = .shared(count: 1)
-        default: break
-        }
-        readers[id] = reader
+        answer.activeProtocol = readers[id]?.activeProtocol ?? []
+        try readers[id]?.share(.reconnect(isExclusive: message.shareMode == .exclusive), message.card)
+        cards[message.card]?.event = .none
+        tellChange()
+        return .answer(answer.answered(.success))
     }
 }
 
@@ -246,8 +174,8 @@ extension PCSCProtocols {
 
 extension ResourceManager {
     /// Ends a connection to a card.
-    mutating func disconnect(_ message: DispositionMessage, _ client: ClientID) -> ServiceStep {
-        guard message.disposition.isKnown else { return .answer(message.answered(.invalidValue)) }
+    mutating func disconnect(_ message: DispositionMessage, _ client: ClientID) throws(Refusal) -> ServiceStep {
+        guard message.disposition.isKnown else { throw Refusal(.invalidValue) }
         let isForgotten = hasForgottenTransaction(message.card)
         return disconnect(message.card, message.disposition) { manager, code in
             if code == .success {
@@ -265,7 +193,9 @@ extension ResourceManager {
         _ card: Int32, _ disposition: PCSCDisposition, then: @escaping ServiceStep.Then<PCSCReturnCode>
     ) -> ServiceStep {
         guard let id = cards[card]?.reader, let reader = readers[id] else { return then(&self, .success) }
-        if disposition != .leave, reader.isLocked(against: card) { return .wait(orAnswer: nil) }
+        if disposition != .leave, Obstacles.disconnectWithReset.refusal(for: reader, card) != nil {
+            return .wait(orAnswer: nil)
+        }
         // The locks of the connection stay until the card is in its final state.
         switch disposition {
         case .reset:
@@ -291,7 +221,7 @@ extension ResourceManager {
     ) -> ServiceStep {
         cards[card] = nil
         try? readers[id]?.unlockAll(card)
-        releaseShare(of: id)
+        try? readers[id]?.share(.disconnect, card)
         connections?.append((id, false))
         // pcscd removes power from an unused card after some time, and the protocol with it; here that needs no clock.
         if readers[id]?.sharing == .free { readers[id]?.activeProtocol = [] }

@@ -3,43 +3,30 @@ import TapWire
 
 extension ResourceManager {
     /// Checks whether a connection is still usable; the client takes the rest from the reader states.
-    mutating func status(_ message: CardMessage) -> ServiceStep {
-        do throws(Refusal) {
-            _ = try checkedReader(of: message.card)
-            return .answer(message.answered(.success))
-        } catch {
-            return .answer(message.answered(error.code))
-        }
+    mutating func status(_ message: CardMessage) throws(Refusal) -> ServiceStep {
+        _ = try reader(of: message.card, unless: .status)
+        return .answer(message.answered(.success))
     }
 
     /// Sends a command to the card.
-    mutating func transmit(_ message: TransmitMessage, _ command: [UInt8]) -> ServiceStep {
-        do throws(Refusal) {
-            let (id, reader) = try checkedReader(of: message.card)
-            if message.sendProtocol != .raw {
-                guard !reader.state.flags.contains(.absent) else { throw Refusal(.noSmartCard) }
-                guard [.anyAsOfOld, reader.activeProtocol].contains(message.sendProtocol) else {
-                    misuse("SCardTransmit", "with another protocol than the one the card is connected by")
-                    throw Refusal(.protocolMismatch)
-                }
-            }
-            return .transmit(id, command, changes: reader.changes) { manager, result in
-                manager.finish(message, result, failure: manager.transmitFailure(result, message.card))
-            }
-        } catch {
-            return .answer(message.refused(error.code))
+    mutating func transmit(_ message: TransmitMessage, _ command: [UInt8]) throws(Refusal) -> ServiceStep {
+        noteUse(of: message.card, by: "SCardTransmit")
+        let isRaw = message.sendProtocol == .raw
+        let (id, reader) = try reader(of: message.card, unless: isRaw ? .transmitRaw : .transmit)
+        guard isRaw || [.anyAsOfOld, reader.activeProtocol].contains(message.sendProtocol) else {
+            misuse("SCardTransmit", "with another protocol than the one the card is connected by")
+            throw Refusal(.protocolMismatch)
+        }
+        return .transmit(id, command, changes: reader.changes) { manager, result in
+            manager.finish(message, result, failure: manager.transmitFailure(result, message.card))
         }
     }
 
     private func transmitFailure(_ result: ReaderAnswer, _ card: Int32) -> PCSCReturnCode {
         guard result == .noCard else { return .notTransacted }
+        guard let connection = cards[card], let reader = readers[connection.reader] else { return .invalidHandle }
         // The removal is known by now, unless the connection is directly to the reader.
-        do throws(Refusal) {
-            try checkEvent(card)
-            return .noSmartCard
-        } catch {
-            return error.code
-        }
+        return Obstacles.transmitInVain.refusal(for: reader, card, connection.event)?.code ?? .noSmartCard
     }
 
     /// Answers a command with the bytes that came back, if the client has room for them, or with `failure`.
@@ -56,15 +43,10 @@ extension ResourceManager {
     }
 
     /// Sends a command to the reader.
-    mutating func control(_ message: ControlMessage, _ data: [UInt8]) -> ServiceStep {
-        do throws(Refusal) {
-            let (id, reader) = try reader(of: message.card)
-            try reader.checkSharing(message.card)
-            return .control(id, message.code, data) { manager, result in
-                manager.finish(message, result, failure: result == .unsupported ? .unsupportedFeature : .notTransacted)
-            }
-        } catch {
-            return .answer(message.refused(error.code))
+    mutating func control(_ message: ControlMessage, _ data: [UInt8]) throws(Refusal) -> ServiceStep {
+        let (id, _) = try reader(of: message.card, unless: .control)
+        return .control(id, message.code, data) { manager, result in
+            manager.finish(message, result, failure: result == .unsupported ? .unsupportedFeature : .notTransacted)
         }
     }
 }
@@ -108,39 +90,24 @@ extension ResourceManager {
 
 extension ResourceManager {
     /// Answers an attribute of card, name or place from the service's own state, and any other from the reader.
-    mutating func getAttribute(_ message: AttributeMessage) -> ServiceStep {
-        do throws(Refusal) {
-            let (id, reader) = try checkedReader(of: message.card)
-            switch message.attribute {
-            case .atr: return .answer(answer(message, reader.state.atr))
-            case .cardPresence: return .answer(answer(message, [reader.hasCard ? 2 : 0]))
-            case .cardInterfaceStatus: return .answer(answer(message, [reader.state.flags.contains(.powered) ? 1 : 0]))
-            case .channelID: return .answer(answer(message, channel(of: reader)))
-            default:
-                return .attribute(id, message.attribute) { manager, value in
-                    .answer(manager.answer(message, value ?? manager.name(message, reader)))
-                }
+    mutating func getAttribute(_ message: AttributeMessage) throws(Refusal) -> ServiceStep {
+        let (id, reader) = try reader(of: message.card, unless: .attribute)
+        switch message.attribute {
+        case .atr: return .answer(answer(message, reader.state.atr))
+        case .cardPresence: return .answer(answer(message, [reader.hasCard ? 2 : 0]))
+        case .cardInterfaceStatus: return .answer(answer(message, [reader.power == .ready ? 1 : 0]))
+        case .channelID: return .answer(answer(message, channel(of: reader)))
+        default:
+            return .attribute(id, message.attribute) { manager, value in
+                .answer(manager.answer(message, value ?? manager.name(message, reader)))
             }
-        } catch {
-            return .answer(message.answered(error.code))
         }
     }
 
     /// Refuses to set an attribute: no contactless reader has one that can be set.
-    mutating func setAttribute(_ message: AttributeMessage) -> ServiceStep {
-        do throws(Refusal) {
-            _ = try checkedReader(of: message.card)
-            return .answer(message.answered(.notTransacted))
-        } catch {
-            return .answer(message.answered(error.code))
-        }
-    }
-
-    private func checkedReader(of card: Int32) throws(Refusal) -> (id: ReaderID, reader: ManagedReader) {
-        let found = try reader(of: card)
-        try found.reader.checkSharing(card)
-        try checkEvent(card)
-        return found
+    mutating func setAttribute(_ message: AttributeMessage) throws(Refusal) -> ServiceStep {
+        _ = try reader(of: message.card, unless: .attribute)
+        throw Refusal(.notTransacted)
     }
 
     /// A device of the first USB bus, at an address of its own.
@@ -168,44 +135,29 @@ extension ResourceManager {
 
 extension ResourceManager {
     /// Locks the reader for a connection, once no other connection has locked it.
-    ///
-    /// The wait is short, since the client's library asks again and lets other threads use the context meanwhile.
-    mutating func beginTransaction(_ message: CardMessage) -> ServiceStep {
-        do throws(Refusal) {
-            let (id, reader) = try reader(of: message.card)
-            try checkEvent(message.card)
-            guard !reader.isLocked(against: message.card) else {
-                return .wait(orAnswer: message.answered(.sharingViolation))
-            }
-            try readers[id]?.lock(message.card)
-            return .answer(message.answered(.success))
-        } catch {
-            return .answer(message.answered(error.code))
-        }
+    mutating func beginTransaction(_ message: CardMessage) throws(Refusal) -> ServiceStep {
+        noteUse(of: message.card, by: "SCardBeginTransaction")
+        let (id, _) = try reader(of: message.card, unless: .beginTransaction)
+        try readers[id]?.lock(message.card)
+        return .answer(message.answered(.success))
     }
 
     /// Unlocks the reader and leaves the card as a disposition says.
-    mutating func endTransaction(_ message: DispositionMessage) -> ServiceStep {
-        do throws(Refusal) {
-            guard message.disposition.isKnown else { throw Refusal(.invalidValue) }
-            let (id, reader) = try reader(of: message.card)
-            try checkEvent(message.card)
-            if transactions(of: message.card) == 0 { misuse("SCardEndTransaction", "without a transaction") }
-            if message.disposition != .leave { try reader.checkSharing(message.card) }
-            switch message.disposition {
-            case .reset, .unpower:
-                return power(id, message.disposition == .reset ? .reset : .cycle) { manager, outcome in
-                    var code = PCSCReturnCode.success
-                    do throws(Refusal) { try manager.readers[id]?.finishPowering(outcome) } catch { code = error.code }
-                    manager.raise(.reset, on: id)
-                    return manager.finishTransaction(message, of: id, code)
-                }
-            case .eject: return finishTransaction(message, of: id, .unsupportedFeature)
-            default: return finishTransaction(message, of: id, .success)
+    mutating func endTransaction(_ message: DispositionMessage) throws(Refusal) -> ServiceStep {
+        guard message.disposition.isKnown else { throw Refusal(.invalidValue) }
+        let (id, _) = try reader(of: message.card, unless: .endTransaction)
+        if transactions(of: message.card) == 0 { misuse("SCardEndTransaction", "without a transaction") }
+        if message.disposition != .leave { _ = try reader(of: message.card, unless: .endTransactionWithReset) }
+        switch message.disposition {
+        case .reset, .unpower:
+            return power(id, message.disposition == .reset ? .reset : .cycle) { manager, outcome in
+                var code = PCSCReturnCode.success
+                do throws(Refusal) { try manager.readers[id]?.finishPowering(outcome) } catch { code = error.code }
+                manager.raise(.reset, on: id)
+                return manager.finishTransaction(message, of: id, code)
             }
-        } catch {
-            excuses.transactions[message.card, default: 0] += 1
-            return .answer(message.answered(error.code))
+        case .eject: return finishTransaction(message, of: id, .unsupportedFeature)
+        default: return finishTransaction(message, of: id, .success)
         }
     }
 

@@ -19,8 +19,7 @@ struct ResourceManager {
         var minor = ProtocolVersion.minors.lowerBound
         /// Its connections to cards, in order of connecting.
         var cards: [Int32] = []
-        /// The notice held back between its request to wait and its request for the states; `nil` outside of that.
-        var held: [UInt8]?
+        var waiting = Waiting.idle
         /// What a fault ends its waiting with, until it waits again.
         var refusal: PCSCReturnCode?
         /// Whether it is inside SCardGetStatusChange, in which the library asks to wait again after each change it is
@@ -52,8 +51,8 @@ struct ResourceManager {
     var clients: [ClientID: Client] = [:]
     /// The connections to cards of readers that are plugged in.
     var cards: [Int32: Card] = [:]
-    /// The clients that wait for the next change, in the order of asking.
-    var waiting: [ClientID] = []
+    /// The clients that wait for the next change.
+    var waiting: [ClientID] { clients.keys.filter { clients[$0]?.waiting.isUnderWay == true }.sorted() }
     /// Messages to clients other than answers, in order.
     var notices: [(to: ClientID, bytes: [UInt8])] = []
     /// Connections begun and ended since they were last taken; `nil` if they are not recorded.
@@ -73,23 +72,34 @@ struct ResourceManager {
         idling.take(request)
         if request.call != nil || request == .stopWaiting { clients[client]?.isInsideWait = request == .waitForChange }
         noteATR(in: request, client)
-        return switch request {
+        if let card = request.card {
+            // A client that guessed a handle is disconnected.
+            guard let client = clients[client], client.context != 0, client.cards.contains(card) else { return .close }
+        }
+        do throws(Refusal) {
+            return try carryOut(request, for: client)
+        } catch {
+            if case .endTransaction = request { excuseRefused(request, of: client) }
+            return error.step(for: request.message)
+        }
+    }
+
+    private mutating func carryOut(_ request: ServiceRequest, for client: ClientID) throws(Refusal) -> ServiceStep {
+        switch request {
         case .version(let message): greet(message, client)
         case .establish(let message): establish(message, client)
         case .release(let message): release(message, client)
-        case .connect(let message): connect(message, client)
-        case .reconnect(let message): owning(message.card, client) { $0.reconnect(message) }
-        case .disconnect(let message): owning(message.card, client) { $0.disconnect(message, client) }
-        case .beginTransaction(let message):
-            owning(message.card, client, "SCardBeginTransaction") { $0.beginTransaction(message) }
-        case .endTransaction(let message): owning(message.card, client) { $0.endTransaction(message) }
-        case .transmit(let message, let command):
-            owning(message.card, client, "SCardTransmit") { $0.transmit(message, command) }
-        case .control(let message, let data): owning(message.card, client) { $0.control(message, data) }
-        case .status(let message): owning(message.card, client) { $0.status(message) }
+        case .connect(let message): try connect(message, client)
+        case .reconnect(let message): try reconnect(message)
+        case .disconnect(let message): try disconnect(message, client)
+        case .beginTransaction(let message): try beginTransaction(message)
+        case .endTransaction(let message): try endTransaction(message)
+        case .transmit(let message, let command): try transmit(message, command)
+        case .control(let message, let data): try control(message, data)
+        case .status(let message): try status(message)
         case .cancel(let message): cancel(message)
-        case .getAttribute(let message): owning(message.card, client) { $0.getAttribute(message) }
-        case .setAttribute(let message): owning(message.card, client) { $0.setAttribute(message) }
+        case .getAttribute(let message): try getAttribute(message)
+        case .setAttribute(let message): try setAttribute(message)
         case .readerStates: .answer(readerStates)
         case .waitForChange: wait(client)
         case .stopWaiting: stopWaiting(client)
@@ -97,17 +107,6 @@ struct ResourceManager {
         case .readerArray: readerArray(client)
         case .readerCount: .answer([UInt8(ReaderState.places), 0, 0, 0])
         }
-    }
-
-    /// Performs a request only if the client owns the connection; a client that guessed a handle is disconnected.
-    ///
-    /// - Parameter use: The call, if it relies on the card being unchanged.
-    private mutating func owning(
-        _ card: Int32, _ client: ClientID, _ use: String? = nil, _ body: (inout ResourceManager) -> ServiceStep
-    ) -> ServiceStep {
-        guard let client = clients[client], client.context != 0, client.cards.contains(card) else { return .close }
-        if let use { noteUse(of: card, by: use) }
-        return body(&self)
     }
 
     private mutating func greet(_ message: ProtocolVersion, _ client: ClientID) -> ServiceStep {
@@ -118,22 +117,15 @@ struct ResourceManager {
 }
 
 extension ResourceManager {
-    /// The reader of a connection.
+    /// The reader of a connection that is used.
     ///
-    /// - Throws: ``Refusal`` if it was unplugged.
-    func reader(of card: Int32) throws(Refusal) -> (id: ReaderID, reader: ManagedReader) {
-        guard let id = cards[card]?.reader, let reader = readers[id] else { throw Refusal(.invalidValue) }
-        return (id, reader)
-    }
-
-    /// Refuses a connection that has an event it has not been told of.
-    func checkEvent(_ card: Int32) throws(Refusal) {
-        switch cards[card]?.event {
-        case .some(.none): break
-        case .reset: throw Refusal(.resetCard)
-        case .removed: throw Refusal(.removedCard)
-        case nil: throw Refusal(.invalidHandle)
+    /// - Throws: ``Refusal`` if the reader was unplugged, or there is an obstacle.
+    func reader(of card: Int32, unless obstacles: Obstacles) throws(Refusal) -> (id: ReaderID, reader: ManagedReader) {
+        guard let connection = cards[card], let reader = readers[connection.reader] else {
+            throw Refusal(.invalidValue)
         }
+        if let refusal = obstacles.refusal(for: reader, card, connection.event) { throw refusal }
+        return (connection.reader, reader)
     }
 
     /// Raises an event for all connections to a reader.
@@ -142,13 +134,16 @@ extension ResourceManager {
     }
 
     /// Changes the power of a card; nobody connects to it or reconnects meanwhile, who would not be told of the reset.
+    ///
+    /// - Parameter message: The structure of the answer if `then` refuses.
     mutating func power(
-        _ id: ReaderID, _ change: PowerChange, then: @escaping ServiceStep.Then<ReaderSlot.State>
+        _ id: ReaderID, _ change: PowerChange, for message: (any ResultMessage)? = nil,
+        then: @escaping (inout ResourceManager, ReaderSlot.State) throws(Refusal) -> ServiceStep
     ) -> ServiceStep {
         readers[id]?.powerings += 1
         return .power(id, change) { manager, outcome in
             manager.readers[id]?.powerings -= 1
-            return then(&manager, outcome)
+            do throws(Refusal) { return try then(&manager, outcome) } catch { return error.step(for: message) }
         }
     }
 
@@ -203,15 +198,6 @@ typealias ReaderID = Int
 /// A connection to the service, from its beginning to its end; never reused.
 typealias ClientID = Int
 
-/// Why a request is refused.
-struct Refusal: Error, Hashable {
-    let code: PCSCReturnCode
-
-    init(_ code: PCSCReturnCode) {
-        self.code = code
-    }
-}
-
 extension ResourceManager {
     /// The valid scopes; they all mean the same.
     private static let scopes: ClosedRange<UInt32> = 0...3
@@ -250,8 +236,8 @@ extension ResourceManager {
 
     /// Removes a connection to the service that has ended.
     mutating func dismiss(_ client: ClientID) -> ServiceStep {
-        if waiting.contains(client) { usage.waits += 1 }
-        waiting.removeAll { $0 == client }
+        if clients[client]?.waiting.isUnderWay == true { usage.waits += 1 }
+        clients[client]?.waiting = .idle
         countContext(of: client)
         countOpen(of: client)
         settleWatch(of: client)
@@ -328,24 +314,16 @@ extension ResourceManager {
 
     /// Notes that a client waits for the next change.
     ///
-    /// The states go out as a notice, so that no notice of a change can precede them. At 4.6 the client asks for them
-    /// afterwards, and a notice of a change is held back until then: the client would take it for their number.
+    /// The states go out as a notice, so that no notice of a change can precede them.
     mutating func wait(_ client: ClientID) -> ServiceStep {
-        if !waiting.contains(client) { waiting.append(client) }
-        guard let minor = clients[client]?.minor, minor > Self.lastMinorWithStates else {
-            notices.append((client, readerStates))
-            return .answer([])
-        }
-        clients[client]?.held = []
+        let minor = clients[client]?.minor ?? 0
+        advance(client, .begin(hasToAsk: minor > Self.lastMinorWithStates))
         return .answer([])
     }
 
     /// The states of all places, followed by the notice held back until now.
     mutating func readerArray(_ client: ClientID) -> ServiceStep {
-        guard let held = clients[client]?.held else { return .answer(readerStates) }
-        clients[client]?.held = nil
-        notices.append((client, readerStates + held))
-        return .answer([])
+        .answer(advance(client, .ask) ? [] : readerStates)
     }
 
     /// Ends the waiting; a client that was told of a change meanwhile takes that for the answer.
@@ -353,30 +331,37 @@ extension ResourceManager {
     /// The library stops a wait that was refused, even if it has stopped it before (pcsc-lite 1.9.9,
     /// `SCardGetStatusChange`).
     mutating func stopWaiting(_ client: ClientID) -> ServiceStep {
-        stopHolding(client)
+        advance(client, .goOn)
         if !endWaiting(of: client, with: .success), let refusal = clients[client]?.refusal {
             notices.append((client, CountMessage(result: refusal).bytes))
         }
         return .answer([])
     }
 
+    /// Moves a client on in its waiting, and sends what is due.
+    ///
+    /// - Returns: A Boolean value that indicates whether the event means something to it.
+    @discardableResult
+    mutating func advance(_ client: ClientID, _ event: Client.Waiting.Event) -> Bool {
+        guard let (next, due) = clients[client]?.waiting.after(event) else { return false }
+        clients[client]?.waiting = next
+        let bytes = due.flatMap { notice in
+            switch notice {
+            case .states: readerStates
+            case .end(let code): CountMessage(result: code).bytes
+            }
+        }
+        if !bytes.isEmpty { notices.append((client, bytes)) }
+        return true
+    }
+
     /// Whether a client waits that a fault refuses that.
     func isToRefuseWaiting(of client: ClientID) -> Bool {
-        waiting.contains(client) && clients[client]?.refusal != nil
+        clients[client].map { $0.waiting.isUnderWay && $0.refusal != nil } ?? false
     }
 
     mutating func refuseWaiting(of client: ClientID) {
         endWaiting(of: client, with: clients[client]?.refusal ?? .success)
-    }
-
-    /// Whether notices of changes are held back from a client until it has asked for the states.
-    func holdsBack(from client: ClientID) -> Bool { clients[client]?.held != nil }
-
-    /// Sends the notice held back, to a client that does not ask for the states.
-    mutating func stopHolding(_ client: ClientID) {
-        guard let held = clients[client]?.held else { return }
-        clients[client]?.held = nil
-        if !held.isEmpty { notices.append((client, held)) }
     }
 
     /// Ends the waiting of the client of another connection.
@@ -399,12 +384,9 @@ extension ResourceManager {
     /// - Returns: Whether the client waited.
     @discardableResult
     mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
-        guard let index = waiting.firstIndex(of: client) else { return false }
-        waiting.remove(at: index)
         let result = clients[client]?.refusal ?? code
+        guard advance(client, .end(result)) else { return false }
         if result != .success { clients[client]?.isInsideWait = false }
-        let bytes = CountMessage(result: result).bytes
-        if clients[client]?.held == nil { notices.append((client, bytes)) } else { clients[client]?.held = bytes }
         return true
     }
 }

@@ -144,6 +144,13 @@ struct ConnectMessage: ResultMessage {
     var activeProtocol: PCSCProtocols = []
     var result = PCSCReturnCode.success
 
+    /// The structure without a connection, as it is sent.
+    func refused(_ code: PCSCReturnCode) -> [UInt8] {
+        var answer = self
+        answer.card = 0
+        return answer.answered(code)
+    }
+
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&context)
         fields.carry(&reader, in: ReaderState.nameSize)
@@ -165,6 +172,13 @@ struct ReconnectMessage: HandleMessage {
     var initialization = PCSCDisposition.leave
     var activeProtocol: PCSCProtocols = []
     var result = PCSCReturnCode.success
+
+    /// The structure without a protocol, as it is sent.
+    func refused(_ code: PCSCReturnCode) -> [UInt8] {
+        var answer = self
+        answer.activeProtocol = []
+        return answer.answered(code)
+    }
 
     mutating func carry(_ fields: inout MessageFields) {
         fields.carry(&card)

@@ -219,12 +219,9 @@ extension ServiceRequest {
         }
     }
 
-    /// The structure that the answer repeats with a return code; `nil` for a request whose answer has none.
-    var message: (any ResultMessage)? {
+    /// The structure about a connection to a card; `nil` for a request about none.
+    private var handleMessage: (any HandleMessage)? {
         switch self {
-        case .establish(let message): message
-        case .release(let message), .cancel(let message): message
-        case .connect(let message): message
         case .reconnect(let message): message
         case .disconnect(let message), .endTransaction(let message): message
         case .beginTransaction(let message), .status(let message): message
@@ -232,6 +229,16 @@ extension ServiceRequest {
         case .control(let message, _): message
         case .getAttribute(let message), .setAttribute(let message): message
         default: nil
+        }
+    }
+
+    /// The structure that the answer repeats with a return code; `nil` for a request whose answer has none.
+    var message: (any ResultMessage)? {
+        switch self {
+        case .establish(let message): message
+        case .release(let message), .cancel(let message): message
+        case .connect(let message): message
+        default: handleMessage
         }
     }
 
@@ -244,7 +251,7 @@ extension ServiceRequest {
     var looksForCard: Bool { traits.contains(.search) }
 
     /// The connection to a card that the request is about.
-    var card: Int32? { (message as? any HandleMessage)?.card }
+    var card: Int32? { handleMessage?.card }
 
     /// The answer of a service that has nothing left but clients that end what they have begun; `nil` if the connection is
     /// to be closed.

@@ -64,8 +64,8 @@ import Testing
                 return "flags \(reader.state.flags), ATR \(reader.state.atr)"
             }
             let isMute = reader.state.flags.contains(.swallowed)
-            if reader.isUnpowered != (reader.state.flags == .present), !isMute {
-                return "\(reader.isUnpowered ? "no power" : "power") with flags \(reader.state.flags)"
+            if reader.power.isUnpowered != (reader.state.flags == .present), !isMute {
+                return "\(reader.power.isUnpowered ? "no power" : "power") with flags \(reader.state.flags)"
             }
         }
         let owned = manager.clients.values.flatMap(\.cards)

@@ -187,7 +187,7 @@ extension SimulatedService {
             if session.input.isEmpty, session.isConnected, now < until { return }
             sessions[client]?.phase = .reading
             if session.input.isEmpty, session.isConnected {
-                manager.stopHolding(client)
+                manager.advance(client, .goOn)
                 model.stopHolding(client)
                 return try checkNotices()
             }
@@ -235,7 +235,7 @@ extension SimulatedService {
         try checkNotices()
         guard sessions[client]?.isConnected == true else { return try dismiss(client, at: now) }
         if !bytes.isEmpty || code == nil { sessions[client]?.output.append((request, bytes)) }
-        let isHolding = request == .waitForChange && manager.holdsBack(from: client)
+        let isHolding = request == .waitForChange && manager.clients[client]?.waiting.isUnasked == true
         sessions[client]?.phase = isHolding ? .holding(until: now + Self.statesPatience) : .reading
     }
 
