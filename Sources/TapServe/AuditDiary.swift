@@ -100,12 +100,12 @@ public final class AuditWitness: TraceObserver {
         other?.observe(event, answering: command)
         state.withLock { state in
             if case .call(let call) = event.kind, call.layer.carriesData { state.hasReader = true }
-            guard let entry = entry(event, command, state), state.diary.add(entry) else { return }
+            guard let entry = entry(for: event, answering: command, in: state), state.diary.add(entry) else { return }
             note(entry)
         }
     }
 
-    private func entry(_ event: TraceEvent, _ command: AirFrame?, _ state: State) -> AuditDiary.Entry? {
+    private func entry(for event: TraceEvent, answering command: AirFrame?, in state: State) -> AuditDiary.Entry? {
         switch event.kind {
         case .command(let frame): CommandName(of: frame).map { .command($0) }
         case .fault(let fault): fault == lie?.fault ? .told : nil

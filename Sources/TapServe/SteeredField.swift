@@ -104,8 +104,9 @@ extension SteeredField {
             gone.isEmpty ? [absent] : gone.map { "\($0) leaves the reader" }, ["removed": .list(gone.map(Node.text))])
     }
 
-    private func swap(_ out: String, for incoming: String, after gap: Duration) throws(ControlRefusal) -> ControlAnswer
-    {
+    private func swap(
+        _ out: String, for incoming: String, after gap: Duration
+    ) throws(ControlRefusal) -> ControlAnswer {
         let isPossible = host.perform { world in
             let isThere = world.card(named: out)?.isPresent == true
             let isFree = out == incoming || world.card(named: incoming)?.isPresent == false

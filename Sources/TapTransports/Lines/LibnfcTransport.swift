@@ -38,7 +38,8 @@ public final class LibnfcTransport: Transport {
                 isServing.withLock { $0 = true }
                 if !isFirst { host.perform(at: reader) { $0.switchField(on: false) } }
                 isFirst = false
-                var session = StreamSession(WiredPN532(chip), client, state, on: host, at: reader)
+                var session = StreamSession(
+                    WiredPN532(chip), over: client, sharing: state, on: host, at: reader)
                 session.run()
                 early = client.leave()
                 isServing.withLock { $0 = false }

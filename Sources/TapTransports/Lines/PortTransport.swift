@@ -48,7 +48,8 @@ public final class PortTransport: Transport {
                     if served > 0 { host.perform(at: number) { $0.switchField(on: false) } }
                     served += 1
                     stream.sendAtOnce()
-                    var session = StreamSession(makeReader(), stream, state, on: host, at: number)
+                    var session = StreamSession(
+                        makeReader(), over: stream, sharing: state, on: host, at: number)
                     session.run()
                 }
             }

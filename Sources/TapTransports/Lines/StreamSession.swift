@@ -50,7 +50,9 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
     private var seen = 0
     private var isUsed = false
 
-    init(_ reader: Reader, _ connection: Connection, _ state: StreamState, on host: FieldHost, at number: Int) {
+    init(
+        _ reader: Reader, over connection: Connection, sharing state: StreamState, on host: FieldHost, at number: Int
+    ) {
         self.reader = reader
         self.connection = connection
         self.state = state

@@ -227,10 +227,10 @@ private struct RelaySession {
             if let reader = slots[message.card]?.reader { slots[message.card] = slot(of: reader) }
         case .transmit(_, let command):
             guard let message = whole(TransmitMessage.self) else { return }
-            tell(command, nil, message)
+            record(command, answeredBy: message)
         case .control(let sent, let command):
             guard let message = whole(ControlMessage.self) else { return }
-            tell(command, sent.code, message)
+            record(command, controlCode: sent.code, answeredBy: message)
         default: break
         }
         self.request = nil
@@ -244,7 +244,9 @@ private struct RelaySession {
         return isEmpty || answer.count >= Message.size + Int(message.returnedLength) ? message : nil
     }
 
-    private func tell<Message: ExchangeMessage>(_ command: [UInt8], _ controlCode: UInt32?, _ message: Message) {
+    private func record<Message: ExchangeMessage>(
+        _ command: [UInt8], controlCode: UInt32? = nil, answeredBy message: Message
+    ) {
         guard let slot = slots[message.card] else { return }
         let data = answer.dropFirst(Message.size).prefix(Int(message.returnedLength))
         hear(

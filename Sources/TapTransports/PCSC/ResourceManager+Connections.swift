@@ -33,7 +33,7 @@ extension ResourceManager {
         answer.card = newHandle()
         try readers[id]?.share(.connect(isExclusive: message.shareMode == .exclusive), answer.card)
         do throws(Refusal) {
-            try record(answer.card, of: id, message, client)
+            try record(answer.card, of: id, for: client, in: message.context)
         } catch {
             try? readers[id]?.unlockAll(answer.card)
             try? readers[id]?.share(.disconnect, answer.card)
@@ -45,14 +45,14 @@ extension ResourceManager {
     }
 
     private mutating func record(
-        _ card: Int32, of id: ReaderID, _ message: ConnectMessage, _ client: ClientID
+        _ card: Int32, of id: ReaderID, for client: ClientID, in context: UInt32
     ) throws(Refusal) {
         guard cards.count(where: { $0.value.reader == id }) < Self.maximumCardsOfReader else {
             throw Refusal(.internalError)
         }
         let owner = clients[client] ?? Client()
         guard owner.context != 0 else { throw Refusal(.invalidHandle) }
-        guard owner.context == message.context else { throw Refusal(.invalidValue) }
+        guard owner.context == context else { throw Refusal(.invalidValue) }
         guard owner.cards.count < Self.maximumCardsOfContext else { throw Refusal(.noMemory) }
         clients[client]?.cards.append(card)
         cards[card] = Card(reader: id)

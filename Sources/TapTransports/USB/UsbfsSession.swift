@@ -75,7 +75,7 @@ struct UsbfsSession: Sendable {
             return begin(request, &port)
         case .argument(let request, let place):
             expectRequest()
-            return carryOut(request, bytes, at: place, &port)
+            return carryOut(request, with: bytes, at: place, on: &port)
         case .output(var block):
             expectRequest()
             block.output = bytes
@@ -99,7 +99,7 @@ struct UsbfsSession: Sendable {
         case .ioctl(let number, let argument):
             guard let request = UsbfsRequest(number: number) else { return [.failed(ENOTTY)] }
             guard isPossible(request, port) else { return [.failed(ENODEV)] }
-            guard request.argumentLength > 0 else { return carryOut(request, [], at: argument, &port) }
+            guard request.argumentLength > 0 else { return carryOut(request, with: [], at: argument, on: &port) }
             step = .argument(request, at: argument)
             needed = request.argumentLength
             return [.read(address: argument, count: needed)]
@@ -112,7 +112,7 @@ struct UsbfsSession: Sendable {
     }
 
     private mutating func carryOut(
-        _ request: UsbfsRequest, _ bytes: [UInt8], at place: UInt, _ port: inout USBPort
+        _ request: UsbfsRequest, with bytes: [UInt8], at place: UInt, on port: inout USBPort
     ) -> [PreloadOrder] {
         // It may have been unplugged while the program was asked for the argument.
         guard isPossible(request, port) else { return [.failed(ENODEV)] }
