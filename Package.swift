@@ -277,7 +277,7 @@ let package = Package(
             dependencies: [
                 "TapCommand", "TapSystem", "TapHost", "TapTransports", "TapField", "TapReport", "TapRun", "TapDocument",
                 "TapScenario", "TapJudge", "TapServe",
-                "TapWire", "TapYAML", "TestSupport",
+                "TapWire", "TapYAML", "ScenarioSupport", "TestSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

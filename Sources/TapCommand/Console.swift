@@ -113,7 +113,7 @@ package struct Console: Sendable {
     func tell(_ error: VerbError, isForProgram: Bool) {
         if let message = error.message { fail(message) }
         guard isForProgram, !error.isInDocument else { return }
-        print(JSONWriter.text(["error": error.node]))
+        print(JSONWriter.text(VerbError.failure.node(error)))
     }
 
     func warn(_ message: String) {
@@ -179,7 +179,7 @@ extension ExitCode {
     }
 }
 
-struct VerbError: Error {
+struct VerbError: Error, OutputModel {
     let code: ExitCode
     /// What happened and what to do next; `nil` if already printed.
     let message: String?
@@ -206,13 +206,22 @@ struct VerbError: Error {
     }
 
     /// The error as a program reads it.
-    var node: Node {
-        let count = diagnostics.map { CountText.of($0.errorCount, "error") }
-        return .map([
-            "kind": .text(code.word), "exit_code": .number(Int(code.rawValue)),
-            "message": .text(message ?? count ?? code.word), "diagnostics": diagnostics?.node,
+    static let output = OutputTable<Self>(
+        "error", "What an error says",
+        [
+            .always(
+                "kind", "The exit code in a word",
+                as: .word(["failed", "usage", "environment", "bug", "baseline", "time limit"]), \.code.word),
+            .always("exit_code", "The exit code", \.code.rawValue),
+            .always("message", "What happened and what to do next") { error in
+                error.message ?? error.diagnostics.map { CountText.of($0.errorCount, "error") } ?? error.code.word
+            },
+            .maybe("diagnostics", "What is wrong with files, if that is why", \.diagnostics?.sorted),
         ])
-    }
+
+    /// The document of a verb that failed.
+    static let failure = OutputTable<VerbError>(
+        "failure", "An error", [.always("error", "Why the verb did not do what it was asked for") { $0 }])
 
     init(_ error: RunError) {
         let code: ExitCode =

@@ -6,7 +6,7 @@ import TapWire
 /// sniffer gives it, a type A frame with or without CRC; an APDU, an ATR or the block of a card looks no different.
 public struct FrameReading: Hashable, Sendable {
     /// Where such bytes are met.
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// On air, at 212 or 424 kbit/s.
         case feliCa = "FeliCa"
         /// On air, at 106 kbit/s.

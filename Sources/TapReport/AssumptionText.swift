@@ -30,37 +30,41 @@ extension CaseResult {
     }
 }
 
-extension RunAssumption {
-    var node: Node {
-        let head: [(key: String, value: Node)] = [("card", .text(card)), ("ic", .text(ic))]
+extension RunAssumption: OutputModel {
+    package static let output = OutputTable<Self>(
+        "assumption", "What a card assumed",
+        [
+            .always("card", "The card", \.card), .always("ic", "Its IC", \.ic),
+            .always("about", "The quirk that changes it, or the command code of an unpublished layout", \.about),
+            .always(
+                "known", "Concluded from similar chips, told by no source, or a command without a public layout",
+                as: .word(["inferred", "unknown", "unpublished"])
+            ) { $0.fact?.confidence.rawValue ?? "unpublished" },
+            .maybe("value", "What was assumed", \.fact?.value),
+            .maybe("can_be", "What else the quirk can be", \.fact?.allowedValues),
+            .always("meaning", "What it decides", \.meaning),
+        ])
+
+    private var fact: CardAssumption? { if case .fact(let fact) = matter { fact } else { nil } }
+
+    private var about: String {
         switch matter {
-        case .fact(let fact):
-            return .map(
-                head + [
-                    ("about", .text(fact.name)), ("known", .text(fact.confidence.rawValue)),
-                    ("value", .text(fact.value)), ("can_be", .text(fact.allowedValues)),
-                    ("meaning", .text(fact.meaning)),
-                ])
-        case .unpublished(let command):
-            return .map(
-                head + [
-                    ("about", .text(command.description)), ("known", .text("unpublished")),
-                    ("meaning", .text(Self.meaning(of: command))),
-                ])
+        case .fact(let fact): fact.name
+        case .unpublished(let command): command.description
         }
     }
 
-    private static func meaning(of command: CommandCode) -> String {
-        "The layout of \(command) is unpublished, so the card refused it."
+    private var meaning: String {
+        switch matter {
+        case .fact(let fact): fact.meaning
+        case .unpublished(let command): "The layout of \(command) is unpublished, so the card refused it."
+        }
     }
 
     fileprivate var lines: [String] {
-        switch matter {
-        case .fact(let fact):
-            let known = fact.confidence == .inferred ? "inferred from similar chips" : "no source tells"
-            return ["\(fact.name): \(fact.value)   \(known); can be \(fact.allowedValues)", "  \(fact.meaning)"]
-        case .unpublished(let command): return [Self.meaning(of: command)]
-        }
+        guard let fact else { return [meaning] }
+        let known = fact.confidence == .inferred ? "inferred from similar chips" : "no source tells"
+        return ["\(fact.name): \(fact.value)   \(known); can be \(fact.allowedValues)", "  \(fact.meaning)"]
     }
 }
 

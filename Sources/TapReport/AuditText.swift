@@ -53,33 +53,3 @@ public struct AuditText {
             + counts.joined(separator: ", ")
     }
 }
-
-extension AuditReport {
-    /// The report as a program reads it.
-    ///
-    /// - Parameters:
-    ///   - again: The command that repeats the run of a lie.
-    ///   - alone: The command that makes that run alone.
-    ///   - folder: Where it is kept.
-    public func node(again: (Lie) -> [String], alone: (Lie) -> String, folder: (Lie) -> String?) -> Node {
-        [
-            "own_cards": .boolean(hasOwnCards),
-            "lies": .list(
-                results.map { result in
-                    let lie = result.lie
-                    return .map([
-                        "name": .text(lie.name), "fault": .text(lie.fault.description), "says": .text(lie.summary),
-                        "unseen": .text(lie.unseen), "verdict": .text(result.verdict.rawValue),
-                        "end": result.end.map(Node.text), "known": .boolean(known.contains(lie.name)),
-                        "again": .text(ShellWords.text(again(lie))), "alone": .text(alone(lie)),
-                        "kept": folder(lie).map(Node.text),
-                    ])
-                }),
-            "planned": .number(plannedCount),
-            "totals": .map(
-                LieResult.Verdict.allCases.map { verdict in
-                    (key: verdict.rawValue, value: .number(results(verdict).count))
-                }),
-        ]
-    }
-}

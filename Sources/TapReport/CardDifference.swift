@@ -5,11 +5,19 @@ import TapWire
 
 /// Where two cards are not the same: the keys of the card language by which they differ, pages and blocks one by one.
 package struct CardDifference: Sendable {
-    package struct Row: Sendable {
+    package struct Row: OutputModel, Sendable {
         /// The key, as `config.auth0` or `systems.0003.services.090F.data.0`.
         package let key: String
         /// What either card has there; `nil` where it has nothing or the default.
         package let values: [String?]
+
+        package static let output = OutputTable<Self>(
+            "card-difference", "A key by which cards differ",
+            [
+                .always("key", "The key, as `config.auth0`; pages and blocks one by one", \.key),
+                .always("first", "What the first card has; null for nothing or the default", \.values[0]),
+                .always("second", "What the second card has", \.values[1]),
+            ])
     }
 
     package let rows: [Row]
@@ -50,15 +58,5 @@ package struct CardDifference: Sendable {
         return TextTable.lines(
             [["", PrintableText.visible(names[0]), PrintableText.visible(names[1])]]
                 + rows.map { [$0.key] + $0.values.map { value in PrintableText.visible(value ?? "–") } })
-    }
-
-    package var node: Node {
-        .list(
-            rows.map { row in
-                [
-                    "key": .text(row.key), "first": row.values[0].map { .text($0) } ?? .null,
-                    "second": row.values[1].map { .text($0) } ?? .null,
-                ]
-            })
     }
 }

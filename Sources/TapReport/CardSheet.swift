@@ -6,14 +6,22 @@ import TapWire
 
 /// A card in words: what it is, who may do what with it, and what it holds.
 package struct CardSheet: Sendable {
-    package struct Section: Sendable {
+    package struct Section: OutputModel, Sendable {
         package let title: String
         package fileprivate(set) var rows: [Row]
+
+        package static let output = OutputTable<Self>(
+            "sheet-section", "A section about a card",
+            [.always("title", "What it is about", \.title), .always("rows", "Its rows", \.rows)])
     }
 
-    package struct Row: Sendable {
+    package struct Row: OutputModel, Sendable {
         package let name: String
         package let text: String
+
+        package static let output = OutputTable<Self>(
+            "sheet-row", "A row about a card",
+            [.always("name", "What it is about", \.name), .always("text", "What there is to tell", \.text)])
     }
 
     package let sections: [Section]
@@ -31,16 +39,6 @@ package struct CardSheet: Sendable {
             [style.bold(section.title)]
                 + TextTable.lines(section.rows.map { ["  \($0.name)", PrintableText.visible($0.text)] })
         }
-    }
-
-    package var node: Node {
-        .list(
-            sections.map { section in
-                [
-                    "title": .text(section.title),
-                    "rows": .list(section.rows.map { ["name": .text($0.name), "text": .text($0.text)] }),
-                ]
-            })
     }
 
     private static func records(_ card: CardDefinition) -> [Row] {

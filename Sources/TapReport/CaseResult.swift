@@ -15,6 +15,8 @@ public struct CaseResult: Sendable {
     public var wall: Duration?
     /// The folder in which page and trace are kept, once they are.
     public var folder: String?
+    /// The number of exchanges and calls that a program reads, the newest ones; `nil` for all.
+    public var newest: Int?
 
     public init(_ scenarioCase: ScenarioCase, _ record: RunRecord, _ verdict: Verdict, again: [String]) {
         self.scenarioCase = scenarioCase
@@ -51,35 +53,37 @@ public struct CaseResult: Sendable {
     }
 }
 
-extension CaseResult {
-    /// The case as a program reads it, with the newest exchanges and calls.
+extension CaseResult: OutputModel {
+    /// The case as a program reads it.
     ///
     /// Times are card time in nanoseconds. Times of the machine are left out, so that two runs give the same text.
-    public func node(newest count: Int) -> Node {
-        let entries = record.world.trace.lastEntries(count)
-        return .map(
-            facts.entries.map { ($0.key.text, $0.value) } + [
-                ("exchanges", .list(entries.compactMap { $0.exchange?.node })),
-                ("calls", .list(entries.compactMap { $0.call?.node })), ("again", againNode),
-            ])
-    }
+    package static let output = OutputTable<Self>(
+        "case", "A case",
+        [
+            .always("number", "Its number, from 1", \.scenarioCase.number),
+            .maybe("name", "Its name", \.scenarioCase.name),
+            .always("passed", "Whether it met all expectations", \.verdict.isPassed),
+            .always("card_time", "How long it took", \.record.world.now.wholeNanoseconds),
+            .always("client", "The client; null for one out of sight", \.record.seen),
+            .maybe("transport", "The transport that the client used", \.record.transportUsed),
+            .maybe("verdict", "What became of the client, where that is judged", \.finding),
+            .always("failures", "Expectations that were not met", \.verdict.failures),
+            .filled("decided_by_clock", "What another run may do at another time", \.clockDecisions),
+            .always("warnings", "What speaks for a mistake in the scenario", \.verdict.warnings),
+            .filled("unused_faults", "Faults that were not injected as often as they should") {
+                $0.record.world.plan.unmet.map(UnusedFault.init)
+            },
+            .filled("assumed", "What cards assumed of their ICs in their answers", \.assumptions),
+            .maybe("not_kept", "What a long run left out", \.record.world.trace.omission),
+            .maybe("folder", "The folder in which page and trace are kept", \.folder),
+            .each("exchanges", "The exchanges") { $0.entries.lazy.compactMap(\.exchange) },
+            .each("calls", "Commands of the host that led to no frame") { $0.entries.lazy.compactMap(\.call) },
+            .always("again", "The command that runs the case again") { ShellWords.text($0.again) },
+        ])
 
-    /// Writes the case as a program reads it, exchange by exchange.
-    public func write(to stream: inout JSONWriter.Stream) {
-        stream.beginMap()
-        for entry in facts.entries { stream.add(entry.value, entry.key.text) }
-        let entries = record.world.trace.entries
-        stream.beginList("exchanges")
-        for case .exchange(let exchange) in entries { stream.add(exchange.node) }
-        stream.end()
-        stream.beginList("calls")
-        for case .call(let call) in entries { stream.add(call.node) }
-        stream.end()
-        stream.add(againNode, "again")
-        stream.end()
+    private var entries: TraceEntries {
+        newest.map(record.world.trace.lastEntries) ?? record.world.trace.entries
     }
-
-    private var againNode: Node { .text(ShellWords.text(again)) }
 
     /// What was run and what it came to, for `meta.json`.
     public func metaNode(of name: String, tapsim version: String) -> Node {
@@ -88,103 +92,140 @@ extension CaseResult {
             "seed": .number(scenarioCase.seed), "case": .number(scenarioCase.number),
             "case_name": scenarioCase.name.map(Node.text), "passed": .boolean(verdict.isPassed),
             "transport": record.transportUsed.map(Node.text),
-            "client": record.end.entries.isEmpty ? nil : .map(record.end.entries),
-            "failures": .list(verdict.failures.map(\.node)), "again": againNode,
-        ])
-    }
-
-    /// All but the exchanges and the command line that repeats it.
-    private var facts: Node {
-        .map([
-            "number": .number(scenarioCase.number),
-            "name": scenarioCase.name.map(Node.text),
-            "passed": .boolean(verdict.isPassed),
-            "card_time": .number(record.world.now.wholeNanoseconds),
-            "client": record.clientNode,
-            "transport": record.transportUsed.map(Node.text),
-            "verdict": finding?.node,
-            "failures": .list(verdict.failures.map(\.node)),
-            "decided_by_clock": clockDecisions.isEmpty ? nil : .list(clockDecisions.map(Node.text)),
-            "warnings": .list(verdict.warnings.map(\.node)),
-            "unused_faults": unusedFaults.isEmpty ? nil : .list(unusedFaults),
-            "assumed": assumptions.isEmpty ? nil : .list(assumptions.map(\.node)),
-            "not_kept": record.world.trace.omission?.node,
-            "folder": folder.map(Node.text),
+            "client": record.seen.map { ClientReport.End.output.node($0.client.end) },
+            "failures": verdict.failures.node, "again": .text(ShellWords.text(again)),
         ])
     }
 }
 
-extension CaseResult {
-    private var unusedFaults: [Node] {
-        record.world.plan.unmet.map { entry, tally in
-            ["fault": .text(entry.name), "injected": .number(tally.injected.count), "seen": .number(tally.seen)]
-        }
-    }
+/// A fault that was not injected as often as it should have been.
+private struct UnusedFault: OutputModel {
+    let entry: FaultPlan.Entry
+    let tally: FaultPlan.Tally
+
+    static let output = OutputTable<Self>(
+        "unused-fault", "A fault that was not injected",
+        [
+            .always("fault", "The fault", \.entry.name),
+            .always("injected", "How often it was injected", \.tally.injected.count),
+            .always("seen", "How often its trigger came", \.tally.seen),
+        ])
 }
 
-extension RunRecord {
-    /// How the client ended and what it printed; null for one out of sight.
-    var clientNode: Node {
-        var entries = end.entries
-        guard !entries.isEmpty else { return .null }
-        entries.append(("stdout", .text(client.standardOutput)))
-        entries.append(("stderr", .text(client.standardError)))
-        if let result = client.result { entries.append(("result", result)) }
-        if let missed = client.missedReady { entries.append(("never_ready", .text(missed.description))) }
-        if let visits = client.visits {
-            entries.append(
-                ("visits", ["planned": .number(visits.planned), "finished": .number(visits.finished)]))
-        }
-        return .map(entries)
-    }
+extension RunRecord: OutputModel {
+    package static let output = OutputTable<Self>(
+        "client", "A client",
+        ClientReport.End.output.rows(of: \.client.end) + [
+            .always("stdout", "Its standard output", \.client.standardOutput),
+            .always("stderr", "Its standard error", \.client.standardError),
+            .maybe("result", "What it printed as its result", \.client.result),
+            .maybe(
+                "never_ready", "What it was to print before cards came, and did not", \.client.missedReady?.description),
+            .maybe("visits", "The visits of cards, where there are several", \.client.visits),
+        ])
+
+    /// The record of a client whose end was seen.
+    var seen: RunRecord? { end.isUnseen ? nil : self }
 }
 
-extension Exchange {
+extension ClientReport.Visits: OutputModel {
+    package static let output = OutputTable<Self>(
+        "visits", "Visits of cards",
+        [
+            .always("planned", "How many there should be", \.planned),
+            .always("finished", "How many were over", \.finished),
+        ])
+}
+
+extension TraceOmission: OutputModel {
+    package static let output = OutputTable<Self>(
+        "not-kept", "What a long run left out",
+        [
+            .maybe("first", "The first exchange left out", \.numbers?.lowerBound),
+            .maybe("last", "The last exchange left out", \.numbers?.upperBound),
+            .always("calls", "How many calls were left out", \.calls),
+        ])
+}
+
+extension Exchange: OutputModel {
     /// Times are card time in nanoseconds.
-    public var node: Node {
-        .map([
-            "number": .number(number),
-            "reader": reader.map(Node.text),
-            "time": .number(time.wholeNanoseconds),
-            "command": .map(command.entries(FrameDescription(command: command).line)),
-            "answers": .list(
-                answers.map { answer in
-                    let line = FrameDescription(answer: answer.frame, to: command).line
-                    let time: [(key: String, value: Node)] = [("time", .number(answer.time.wholeNanoseconds))]
-                    return .map(
-                        time + answer.frame.entries(line) + [("cards", .list(answer.cards.map(Node.text)))])
-                }),
+    package static let output = OutputTable<Self>(
+        "exchange", "An exchange",
+        [
+            .always("number", "Its number, from 1", \.number), .maybe("reader", "The reader, of several", \.reader),
+            .always("time", "When the command began", \.time.wholeNanoseconds),
+            .always("command", "What the reader sent") {
+                DescribedFrame(frame: $0.command, line: FrameDescription(command: $0.command).line)
+            },
+            .always("answers", "What came back; none is silence") { exchange in
+                exchange.answers.map { DescribedAnswer(answer: $0, command: exchange.command) }
+            },
         ])
-    }
 }
 
-extension TraceEntry.Call {
-    /// Its time is card time in nanoseconds.
-    public var node: Node {
-        let place: Node = .map([
-            "after": .number(exchange), "reader": reader.map(Node.text), "time": .number(time.wholeNanoseconds),
+private struct DescribedFrame: OutputModel {
+    let frame: AirFrame
+    let line: String
+
+    static let output = OutputTable<Self>(
+        "frame", "A frame",
+        [
+            .always("hex", "The bytes without CRC") { Hex.text($0.frame.bytes) },
+            .always("bits", "How many bits were on air", \.frame.bitCount), .always("is", "The frame in words", \.line),
         ])
-        return .map(place.entries.map { ($0.key.text, $0.value) } + call.entries)
-    }
+}
+
+private struct DescribedAnswer: OutputModel {
+    let answer: Exchange.Answer
+    let command: AirFrame
+
+    static let output = OutputTable<Self>(
+        "answer", "An answer",
+        [.always("time", "When it began", \.answer.time.wholeNanoseconds)]
+            + DescribedFrame.output.rows { described in
+                let frame = described.answer.frame
+                return DescribedFrame(frame: frame, line: FrameDescription(answer: frame, to: described.command).line)
+            } + [.always("cards", "The card; several in a collision", \.answer.cards)])
+}
+
+extension TraceEntry.Call: OutputModel {
+    /// Its time is card time in nanoseconds.
+    package static let output = OutputTable<Self>(
+        "call", "A call",
+        [
+            .always("after", "The exchange before it, 0 for none", \.exchange),
+            .maybe("reader", "The reader, of several", \.reader),
+            .always("time", "When it came", \.time.wholeNanoseconds),
+        ] + HostCall.output.rows(of: \.call))
 }
 
 extension HostCall {
-    /// What was asked for and what came of it, as a program reads it.
-    var entries: [(key: String, value: Node)] {
-        var entries: [(key: String, value: Node)] = [("layer", .text(layer.name))]
-        if let code = layer.code { entries.append(("code", .text(Hex.digits(code, width: 8)))) }
-        if case .usb(let endpoint) = layer { entries.append(("endpoint", .text(Hex.digits(endpoint, width: 2)))) }
-        if case .returned(let result) = outcome {
-            entries.append(("function", .text(layer.function)))
-            if !command.isEmpty { entries.append(("hex", .text(Hex.text(command)))) }
-            return entries + [("result", .text(result))]
-        }
-        entries += [("hex", .text(Hex.text(command))), ("outcome", .text(outcome.name))]
-        if !outcome.answer.isEmpty { entries.append(("answer", .text(Hex.text(outcome.answer)))) }
-        entries.append(("refused", .boolean(isRefused)))
-        if let line = described?.line, !line.isEmpty { entries.append(("is", .text(line))) }
-        return entries
-    }
+    /// The command and its outcome, as a program reads them; traces have the same keys.
+    static let output = OutputTable<Self>(
+        "host-call", "A command of a host",
+        [
+            .always("layer", "How the host reached the reader", as: .word(Layer.names), \.layer.name),
+            .maybe("code", "The control code") { $0.layer.code.map { Hex.digits($0, width: 8) } },
+            .maybe("endpoint", "The endpoint of the USB") { call in
+                if case .usb(let endpoint) = call.layer { Hex.digits(endpoint, width: 2) } else { nil }
+            },
+            .maybe("function", "The function, of one that failed or carries no command") {
+                $0.result == nil ? nil : $0.layer.function
+            },
+            .maybe("hex", "The command") {
+                $0.result != nil && $0.command.isEmpty ? nil : Hex.text($0.command)
+            },
+            .maybe("result", "What the function returned", \.result),
+            .maybe("outcome", "What came of a command", as: .word(Outcome.names)) {
+                $0.result == nil ? $0.outcome.name : nil
+            },
+            .filled("answer", "The answer") { Hex.text($0.outcome.answer) },
+            .maybe("refused", "Whether the reader refused the command") { $0.result == nil ? $0.isRefused : nil },
+            .filled("is", "The command in words") { $0.result == nil ? $0.described?.line ?? "" : "" },
+        ])
+
+    /// What a function returned; `nil` for a command.
+    private var result: String? { if case .returned(let result) = outcome { result } else { nil } }
 
     /// Command and answer in words; `nil` for a function, and for what only the driver knows.
     var described: HostExchange? {
@@ -200,6 +241,8 @@ extension HostCall {
 }
 
 extension HostCall.Layer {
+    fileprivate static let names = ["apdu", "control", "pn532", "port100", "usb", "pcsc", "phone"]
+
     fileprivate var code: UInt32? {
         if case .control(let code) = self { code } else { nil }
     }
@@ -229,9 +272,14 @@ extension HostCall.Layer {
 extension HostCall.Outcome {
     /// What ``name`` says, with the bytes of an answer; `nil` for another word.
     init?(_ name: String, answer: [UInt8]) {
-        let outcomes: [HostCall.Outcome] = [.answer(answer), .unsupported, .noCard, .failed, .waiting]
-        guard let outcome = outcomes.first(where: { $0.name == name }) else { return nil }
+        guard let outcome = Self.ofCommand(answer).first(where: { $0.name == name }) else { return nil }
         self = outcome
+    }
+
+    fileprivate static var names: [String] { ofCommand([]).map(\.name) }
+
+    private static func ofCommand(_ answer: [UInt8]) -> [HostCall.Outcome] {
+        [.answer(answer), .unsupported, .noCard, .failed, .waiting]
     }
 
     fileprivate var name: String {
@@ -243,21 +291,5 @@ extension HostCall.Outcome {
         case .waiting: "waiting"
         case .returned: "returned"
         }
-    }
-}
-
-extension TraceOmission {
-    /// Which exchanges are not kept, and how many calls are not.
-    var node: Node {
-        .map([
-            "first": numbers.map { .number($0.lowerBound) }, "last": numbers.map { .number($0.upperBound) },
-            "calls": .number(calls),
-        ])
-    }
-}
-
-extension AirFrame {
-    fileprivate func entries(_ line: String) -> [(key: String, value: Node)] {
-        [("hex", .text(Hex.text(bytes))), ("bits", .number(bitCount)), ("is", .text(line))]
     }
 }

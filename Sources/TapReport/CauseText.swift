@@ -4,22 +4,45 @@ import TapJudge
 import TapScenario
 import TapWire
 
-extension FindingCause {
+/// A cause as a program reads it.
+package struct DescribedCause: OutputModel {
+    private let cause: FindingCause
+    private let again: [String]
+    private let folder: String?
+    private let kept: KeptFinding?
+
     /// - Parameters:
     ///   - again: The command of the shortest run.
     ///   - folder: Where that run is kept, from the folder of the campaign.
-    ///   - told: Where it is kept as a scenario and a report.
-    func node(again: [String], folder: String?, told: KeptFinding?) -> Node {
-        .map([
-            "key": .text(key), "known": .boolean(isKnown), "verdict": .text(finding.outcome.rawValue),
-            "run": .text(shortest.run.name),
-            "reason": .text(finding.reason), "runs": .list(entries.map { .text($0.run.name) }),
-            "faults": .list(faults.map(Node.text)),
-            "again": .text(ShellWords.text(again)), "kept": folder.map(Node.text),
-            "finding": told.map { .text($0.folder) }, "flaky": told.map { .boolean($0.isFlaky) },
-            "beside": .list(others.map { .map(["finding": $0.finding.node, "runs": .number($0.count)]) }),
-        ])
+    ///   - kept: Where it is kept as a scenario and a report.
+    package init(_ cause: FindingCause, again: [String], folder: String?, kept: KeptFinding?) {
+        (self.cause, self.again, self.folder, self.kept) = (cause, again, folder, kept)
     }
+
+    package static let output = OutputTable<Self>(
+        "cause", "What one mistake of the client seems to have led to",
+        [
+            .always("key", "What `--known` takes, the same in every campaign", \.cause.key),
+            .always("known", "Whether the file of `--known` has it", \.cause.isKnown),
+            .always("verdict", "A verdict of `tapsim explain`", \.cause.finding.outcome.rawValue),
+            .always("run", "The run that shows it with the fewest exchanges before it", \.cause.shortest.run.name),
+            .always("reason", "Why, in that run", \.cause.finding.reason),
+            .always("runs", "All its runs") { $0.cause.entries.map(\.run.name) },
+            .always("faults", "Their faults", \.cause.faults),
+            .always("again", "The command that repeats it") { ShellWords.text($0.again) },
+            .maybe("kept", "Its folder in that of the campaign, with its trace and what the client wrote", \.folder),
+            .maybe(
+                "finding", "Its folder in that of the campaign, with `repro.yaml`, `report.md` and `replay.py`",
+                \.kept?.folder),
+            .maybe("flaky", "Whether the client did something else in that run once more", \.kept?.isFlaky),
+            .always("beside", "What was found beside it in some of its runs", \.cause.others),
+        ])
+}
+
+extension FindingCause.Beside: OutputModel {
+    package static let output = OutputTable<Self>(
+        "beside", "A finding beside another",
+        [.always("finding", "The first one", \.finding), .always("runs", "In how many runs", \.count)])
 }
 
 /// What is kept of a finding: a scenario with its run, a report, and the run.

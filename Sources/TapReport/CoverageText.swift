@@ -71,21 +71,3 @@ public struct CoverageText {
             ? [] : [TextTable.wrapped("\(title): \(PrintableText.visible(names.joined(separator: ", ")))", indent: 6)]
     }
 }
-
-extension Coverage {
-    /// The coverage of some parts as a program reads it.
-    public func node(_ parts: [Part]) -> Node {
-        .map([
-            "traces": .number(traceCount), "cards": .list(chips.map(Node.text)),
-            "parts": .map(parts.map { (key: $0.rawValue, value: node(of: $0)) }),
-        ])
-    }
-
-    private func node(of part: Part) -> Node {
-        .map([
-            "met": .map(met(part).map { (key: $0.name, value: .number($0.count)) }),
-            "never": .list(unmet(part).map { .text($0.name) }),
-            "percentage": percentage(of: part).map { Node.number($0) },
-        ])
-    }
-}

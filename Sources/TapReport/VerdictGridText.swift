@@ -5,72 +5,54 @@ import TapJudge
 import TapScenario
 import TapWire
 
-extension VerdictGrid {
-    /// - Parameters:
-    ///   - again: The command of a run.
-    ///   - folders: Where runs are kept, by their names, from the folder of the campaign.
-    ///   - findings: What is kept of causes, by their keys.
-    public func node(
-        again: (FuzzRun) -> [String], folders: [String: String], findings: [String: KeptFinding]
-    ) -> Node {
-        .map([
-            "places": .list(places.map(\.node)),
-            "faults": .list(faultNames.map(Node.text)),
-            "runs": .list(entries.map(\.node)),
-            "causes": .list(
-                causes.map {
-                    $0.node(
-                        again: again($0.shortest.run), folder: folders[$0.shortest.run.name],
-                        told: findings[$0.key])
-                }),
-            "planned": .number(plannedCount),
-            "not_run": notRun.isEmpty ? nil : .list(openRows),
-            "totals": totalsNode, "guided": guided?.node,
-            "read_back": .map(readBacks.map { (key: $0.readBack.rawValue, value: .number($0.count)) }),
-            "never_reached": .list(neverReached.map(Node.text)),
-            "not_tried": .list(untried.map(Node.text)),
+/// Runs of a fault that were not made; a campaign may have sixty thousand.
+package struct OpenRuns: OutputModel {
+    fileprivate let fault: String
+    fileprivate var exchanges: [Int] = []
+    fileprivate var calls: [Int] = []
+
+    package static let output = OutputTable<Self>(
+        "open-runs", "Runs of a fault that were not made",
+        [
+            .always("fault", "The fault", \.fault),
+            .filled("exchanges", "The exchanges, such as `4, 7 to 9`") { RangeText.of($0.exchanges.sorted()) },
+            .filled("calls", "The calls of PC/SC") { RangeText.of($0.calls.sorted()) },
         ])
-    }
+}
 
-    /// The runs that were not made, a row for each fault; a campaign may have sixty thousand.
-    private var openRows: [Node] {
-        var sites: [String: (exchanges: [Int], calls: [Int])] = [:]
+extension VerdictGrid {
+    /// The runs that were not made, by their faults.
+    package var openRuns: [OpenRuns] {
+        var open: [String: OpenRuns] = [:]
         for run in notRun {
-            if run.place.isCall {
-                sites[run.faultName, default: ([], [])].calls.append(run.place.number)
-            } else {
-                sites[run.faultName, default: ([], [])].exchanges.append(run.place.number)
-            }
+            let numbers = run.place.isCall ? \OpenRuns.calls : \.exchanges
+            open[run.faultName, default: OpenRuns(fault: run.faultName)][keyPath: numbers].append(run.place.number)
         }
-        let text = { (numbers: [Int]) in numbers.isEmpty ? nil : Node.text(RangeText.of(numbers.sorted())) }
-        return faultNames.compactMap { name in
-            sites[name].map { found in
-                .map(["fault": .text(name), "exchanges": text(found.exchanges), "calls": text(found.calls)])
-            }
-        }
+        return faultNames.compactMap { open[$0] }
     }
 
-    private var totalsNode: Node {
-        let totals = totals
-        let counts = totals.outcomes.map { (key: $0.outcome.rawValue, value: Node.number($0.count)) }
-        return .map(counts + [(key: "not reached", value: .number(totals.notReached))])
+    /// How often each verdict came out.
+    package var verdictCounts: OutputMap<Int> {
+        OutputMap(totals.outcomes.map { ($0.outcome.rawValue, $0.count) } + [("not reached", totals.notReached)])
     }
 }
 
-extension GuidedResult {
-    fileprivate var node: Node {
+extension GuidedResult: OutputModel {
+    package static let output = OutputTable<Self>(
+        "guided-runs", "Runs with combinations of faults",
         [
-            "runs": .number(runCount), "steps": .number(stepCount),
-            "totals": .map(
-                totals.map { (key: $0.outcome.rawValue, value: .number($0.count)) }
-                    + [(key: "not reached", value: .number(notReached))]),
-            "findings": .list(
-                findings.map { entry in
-                    .map([(key: "name", value: .text(entry.run.name))] + entry.judgement)
-                }),
-            "kept": .list(kept.map { .text(Hex.text($0)) }),
-        ]
-    }
+            .always("runs", "How many there were", \.runCount),
+            .always("steps", "How many different steps the client took in the whole campaign", \.stepCount),
+            .always("totals", "How often each verdict came out") {
+                OutputMap($0.totals.map { ($0.outcome.rawValue, $0.count) } + [("not reached", $0.notReached)])
+            },
+            .always(
+                "findings", "The runs with findings, up to 100 of a cause", as: .list(VerdictGrid.Entry.named.shape)
+            ) { $0.findings.map(VerdictGrid.Entry.named.node) },
+            .always("kept", "The choices of runs that led somewhere new, for `--resume`") {
+                $0.kept.map { Hex.text($0) }
+            },
+        ])
 
     /// Reads what ``node`` gives.
     ///
@@ -95,44 +77,50 @@ extension GuidedResult {
     }
 }
 
-extension FaultPlace {
-    public var node: Node {
-        .map([
-            (key: isCall ? "call" : "exchange", value: .number(number)), (key: "is", value: .text(word)),
-            (key: "nth", value: .number(nth)),
+extension FaultPlace: OutputModel {
+    package static let output = OutputTable<Self>(
+        "fault-place", "A place of a fault",
+        site.rows { $0 } + [
+            .always("is", "The command or call", \.word), .always("nth", "Which one of these", \.nth),
         ])
-    }
+
+    fileprivate static let site = OutputTable<Self>(
+        "site", "An exchange or a call",
+        [
+            .maybe("exchange", "The exchange of the clean run") { $0.isCall ? nil : $0.number },
+            .maybe("call", "Or the call of PC/SC") { $0.isCall ? $0.number : nil },
+        ])
 }
 
-extension FuzzRun {
-    public var node: Node {
-        let head: [(key: String, value: Node)] = [("name", .text(name)), ("fault", .text(faultName))]
-        return .map(head + place.node.entries.map { ($0.key.text, $0.value) })
-    }
+extension FuzzRun: OutputModel {
+    package static let output = OutputTable<Self>(
+        "planned-run", "A run that would follow",
+        [.always("name", "What `--only` takes", \.name), .always("fault", "The fault", \.faultName)]
+            + FaultPlace.output.rows(of: \.place))
 }
 
-extension VerdictGrid.Entry {
-    fileprivate var node: Node {
-        .map(
-            [
-                (key: "fault", value: .text(run.faultName)),
-                (key: run.place.isCall ? "call" : "exchange", value: .number(run.place.number)),
-            ] + judgement)
-    }
+extension ReadBack: OutputValue {}
 
-    /// What came of it.
-    fileprivate var judgement: [(key: String, value: Node)] {
-        let judged: [(key: String, value: Node)] =
-            switch cell {
-            case .notReached: [("verdict", "not reached")]
-            case .judged(let finding):
-                [("verdict", .text(finding.outcome.rawValue))]
-                    + (finding.exchange.map { [("at", .number($0))] } ?? [])
-                    + [("reason", .text(finding.reason))] + (cause.map { [("cause", .text($0))] } ?? [])
-            }
-        return judged + (readBack.map { [("read_back", .text($0.rawValue))] } ?? [])
-            + (others.isEmpty ? [] : [("beside", .list(others.map(\.node)))])
-    }
+extension VerdictGrid.Entry: OutputModel {
+    package static let output = OutputTable<Self>(
+        "judged-run", "A judged run",
+        [.always("fault", "The fault", \.run.faultName)] + FaultPlace.site.rows(of: \.run.place) + judgement)
+
+    fileprivate static let named = OutputTable<Self>(
+        "named-run", "A run with a combination of faults",
+        [.always("name", "What `--only` takes", \.run.name)] + judgement)
+
+    private static let judgement: [OutputTable<Self>.Row] = [
+        .always("verdict", "A verdict of `tapsim explain`, or `not reached`") {
+            $0.judged?.outcome.rawValue ?? "not reached"
+        },
+        .maybe("at", "The exchange where it showed", \.judged?.exchange), .maybe("reason", "Why", \.judged?.reason),
+        .maybe("cause", "The key of its cause", \.cause),
+        .maybe("read_back", "What was on the card afterwards", \.readBack),
+        .filled("beside", "What else was found, less serious", \.others),
+    ]
+
+    private var judged: OutcomeFinding? { if case .judged(let finding) = cell { finding } else { nil } }
 
     /// The name of the run that a node of ``node`` is about.
     public static func name(of node: Node) -> String? {

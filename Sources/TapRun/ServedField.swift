@@ -91,14 +91,14 @@ struct TransportUser: FieldUser {
         self.readers = readers
     }
 
-    var status: (rows: [[String]], entries: [(key: String, value: Node)]) {
+    var status: (rows: [[String]], status: UserStatus) {
         let names = readers.indices.flatMap { number in transports.transports.compactMap { $0.name(ofReader: number) } }
         return (
             rows: transports.transports.map(\.columns) + names.map { ["reader", $0] },
-            entries: [
-                ("transports", .list(transports.transports.map(\.node))), ("readers", .list(names.map(Node.text))),
-                ("clients", .number(transports.clientCount)),
-            ]
+            status: UserStatus(
+                transports: transports.transports.map {
+                    TransportStatus(name: $0.name, isUsed: $0.wasUsed, variables: $0.environment)
+                }, readers: names, clients: transports.clientCount)
         )
     }
 
@@ -127,7 +127,7 @@ struct TransportUser: FieldUser {
         let hasChanged = field.host.perform { isPlugged ? $0.plug(reader.name) : $0.unplug(reader.name) }
         transports.follow()
         let subject = readers.count == 1 ? "the reader" : reader.name
-        return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ["changed": .boolean(hasChanged)])
+        return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ServiceOutput.plugged.node(hasChanged))
     }
 
     var hasPhone: Bool { false }
@@ -153,12 +153,5 @@ extension Transport {
     fileprivate var columns: [String] {
         let variables = environment.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         return ["transport \(name)", variables, "", wasUsed ? "used" : "not used"]
-    }
-
-    fileprivate var node: Node {
-        .map([
-            "name": .text(name), "used": .boolean(wasUsed),
-            "variables": .map(environment.map { (key: $0.name, value: .text($0.value)) }),
-        ])
     }
 }

@@ -78,7 +78,7 @@ extension SteeredField {
         case .status: status
         case .plug, .unplug, .phone: try user.perform(request, on: self)
         case .keep(let reason, let test): kept(because: reason, of: test)
-        case .stop: ControlAnswer("the service ends", ["stopping": true, "clients": .number(user.clientCount)])
+        case .stop: ControlAnswer("the service ends", ServiceOutput.stopping.node(user.clientCount))
         }
     }
 
@@ -90,7 +90,7 @@ extension SteeredField {
         }
         return ControlAnswer(
             hasCome ? "\(name) comes before \(reader ?? "the reader")" : "\(name) lies before the reader already",
-            ["tapped": .list(hasCome ? [.text(name)] : [])])
+            MovedCards(tapped: hasCome ? [name] : []).node)
     }
 
     private func remove(_ name: String?) -> ControlAnswer {
@@ -101,7 +101,7 @@ extension SteeredField {
         }
         let absent = name.map { "\($0) is away from the reader already" } ?? "no card lies before the reader"
         return ControlAnswer(
-            gone.isEmpty ? [absent] : gone.map { "\($0) leaves the reader" }, ["removed": .list(gone.map(Node.text))])
+            gone.isEmpty ? [absent] : gone.map { "\($0) leaves the reader" }, MovedCards(removed: gone).node)
     }
 
     private func swap(
@@ -117,7 +117,7 @@ extension SteeredField {
         guard isPossible.1 else { throw ControlRefusal("\(incoming) lies before the reader already; remove it first") }
         return ControlAnswer(
             "\(out) leaves the reader, \(incoming) comes",
-            ["removed": [.text(out)], "tapped": [.text(incoming)], "gap": .number(gap.wholeNanoseconds)])
+            MovedCards(removed: [out], tapped: [incoming], gap: gap).node)
     }
 
     private func set(_ name: String, _ values: Node) throws(ControlRefusal) -> ControlAnswer {
@@ -125,25 +125,20 @@ extension SteeredField {
         let definition = current.withLock { $0.changeCard(name, values, into: &diagnostics) }
         guard let definition else { throw ControlRefusal(diagnostics) }
         host.perform { $0.replace(name, with: definition.makeEngine()) }
-        return ControlAnswer("\(name) is replaced", ["card": .text(name), "definition": definition.node])
+        return ControlAnswer("\(name) is replaced", ServiceOutput.card.node((name, definition)))
     }
 
     private func restart() -> ControlAnswer {
         reset()
-        return ControlAnswer("everything is as at the beginning", ["reset": true])
+        return ControlAnswer("everything is as at the beginning", ServiceOutput.reset.node(()))
     }
 
     private func journal(_ count: Int) -> ControlAnswer {
         let trace = host.snapshot.trace
-        let last = trace.lastEntries(count)
         let table = ExchangeTable(trace, newest: count).lines
         return ControlAnswer(
             table.isEmpty ? ["no frame has reached a card"] : table,
-            [
-                "count": .number(trace.exchangeCount),
-                "exchanges": .list(last.compactMap { $0.exchange?.node }),
-                "calls": .list(last.compactMap { $0.call?.node }),
-            ])
+            ServiceOutput.journal.node((trace.exchangeCount, trace.lastEntries(count))))
     }
 
     private func verify(_ expectations: Expectations?) throws(ControlRefusal) -> ControlAnswer {
@@ -156,12 +151,12 @@ extension SteeredField {
             )
         }
         let record = user.record(of: host.snapshot)
-        let result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
+        var result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
+        result.newest = ControlLanguage.maximumJournal
         unmet.withLock { $0 = result.verdict.failures }
         let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
         return ControlAnswer(
-            dropped + CaseText(result, showsOutput: false).lines,
-            result.node(newest: ControlLanguage.maximumJournal))
+            dropped + CaseText(result, showsOutput: false).lines, result.node)
     }
 }
 
@@ -201,41 +196,14 @@ extension SteeredField {
         return ControlAnswer(
             [PrintableText.visible(heading + CountText.of(world.exchangeCount, "exchange"))] + table
                 + (world.isExhausted ? ["  the exchanges are used up, and nothing is answered until a reset"] : []),
-            .map(
-                [
-                    ("scenario", .text(scenarioCase.scenarioName)), ("case", .number(scenarioCase.number)),
-                    ("seed", .number(scenarioCase.seed)), ("cards", .list(cards.map(\.node))),
-                ] + ofUser.entries + [
-                    ("field", .boolean(world.isFieldOn)), ("exchanges", .number(world.exchangeCount)),
-                    ("exhausted", .boolean(world.isExhausted)), ("card_time", .number(world.now.wholeNanoseconds)),
-                ]))
-    }
-}
-
-private struct CardStatus {
-    let definition: CardDefinition
-    let slot: CardSlot
-
-    var columns: [String] {
-        [
-            slot.name, definition.icName, Hex.text(definition.identifier),
-            slot.isPresent ? "before the reader" : "away",
-        ]
-    }
-
-    var node: Node {
-        [
-            "name": .text(slot.name), "ic": .text(definition.icName),
-            "identifier": .text(Hex.text(definition.identifier)), "present": .boolean(slot.isPresent),
-            "state": .text(slot.engine.stateName),
-        ]
+            ServiceStatus(scenarioCase: scenarioCase, cards: cards, user: ofUser.status, world: world).node)
     }
 }
 
 /// The user of a steered field: programs that connect through transports, or the sessions of a phone.
 public protocol FieldUser: Sendable {
-    /// Its part of a status: rows for a person, after those of the cards, and entries for a program.
-    var status: (rows: [[String]], entries: [(key: String, value: Node)]) { get }
+    /// Its part of a status: rows for a person, after those of the cards, and the status for a program.
+    var status: (rows: [[String]], status: UserStatus) { get }
 
     /// Carries out a request that is about the user rather than about cards.
     ///

@@ -14,7 +14,7 @@ import Testing
 private final class NotingUser: FieldUser {
     private let notes = Lock<[String]>([])
 
-    var status: (rows: [[String]], entries: [(key: String, value: Node)]) { ([], []) }
+    var status: (rows: [[String]], status: UserStatus) { ([], UserStatus()) }
     var hasPhone: Bool { false }
 
     func take() -> [String] {

@@ -1,4 +1,5 @@
 import Foundation
+import TapCommand
 import TapDocument
 import TapField
 import TapReport

@@ -15,7 +15,7 @@ extension FuzzVerb {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let campaign = try await campaign(on: scenarioCase)
         note(campaign, scenarioCase)
-        let head = entries(scenarioCase, scenario)
+        let head = CampaignHead(scenarioCase, scenario)
         let hasRuns = !campaign.runs.isEmpty || !campaign.named.runs.isEmpty || !campaign.cards.isEmpty
         self.hasRuns = self.hasRuns || hasRuns
         if arguments.isGiven("--list") || !hasRuns { return list(campaign, head) }
@@ -39,25 +39,13 @@ extension FuzzVerb {
             show(report, campaign, controlCards, folders, again)
             speed.sentence.map { console.printError("  \($0)") }
         }
-        return node(of: report, campaign, head, folders, again, speed)
-    }
-
-    /// The document of a case; the page of the campaign shows it too.
-    private func node(
-        of report: FuzzReport, _ campaign: Campaign, _ head: [(key: String, value: Node)], _ folders: FindingFolders,
-        _ again: (String) -> [String], _ speed: CampaignSpeed
-    ) -> Node {
-        let head =
-            head + [
-                ("clean_findings", .list(folders.clean.nodes)),
-                ("sound_cards", .list(campaign.cards.map { .text($0.name) })),
-                ("warnings", .list(report.warnings.map(\.node))),
-            ] + (campaign.baseline.resultStream.map { [("result_stream", .text($0.rawValue))] } ?? [])
-        let grid = report.grid.node(again: { again($0.name) }, folders: folders.runs, findings: folders.causes)
+        let document = CampaignCase(
+            head: head, campaign: campaign, report: report, folders: folders, again: { again($0.name) }, speed: speed
+        ).node
         page.add(
-            grid, of: report.grid, head: head, exchanges: campaign.baseline.world.trace.exchanges,
-            folders: folders.runs, again: AgainLine.around("NAME", again("NAME")))
-        return .map(head + grid.entries.map { ($0.key.text, $0.value) } + [("measured", speed.node)])
+            document, of: report.grid, exchanges: campaign.baseline.world.trace.exchanges, folders: folders.runs,
+            again: AgainLine.around("NAME", again("NAME")))
+        return document
     }
 
     func heading(_ scenarioCase: ScenarioCase, _ scenario: SelectedScenario) -> String {
@@ -138,7 +126,7 @@ extension FuzzVerb {
         for line in text.lines(again: { again($0.name) }, findings: folders.causes) { console.print(line) }
     }
 
-    private func list(_ campaign: Campaign, _ head: [(key: String, value: Node)]) -> Node {
+    private func list(_ campaign: Campaign, _ head: CampaignHead) -> Node {
         let (cards, runs) = (campaign.cards, campaign.runs + campaign.named.runs)
         if !isJSON {
             if runs.isEmpty, cards.isEmpty { console.print("  \(settings.selection.noRunText)") }
@@ -146,21 +134,7 @@ extension FuzzVerb {
             for run in runs { console.print("  \(run.name)  \(run.place.word) \(run.place.nth)") }
             console.print("  \(CountText.of(runs.count, "run"))")
         }
-        return .map(
-            head + [
-                ("sound_cards", .list(cards.map { .text($0.name) })), ("runs", .list(runs.map(\.node))),
-            ])
-    }
-
-    private func entries(
-        _ scenarioCase: ScenarioCase, _ scenario: SelectedScenario
-    ) -> [(key: String, value: Node)] {
-        let client = CaseRun.clientText(scenarioCase)
-        return [
-            ("scenario", .text(scenario.name)), ("file", .text(scenario.file)), ("client", .text(client)),
-            ("seed", .number(scenario.seed)),
-        ]
-            + (scenarioCase.name.map { [("case", .text($0))] } ?? [])
+        return PlannedCase(head: head, cards: cards.map(\.name), runs: runs).node
     }
 }
 

@@ -24,17 +24,34 @@ struct CleanFindings {
         self.kept = kept
     }
 
-    var nodes: [Node] {
-        causes.flatMap { cause in cause.found.map { node($0, of: cause) } }
+    /// The findings as a program reads them.
+    struct Described: OutputModel {
+        fileprivate let found: CleanCause.Found
+        fileprivate let cause: CleanCause
+        fileprivate let again: [String]
+        fileprivate let folder: String?
+
+        static let output = OutputTable<Self>(
+            "clean-finding", "What is wrong without any fault",
+            OutcomeFinding.output.rows(of: \.found.finding) + [
+                .maybe("card", "The sound card on which it is", \.found.card),
+                .always("cause", "Its cause, as a file for `--known` names it", \.cause.key),
+                .always("known", "Whether that file has it", \.cause.isKnown),
+                .always("again", "The command that shows it once more") { ShellWords.text($0.again) },
+                .maybe(
+                    "finding",
+                    "Its folder in that of the campaign, with a scenario of its card, `report.md` and its run; "
+                        + "the first of a cause has one", \.folder),
+            ])
     }
 
-    private func node(_ found: CleanCause.Found, of cause: CleanCause) -> Node {
-        let rest: Node = .map([
-            "card": found.card.map(Node.text), "cause": .text(cause.key), "known": .boolean(cause.isKnown),
-            "again": .text(ShellWords.text(again)),
-            "finding": found == cause.found[0] ? kept[cause.key].map { .text($0.folder) } : nil,
-        ])
-        return .map((found.finding.node.entries + rest.entries).map { ($0.key.text, $0.value) })
+    var described: [Described] {
+        causes.flatMap { cause in
+            cause.found.map { found in
+                let folder = found == cause.found[0] ? kept[cause.key]?.folder : nil
+                return Described(found: found, cause: cause, again: again, folder: folder)
+            }
+        }
     }
 
     func lines(beside grid: VerdictGrid, _ style: TerminalStyle) -> [String] {

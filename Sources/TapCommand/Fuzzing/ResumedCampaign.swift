@@ -39,26 +39,27 @@ struct ResumedCampaign {
     /// What is known of a case.
     ///
     /// - Parameters:
-    ///   - head: The entries that name the case in the document.
+    ///   - head: The case.
     ///   - phase: Its runs, made from a clean run of today.
     ///   - console: Told where nothing is known of the case: another card, seed or client was meant, or it never began.
     func runs(
-        of head: [(key: String, value: Node)], _ phase: SystematicPhase, _ console: Console
+        of head: CampaignHead, _ phase: SystematicPhase, _ console: Console
     ) throws -> Campaign.Earlier {
-        let known = cases.first { item in head.allSatisfy { item[$0.key] == $0.value } }
+        let entries = CampaignHead.output.entries(head)
+        let known = cases.first { item in entries.allSatisfy { item[$0.key] == $0.value } }
         guard let known else {
             console.printError("note: \(path) has no runs of this card, client and seed; all are made")
             return Campaign.Earlier()
         }
-        guard known["places"] == Node.list(phase.places.map(\.node)) else {
+        guard known["places"] == phase.places.node else {
             throw UsageError("`--resume`: a clean run of the client is not what it was for \(path); begin anew")
         }
         let runs = Dictionary(phase.runs.map { ($0.name, $0) }) { first, _ in first }
-        let entries = (known["runs"]?.items ?? []).compactMap { node in
+        let found = (known["runs"]?.items ?? []).compactMap { node in
             VerdictGrid.Entry.name(of: node).flatMap { runs[$0] }.flatMap { VerdictGrid.Entry($0, node) }
         }
         return Campaign.Earlier(
-            Dictionary(entries.map { ($0.run.name, $0) }) { first, _ in first },
+            Dictionary(found.map { ($0.run.name, $0) }) { first, _ in first },
             guided: known["guided"].map { GuidedResult($0, among: phase.places) })
     }
 }

@@ -42,7 +42,7 @@ extension Verb {
         run: { arguments, context in try await AuditVerb(arguments, context).run() })
 }
 
-private struct AuditVerb {
+struct AuditVerb {
     private let arguments: Arguments
     private let context: CommandContext
     private var console: Console { context.console }
@@ -95,7 +95,7 @@ private struct AuditVerb {
         permission.announce(selection.cases, console)
         try reports.withLock { try $0.begin(selection.scenarios) }
         EndRequest.take()
-        var nodes: [Node] = []
+        var suites: [AuditedSuite] = []
         var (unnoticed, hasFindings) = ([String](), false)
         for scenario in selection.scenarios {
             for scenarioCase in scenario.cases where !EndRequest.isMade {
@@ -103,21 +103,20 @@ private struct AuditVerb {
                     try reports.withLock { try $0.addSkipped(scenarioCase, of: scenario) }
                     continue
                 }
-                let (report, node) = try await audit(scenarioCase, of: scenario)
-                nodes.append(node)
+                let suite = try await audit(scenarioCase, of: scenario)
+                suites.append(suite)
+                let report = suite.report
                 unnoticed += report.results(.unnoticed).map(\.lie.name)
                 hasFindings = hasFindings || !report.findings.isEmpty
             }
         }
-        guard !nodes.isEmpty || EndRequest.isMade else {
+        guard !suites.isEmpty || EndRequest.isMade else {
             try reports.withLock { try $0.end() }
             throw VerbError.allSkipped
         }
         try known.update(with: unnoticed, in: context.folder)
         if isJSON {
-            console.print(json: [
-                "tapsim": .text(TapSimCommand.version), "cases": .list(nodes), "stopped": .boolean(EndRequest.isMade),
-            ])
+            console.print(json: Self.output.node(suites))
         } else if EndRequest.isMade {
             console.print("stopped by an interrupt before all runs were made")
         }
@@ -139,7 +138,7 @@ private struct AuditVerb {
 
     private func audit(
         _ scenarioCase: ScenarioCase, of scenario: SelectedScenario
-    ) async throws -> (report: AuditReport, node: Node) {
+    ) async throws -> AuditedSuite {
         if !isJSON {
             console.print(
                 ScenarioText.heading(
@@ -161,14 +160,18 @@ private struct AuditVerb {
             for line in text.lines(again: commands.again, alone: commands.alone, folder: folder) { console.print(line) }
         }
         try reports.withLock { try $0.add(report, of: scenarioCase, scenario) }
-        let head: [(key: String, value: Node)] =
-            [
-                ("scenario", .text(scenario.name)), ("file", .text(scenario.file)),
-                ("client", .text(CaseRun.clientText(scenarioCase))), ("seed", .number(scenario.seed)),
-            ] + (scenarioCase.name.map { [("case", .text($0))] } ?? [])
-        let node = report.node(again: commands.again, alone: commands.alone, folder: folder)
-        return (report, .map(head + node.entries.map { ($0.key.text, $0.value) }))
+        return AuditedSuite(
+            head: CampaignHead(scenarioCase, scenario), report: report, commands: commands,
+            folders: folders.withLock { $0 })
     }
+
+    static let output = OutputTable<[AuditedSuite]>(
+        "audit-document", "An audit",
+        [
+            .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
+            .always("cases", "The cases") { $0 },
+            .always("stopped", "Whether an interrupt ended it before all runs were made") { _ in EndRequest.isMade },
+        ])
 
     private func report(
         of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ commands: LieCommands,
@@ -203,6 +206,53 @@ private struct AuditVerb {
         }
     }
 }
+
+/// The audit of one case.
+struct AuditedSuite: OutputModel {
+    fileprivate let head: CampaignHead
+    fileprivate let report: AuditReport
+    fileprivate let commands: LieCommands
+    /// Where lies are kept, by their names.
+    fileprivate let folders: [String: String]
+
+    static let output = OutputTable<Self>(
+        "audited-suite", "A test suite that cards lied to",
+        CampaignHead.output.rows(of: \.head) + [
+            .always("own_cards", "Whether its tests made cards of their own", \.report.hasOwnCards),
+            .always("lies", "The lies, in the order of `tapsim list lies`", as: .list(lie.shape)) { suite in
+                suite.report.results.map { lie.node((suite, $0)) }
+            },
+            .always("planned", "How many lies there were to be", \.report.plannedCount),
+            .always("totals", "How often each verdict came out") { suite in
+                OutputMap(LieResult.Verdict.allCases.map { ($0.rawValue, suite.report.results($0).count) })
+            },
+        ])
+
+    private static let lie = OutputTable<(suite: AuditedSuite, result: LieResult)>(
+        "told-lie", "A lie and what became of it",
+        [
+            .always("name", "What `--only` and `--known` take") { $0.result.lie.name },
+            .always("fault", "The fault at every exchange that it fits") { $0.result.lie.fault.description },
+            .always("says", "What the card does") { $0.result.lie.summary },
+            .always("unseen", "What a client does in the field whose tests do not notice") { $0.result.lie.unseen },
+            .always("verdict", "What the suite made of it") { $0.result.verdict },
+            .maybe("end", "How the suite ended; without it the suite was not run, as nothing in its clean run fits") {
+                $0.result.end
+            },
+            .always("known", "Whether the file of `--known` has it") {
+                $0.suite.report.known.contains($0.result.lie.name)
+            },
+            .always("again", "The command that repeats it") { ShellWords.text($0.suite.commands.again($0.result.lie)) },
+            .always("alone", "The suite without an audit, with cards that tell this lie") {
+                $0.suite.commands.alone($0.result.lie)
+            },
+            .maybe("kept", "The folder with the trace, of a lie that went unnoticed") {
+                $0.suite.folders[$0.result.lie.name]
+            },
+        ])
+}
+
+extension LieResult.Verdict: OutputValue {}
 
 /// The commands that repeat the run of a lie.
 private struct LieCommands: Sendable {

@@ -37,7 +37,7 @@ extension Verb {
 }
 
 /// One `tapsim card`.
-private struct CardVerb {
+struct CardVerb {
     private static let actions = ["show", "import", "export", "diff", "new", "edit"]
 
     private let arguments: Arguments
@@ -81,9 +81,7 @@ private struct CardVerb {
     private func show(_ card: LoadedCard) {
         let sheet = CardSheet(card.definition, stations: card.scenarioCase.stations)
         guard !isJSON else {
-            return console.print(json: [
-                "ic": .text(card.definition.icName), "sections": sheet.node, "notes": notes(card.notes),
-            ])
+            return console.print(json: Self.sheet.node((card, sheet)))
         }
         for line in sheet.lines(console.style) { console.print(line) }
         tell(card.notes)
@@ -128,7 +126,7 @@ private struct CardVerb {
         let cards = try words.map { try LoadedCard($0, context) }
         let difference = CardDifference(cards[0].definition, cards[1].definition)
         if isJSON {
-            console.print(json: difference.node)
+            console.print(json: difference.rows.node)
         } else {
             for line in difference.lines(words, console.style) { console.print(line) }
         }
@@ -173,7 +171,7 @@ private struct CardVerb {
     private func tell(_ path: String, _ notes: [String]) {
         let console = context.beside(path).console
         guard !isJSON else {
-            return console.print(json: ["file": .text(path), "notes": .list(notes.map(Node.text))])
+            return console.print(json: Self.written.node((path, notes)))
         }
         console.print("wrote \(path)")
         for note in notes { console.printError("note: \(note)") }
@@ -183,5 +181,18 @@ private struct CardVerb {
         for note in notes { console.printError("note: \(note.text)") }
     }
 
-    private func notes(_ notes: [ImageNote]) -> Node { .list(notes.map { .text($0.text) }) }
+    static let sheet = OutputTable<(card: LoadedCard, sheet: CardSheet)>(
+        "card-sheet", "A card in words",
+        [
+            .always("ic", "The IC") { $0.card.definition.icName },
+            .always("sections", "What there is to tell") { $0.sheet.sections },
+            .always("notes", "What the card has and its dump does not") { $0.card.notes.map(\.text) },
+        ])
+
+    static let written = OutputTable<(path: String, notes: [String])>(
+        "written-card", "A file of a card that was written",
+        [
+            .always("file", "The file") { $0.path },
+            .always("notes", "What the dump, or the format that was written, does not hold") { $0.notes },
+        ])
 }

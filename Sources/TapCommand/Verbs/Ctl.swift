@@ -58,6 +58,13 @@ extension Verb {
             return answer["result"]?["passed"]?.text == "false" ? .failed : .passed
         })
 
+    static let keptFiles = OutputTable<(folder: String, names: [String])>(
+        "kept-files", "A test that was kept",
+        [
+            .always("folder", "The folder") { $0.folder },
+            .always("files", "The files written there") { $0.names },
+        ])
+
     private static func keep(
         _ files: Node, in folder: String, _ arguments: Arguments, _ context: CommandContext
     ) throws -> ExitCode {
@@ -83,7 +90,7 @@ extension Verb {
             try context.folder.write("\(folder)/\(file.name)", with: file.bytes, isReplacing: isForced)
         }
         if arguments.isGiven("--json") {
-            context.console.print(json: ["folder": .text(folder), "files": .list(names.map(Node.text))])
+            context.console.print(json: keptFiles.node((folder, names)))
         } else {
             context.console.print("kept in \(folder): \(names.joined(separator: ", "))")
         }

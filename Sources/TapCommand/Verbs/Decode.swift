@@ -28,7 +28,7 @@ extension Verb {
             let command = try arguments.value("--to").map { text throws(UsageError) in try Self.command(text) }
             let readings = try Self.readings(arguments.operands.joined(separator: " "), answering: command)
             if arguments.isGiven("--json") {
-                console.print(json: .list(readings.map(\.node)))
+                console.print(json: readings.node)
             } else {
                 show(readings, all: arguments.isGiven("--all"), console)
                 if command == nil, readings.first?.lacksItsCommand == true {
@@ -86,15 +86,25 @@ extension FrameReading {
         if let remark = description.remark { lines.append("  " + style.severity(remark, .warning)) }
         return lines.joined(separator: "\n")
     }
+}
 
-    fileprivate var node: Node {
-        .map([
-            "title": .text(description.title), "line": .text(description.line),
-            "command": description.command.map { .text($0.rawValue) }, "is_command": .boolean(isCommand),
-            "is_certain": .boolean(isCertain), "technology": .text(kind.rawValue),
-            "hex": .text(Hex.text(frame.bytes)),
-            "bits": .number(frame.bitCount), "reasons": .list(reasons.map(Node.text)),
-            "remark": description.remark.map(Node.text), "fields": description.fieldsNode,
+extension FrameReading.Kind: OutputValue {}
+
+extension FrameReading: OutputModel {
+    package static let output = OutputTable<Self>(
+        "reading", "A way to read bytes",
+        [
+            .always("title", "What they are", \.description.title),
+            .always("line", "The same in one line, with what they say", \.description.line),
+            .maybe(
+                "command", "The command, or the one that is answered, as scenarios name it",
+                \.description.command?.rawValue),
+            .always("is_command", "Whether a reader or host sends it", \.isCommand),
+            .always("is_certain", "Whether hardly anything else can be meant", \.isCertain),
+            .always("technology", "Where such bytes are met", \.kind),
+            .always("hex", "The bytes, without preamble and CRC") { Hex.text($0.frame.bytes) },
+            .always("bits", "How many bits", \.frame.bitCount), .always("reasons", "What speaks for it", \.reasons),
+            .maybe("remark", "What is wrong with it", \.description.remark),
+            .always("fields", "All bits in order", \.description.fields),
         ])
-    }
 }

@@ -27,7 +27,7 @@ extension Verb {
             let pages = ExplainTopic.pages(name)
             guard !pages.isEmpty else { throw unknownName(name) }
             if arguments.isGiven("--json") {
-                console.print(json: .list(pages.map(\.node)))
+                console.print(json: pages.node)
             } else {
                 console.print(pages.map { $0.text(console.style) }.joined(separator: "\n\n"))
             }
@@ -35,7 +35,7 @@ extension Verb {
         })
 
     private static func printNames(isJSON: Bool, _ console: Console) {
-        guard !isJSON else { return console.print(json: .list(ExplainTopic.all.map(\.node))) }
+        guard !isJSON else { return console.print(json: ExplainTopic.all.node) }
         console.print(ExplainTopic.all.map(\.text).joined(separator: "\n\n"))
     }
 
@@ -47,7 +47,7 @@ extension Verb {
     }
 }
 
-struct ExplainTopic: Sendable {
+struct ExplainTopic: OutputModel, Sendable {
     let title: String
     let names: [String]
     /// Likeliest first.
@@ -59,7 +59,9 @@ struct ExplainTopic: Sendable {
         return "\(title)\n\(String(TextTable.wrapped(words, indent: 2).map { $0 == "\u{A0}" ? " " : $0 }))"
     }
 
-    var node: Node { ["title": .text(title), "names": .list(names.map(Node.text))] }
+    static let output = OutputTable<Self>(
+        "topic", "A topic",
+        [.always("title", "Its title", \.title), .always("names", "The names it explains", \.names)])
 
     static let all = [
         wire, host, readers, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors,
@@ -247,7 +249,7 @@ extension ExplainPage {
     }
 }
 
-struct ExplainPage {
+struct ExplainPage: OutputModel {
     /// Such as `RC-S962` or `Read Without Encryption, 06`.
     let title: String
     /// Whole sentences.
@@ -266,10 +268,14 @@ struct ExplainPage {
         return ([head] + rows).joined(separator: "\n")
     }
 
-    var node: Node {
+    static let output = OutputTable<Self>(
+        "page", "A page about a name",
         [
-            "title": .text(title), "summary": .text(summary),
-            "lines": .list(lines.map { ["heading": .text($0.heading), "text": .text($0.text)] }),
-        ]
-    }
+            .always("title", "Its title", \.title), .always("summary", "Sentences", \.summary),
+            .always("lines", "Facts", as: .list(line.shape)) { $0.lines.map(line.node) },
+        ])
+
+    private static let line = OutputTable<(heading: String, text: String)>(
+        "page-line", "A fact",
+        [.always("heading", "What about") { $0.heading }, .always("text", "The fact") { $0.text }])
 }

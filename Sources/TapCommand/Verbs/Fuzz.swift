@@ -135,10 +135,7 @@ final class FuzzVerb {
         guard hasRuns || arguments.isGiven("--shard") || limits.stop != nil else {
             throw UsageError("nothing is left to run: no fault asked for fits these cases")
         }
-        let document: Node = .map([
-            "tapsim": .text(TapSimCommand.version), "cases": .list(cases),
-            "stopped": limits.stop.map { .text($0.rawValue) },
-        ])
+        let document = Self.output.node((cases, limits.stop))
         try knownFile.update(with: account.newCauses, in: context.folder)
         try keep(document)
         if isJSON { console.print(json: document) }
@@ -150,6 +147,17 @@ final class FuzzVerb {
         case .judgedNothing: .environment
         }
     }
+
+    static let output = OutputTable<(cases: [Node], stop: CampaignLimits.Stop?)>(
+        "campaign-document", "A campaign",
+        [
+            .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
+            .always(
+                "cases", "The cases; with `--list` what would be run",
+                as: .list(.either([CampaignCase.outputShape, PlannedCase.outputShape]))
+            ) { $0.cases },
+            .maybe("stopped", "What ended it before all runs were made") { $0.stop },
+        ])
 
     /// Keeps the page of the campaign, and says where.
     private func keep(_ document: Node) throws {

@@ -33,14 +33,15 @@ extension Verb {
         })
 }
 
-private enum ListVerb {
-    struct Row {
+enum ListVerb {
+    /// A row for people and for programs.
+    fileprivate struct Row {
         let columns: [String]
         let node: Node
 
-        init(entries: [(key: String, value: String)]) {
-            columns = entries.map { PrintableText.visible($0.value) }
-            node = .map(entries.map { (key: $0.key, value: .text($0.value)) })
+        init(_ node: Node) {
+            self.node = node
+            columns = node.entries.map { PrintableText.visible($0.value.text ?? "") }
         }
 
         init(_ fault: FaultKind) {
@@ -49,38 +50,42 @@ private enum ListVerb {
         }
     }
 
-    static func rows(_ arguments: Arguments, in folder: WorkingFolder) throws -> [Row] {
+    fileprivate static func rows(_ arguments: Arguments, in folder: WorkingFolder) throws -> [Row] {
         let rest = arguments.operands.dropFirst()
         switch arguments.operands.first {
         case "scenarios" where rest.count < 2: return try scenarios(below: rest.first, in: folder)
-        case "cards" where rest.isEmpty: return cards
-        case "ics" where rest.isEmpty: return ics
-        case "models" where rest.isEmpty: return models
+        case "cards" where rest.isEmpty: return CardLanguage.templates.map { Row(template.node($0)) }
+        case "ics" where rest.isEmpty: return ICCatalogue.all.map { Row(ic.node($0)) }
+        case "models" where rest.isEmpty: return ReaderModel.allCases.map { Row(model.node($0)) }
         case "readers" where rest.isEmpty: return try readers()
         case "faults" where rest.count < 2: return try faults(rest.first)
-        case "lies" where rest.isEmpty: return lies
+        case "lies" where rest.isEmpty: return FaultCatalogue.lies.map { Row(lie.node($0)) }
         default: throw UsageError("say what to list: cards, ics, models, readers, faults, lies or scenarios")
         }
     }
 
-    private static var cards: [Row] {
-        CardLanguage.templates.map { template in
-            Row(entries: [("template", template.name), ("ic", template.icName), ("summary", template.summary)])
-        }
-    }
+    static let template = OutputTable<CardTemplateInfo>(
+        "template", "A card template",
+        [
+            .always("template", "Its name", \.name), .always("ic", "Its IC", \.icName),
+            .always("summary", "What it is", \.summary),
+        ])
 
-    private static var ics: [Row] {
-        ICCatalogue.all.map { ic in
-            let also = ic.aliases.isEmpty ? "" : "also \(ic.aliases.joined(separator: ", "))"
-            return Row(entries: [("ic", ic.name), ("family", ic.generation), ("aliases", also)])
-        }
-    }
+    static let ic = OutputTable<CatalogueIC>(
+        "ic", "An IC",
+        [
+            .always("ic", "Its name", \.name), .always("family", "Its family", \.generation),
+            .always("aliases", "Other names, in words") {
+                $0.aliases.isEmpty ? "" : "also \($0.aliases.joined(separator: ", "))"
+            },
+        ])
 
-    private static var models: [Row] {
-        ReaderModel.allCases.map { model in
-            Row(entries: [("model", model.rawValue), ("name", model.name), ("summary", model.summary)])
-        }
-    }
+    static let model = OutputTable<ReaderModel>(
+        "model", "A reader model",
+        [
+            .always("model", "Its name in scenarios", \.rawValue),
+            .always("name", "Its name as clients see it", \.name), .always("summary", "What it is", \.summary),
+        ])
 
     private static func faults(_ pattern: String?) throws(VerbError) -> [Row] {
         guard let pattern else { return FaultCatalogue.all.map(Row.init) }
@@ -91,26 +96,37 @@ private enum ListVerb {
         throw VerbError(.usage, "no fault is called `\(pattern)`; tapsim list faults names them all\(guess)")
     }
 
-    private static var lies: [Row] {
-        FaultCatalogue.lies.map { lie in
-            Row(entries: [("lie", lie.name), ("summary", lie.summary), ("unseen", lie.unseen)])
-        }
-    }
+    static let lie = OutputTable<Lie>(
+        "lie", "A lie",
+        [
+            .always("lie", "Its name", \.name), .always("summary", "What the card does", \.summary),
+            .always("unseen", "What a client does in the field whose tests do not notice", \.unseen),
+        ])
+
+    static let reader = OutputTable<PCSCReaders.Reader>(
+        "real-reader", "A real reader",
+        [
+            .always("reader", "Its name", \.name), .always("family", "How it is spoken to", \.family.rawValue),
+            .always("card", "The ATR of its card, or that there is none") {
+                $0.atr.map { Hex.text($0, separator: " ") } ?? "no card"
+            },
+        ])
 
     private static func readers() throws(VerbError) -> [Row] {
-        let readers: [PCSCReaders.Reader]
         do {
-            readers = try PCSCReaders.list(PCSCLibrary())
+            return try PCSCReaders.list(PCSCLibrary()).map { Row(reader.node($0)) }
         } catch {
             throw VerbError(.environment, "\(error)")
         }
-        return readers.map { reader in
-            Row(entries: [
-                ("reader", reader.name), ("family", reader.family.rawValue),
-                ("card", reader.atr.map { Hex.text($0, separator: " ") } ?? "no card"),
-            ])
-        }
     }
+
+    static let scenario = OutputTable<(file: String, count: String, title: String)>(
+        "scenario-file", "A scenario file",
+        [
+            .always("file", "Its path") { $0.file },
+            .always("cases", "How many cases or errors, in words") { $0.count },
+            .always("title", "Its title") { $0.title },
+        ])
 
     private static func scenarios(below top: String?, in folder: WorkingFolder) throws(VerbError) -> [Row] {
         try ScenarioFolder(in: folder).files(below: top).map { path throws(VerbError) in
@@ -118,9 +134,7 @@ private enum ListVerb {
             let scenario = try ScenarioFiles.load(path, in: folder, into: &diagnostics)
             let count = scenario.map { CountText.of($0.cases.count, "case") }
             let errors = CountText.of(diagnostics.errorCount, "error")
-            return Row(entries: [
-                ("file", path), ("cases", count ?? errors), ("title", scenario.map { $0.title ?? $0.name } ?? ""),
-            ])
+            return Row(self.scenario.node((path, count ?? errors, scenario.map { $0.title ?? $0.name } ?? "")))
         }
     }
 }

@@ -83,9 +83,7 @@ extension Verb {
         // The cases of a file share its recording.
         let findings = named + recorded.flatMap { $0.cases.first.map(RecordingCheck.findings) ?? [] }
         if arguments.isGiven("--json") {
-            console.print(json: [
-                "files": .number(recorded.count + others.count), "findings": .list(findings.map(\.node)),
-            ])
+            console.print(json: checkedRecordings.node((recorded.count + others.count, findings)))
         } else {
             for finding in findings { console.print("\(finding)") }
             let files =
@@ -99,14 +97,23 @@ extension Verb {
         }
         return findings.isEmpty ? .passed : .failed
     }
+
+    static let checkedRecordings = OutputTable<(files: Int, findings: [RecordingCheck.Finding])>(
+        "checked-recordings", "Whether recordings tell whose card it was",
+        [
+            .always("files", "How many files have a recording") { $0.files },
+            .always("findings", "Where they tell it") { $0.findings },
+        ])
 }
 
-extension RecordingCheck.Finding {
-    fileprivate var node: Node {
-        .map([
-            "file": source.map { .text($0.file) }, "line": source.map { .number($0.line) }, "what": .text(what),
+extension RecordingCheck.Finding: OutputModel {
+    package static let output = OutputTable<Self>(
+        "recording-finding", "A place that tells whose card it was",
+        [
+            .maybe("file", "The path of the scenario", \.source?.file),
+            .maybe("line", "Its line, from 1", \.source?.line),
+            .always("what", "What stands there, without its value", \.what),
         ])
-    }
 }
 
 /// Listens to a program, or to all that find the variable, until it ends or the user has enough.
@@ -267,7 +274,7 @@ struct RecordedFiles {
         _ context: CommandContext
     ) throws {
         let (console, folder) = (context.beside(path).console, context.folder)
-        var written: [Node] = []
+        var written: [(path: String, count: Int)] = []
         var notes = notes
         for (index, session) in sessions.enumerated() {
             let path = place(index + 1, in: folder)
@@ -278,7 +285,7 @@ struct RecordedFiles {
             try folder.write(path, with: Array(file.text.utf8), isReplacing: isForced)
             notes += own.filter { !notes.contains($0) }
             let count = session.exchanges.count
-            written.append(["file": .text(path), "exchanges": .number(count)])
+            written.append((path, count))
             guard !isJSON else { continue }
             console.print("wrote \(path): \(CountText.of(count, "exchange"))")
             // A program goes on where another file begins.
@@ -289,11 +296,22 @@ struct RecordedFiles {
         }
         if sessions.count > 1 { notes.append("each file replays its part of what the program did") }
         if isJSON {
-            console.print(json: ["files": .list(written), "notes": .list(notes.map(Node.text))])
+            console.print(json: Self.output.node((written, notes)))
         } else {
             for note in notes { console.printError("note: \(note)") }
         }
     }
+
+    static let output = OutputTable<(files: [(path: String, count: Int)], notes: [String])>(
+        "recorded-files", "Scenarios of what was recorded",
+        [
+            .always("files", "One for each visit of a card", as: .list(file.shape)) { $0.files.map(file.node) },
+            .always("notes", "What was replaced, left out and not understood") { $0.notes },
+        ])
+
+    private static let file = OutputTable<(path: String, count: Int)>(
+        "recorded-file", "A scenario of a recording",
+        [.always("file", "Its path") { $0.path }, .always("exchanges", "How many exchanges it has") { $0.count }])
 
     /// The file of a session, and what was replaced in it.
     private func file(

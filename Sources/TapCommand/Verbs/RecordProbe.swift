@@ -115,15 +115,24 @@ struct ProbeVerb {
         let text = CardFile.text(name: RecordedFiles.name(of: path), card.definition, head: head, notes: notes)
         try context.folder.write(path, with: Array(text.utf8), isReplacing: arguments.isGiven("--force"))
         guard !arguments.isGiven("--json") else {
-            return console.print(
-                json: .map([
-                    "file": .text(path), "trace": tracePath.map { .text($0) }, "ic": .text(card.definition.icName),
-                    "exchanges": .number(session.exchanges.count), "complete": .boolean(isComplete),
-                    "notes": .list(notes.map { .text($0) }),
-                ]))
+            let count = session.exchanges.count
+            return console.print(json: Self.output.node((path, tracePath, card, count, isComplete, notes)))
         }
         console.print("wrote \(path): \(card.definition.icName), \(CountText.of(session.exchanges.count, "exchange"))")
         if let tracePath { console.print("trace \(tracePath)") }
         for note in notes { console.printError("note: \(note)") }
     }
+
+    static let output = OutputTable<
+        (path: String, trace: String?, card: SeenCard, count: Int, isComplete: Bool, notes: [String])
+    >(
+        "probed-card", "A card that was read",
+        [
+            .always("file", "The file of the card") { $0.path },
+            .maybe("trace", "The file of what was said") { $0.trace },
+            .always("ic", "Its IC") { $0.card.definition.icName },
+            .always("exchanges", "How many exchanges it took") { $0.count },
+            .always("complete", "Whether the card was asked everything") { $0.isComplete },
+            .always("notes", "What the card has and the file does not, and what was replaced") { $0.notes },
+        ])
 }

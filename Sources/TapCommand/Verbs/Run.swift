@@ -234,7 +234,25 @@ private struct RunReports {
 struct RunDocument {
     private let console: Console
     private var stream: JSONWriter.Stream?
-    private var scenario: (name: String, file: String)?
+    private var scenario: SelectedScenario?
+
+    static let output = OutputTable<(tally: RunTally, error: VerbError?)>(
+        "run-document", "A run",
+        [
+            .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
+            .open("scenarios", of: scenario.shape, "The scenarios that were run"),
+            .always("passed", "How many cases passed") { $0.tally.passedCount },
+            .always("failed", "How many failed") { $0.tally.failedCount },
+            .always("skipped", "How many were left out") { $0.tally.skippedCount },
+            .maybe("error", "Why the run broke off") { $0.error },
+        ])
+
+    private static let scenario = OutputTable<SelectedScenario>(
+        "scenario", "A scenario of a run",
+        [
+            .always("name", "Its name", \.name), .always("file", "Its file", \.file),
+            .always("seed", "The seed", \.seed), .open("cases", of: CaseResult.outputShape, "Its cases that were run"),
+        ])
 
     /// Writes nothing yet: a run that fails before its first case leaves no output.
     init(_ console: Console) {
@@ -243,28 +261,27 @@ struct RunDocument {
 
     mutating func add(_ result: CaseResult, of selected: SelectedScenario) {
         begin()
-        if let scenario, scenario != (selected.name, selected.file) { endScenario() }
+        if let scenario, (scenario.name, scenario.file) != (selected.name, selected.file) { endScenario() }
         if scenario == nil {
-            stream?.beginMap()
-            stream?.add(.text(selected.name), "name")
-            stream?.add(.text(selected.file), "file")
-            stream?.add(.number(selected.seed), "seed")
-            stream?.beginList("cases")
-            scenario = (selected.name, selected.file)
+            stream.mutate {
+                $0.beginMap()
+                Self.scenario.begin(selected, in: &$0)
+            }
+            scenario = selected
         }
-        stream.mutate { result.write(to: &$0) }
+        stream.mutate { CaseResult.output.write(result, to: &$0) }
     }
 
     mutating func end(_ tally: RunTally) {
         begin()
-        end(tally, error: tally.emptiness?.node)
+        end(tally, error: tally.emptiness)
     }
 
     /// Closes the document of a run that cannot go on, so that it stays readable, and gives the error that is in it.
     mutating func breakOff(_ tally: RunTally, _ error: any Error) -> any Error {
         guard stream != nil else { return error }
         var error = error as? VerbError ?? VerbError(.ownBug, "\(error)")
-        end(tally, error: error.node)
+        end(tally, error: error)
         error.isInDocument = true
         return error
     }
@@ -273,24 +290,18 @@ struct RunDocument {
         guard stream == nil else { return }
         let console = console
         stream = JSONWriter.Stream(.pretty) { console.printAsIs($0) }
-        stream?.add(.text(TapSimCommand.version), "tapsim")
-        stream?.beginList("scenarios")
+        stream.mutate { Self.output.begin((RunTally(), nil), in: &$0) }
     }
 
     private mutating func endScenario() {
-        stream?.end()
-        stream?.end()
-        scenario = nil
+        guard let scenario else { return }
+        stream.mutate { Self.scenario.end(scenario, in: &$0) }
+        self.scenario = nil
     }
 
-    private mutating func end(_ tally: RunTally, error: Node?) {
-        if scenario != nil { endScenario() }
-        stream?.end()
-        stream?.add(.number(tally.passedCount), "passed")
-        stream?.add(.number(tally.failedCount), "failed")
-        stream?.add(.number(tally.skippedCount), "skipped")
-        if let error { stream?.add(error, "error") }
-        stream?.end()
+    private mutating func end(_ tally: RunTally, error: VerbError?) {
+        endScenario()
+        stream.mutate { Self.output.end((tally, error), in: &$0) }
         console.printAsIs("\n")
     }
 }

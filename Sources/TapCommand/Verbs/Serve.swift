@@ -48,7 +48,7 @@ extension Verb {
         })
 }
 
-private struct ServeVerb {
+struct ServeVerb {
     private let arguments: Arguments
     private let context: CommandContext
     private var console: Console { context.console }
@@ -162,16 +162,20 @@ private struct ServeVerb {
         }
     }
 
+    static let ready = OutputTable<(variables: [(name: String, value: String)], control: String)>(
+        "served", "Open transports",
+        [
+            .always("env", "The variables that clients need") { OutputMap($0.variables.map { ($0.name, $0.value) }) },
+            .always("control", "The control socket") { $0.control },
+            .always("pid", "The process") { _ in ProcessEnvironment.processNumber },
+        ])
+
     /// Announces the open transports in one piece.
     private func announce(_ served: ServedField, _ service: FieldService, _ scenario: ServedScenario) {
         let variables = served.variables + [(FieldService.variable, service.path)]
         let exports = variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }
         if arguments.isGiven("--json") {
-            let ready: Node = [
-                "env": .map(variables.map { (key: $0.name, value: .text($0.value)) }),
-                "control": .text(service.path), "pid": .number(ProcessEnvironment.processNumber),
-            ]
-            console.print(JSONWriter.text(ready))
+            console.print(JSONWriter.text(Self.ready.node((variables, service.path))))
         } else if arguments.isGiven("--env") {
             console.print(exports.joined(separator: "\n"))
         } else {

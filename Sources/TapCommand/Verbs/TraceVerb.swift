@@ -42,7 +42,7 @@ extension Verb {
 }
 
 /// One `tapsim trace`.
-private struct TraceVerb {
+struct TraceVerb {
     private static let actions = ["show", "list", "open", "at", "export", "diff"]
 
     private let arguments: Arguments
@@ -79,16 +79,23 @@ private struct TraceVerb {
         KeptCase(try KeptCase.folder(word, in: context.folder), in: context.folder)
     }
 
+    static let shown = OutputTable<Trace>(
+        "shown-trace", "A trace that is shown", [.always("exchanges", "The exchanges", \.exchanges)])
+
     private func show(_ path: String) throws {
         let kept = KeptCase(path, in: context.folder)
         let trace = try kept.trace()
         guard !arguments.isGiven("--json") else {
-            return console.print(json: ["exchanges": .list(trace.exchanges.map(\.node))])
+            return console.print(json: Self.shown.node(trace))
         }
         for line in TraceText(trace, style: console.style).lines { console.print(line) }
         console.print("trace   \(kept.tracePath)")
         if let page = kept.pagePath { console.print("page    \(page)") }
     }
+
+    /// Takes the path of a file.
+    static let exported = OutputTable<String>(
+        "exported", "A file that was written or is shown", [.always("file", "The file") { $0 }])
 
     private func open(_ words: [String]) throws {
         let run = try? KeptCase.path(words.first, in: context.folder)
@@ -96,9 +103,16 @@ private struct TraceVerb {
         guard let page = try campaign ?? kept(try one(words, "open")).pagePath else {
             throw VerbError(.usage, "there is no page beside that trace")
         }
-        if arguments.isGiven("--json") { console.print(json: ["file": .text(page)]) } else { console.print(page) }
+        if arguments.isGiven("--json") { console.print(json: Self.exported.node(page)) } else { console.print(page) }
         try Browser.open(page, in: context.surroundings)
     }
+
+    static let cards = OutputTable<NodeMap>(
+        "cards", "Cards after an exchange",
+        [
+            .always("format", "1, as in a scenario file") { _ in 1 },
+            .always("cards", "The cards, as a scenario has them", as: OutputDocument.scenario) { Node.map($0) },
+        ])
 
     /// Prints the cards after an exchange, or takes frames for them.
     private func at(_ words: [String]) throws -> ExitCode {
@@ -122,7 +136,7 @@ private struct TraceVerb {
             let cards = scenarioCase.cards.compactMap { card in
                 scenarioCase.state(of: card.name, in: world)?["cards"]?.entries.first
             }
-            let document: Node = ["format": 1, "cards": .map(NodeMap(cards))]
+            let document = Self.cards.node(NodeMap(cards))
             console.print(
                 arguments.isGiven("--json")
                     ? JSONWriter.text(document, .pretty)
@@ -144,12 +158,16 @@ private struct TraceVerb {
         return try Verb.answerInput(LineExchange(world, technology: technology), context)
     }
 
+    /// Takes the folder of a case.
+    static let keptCase = OutputTable<String>(
+        "kept-case", "A case that was kept", [.always("folder", "Its folder, the newest run first") { $0 }])
+
     private func list() {
         let folders = RunFolder.runs(in: context.folder).reversed().flatMap {
             KeptCase.cases(of: "\(RunFolder.parent)/\($0)", in: context.folder)
         }
         guard !arguments.isGiven("--json") else {
-            return console.print(json: .list(folders.map { ["folder": .text($0)] }))
+            return console.print(json: .list(folders.map(Self.keptCase.node)))
         }
         for folder in folders { console.print(folder) }
     }
@@ -177,7 +195,7 @@ private struct TraceVerb {
         guard file != "-" else { return console.printAsIs(bytes) }
         try context.folder.write(file, with: bytes, isReplacing: arguments.isGiven("--force"))
         let console = context.beside(file).console
-        if arguments.isGiven("--json") { console.print(json: ["file": .text(file)]) } else { console.print(file) }
+        if arguments.isGiven("--json") { console.print(json: Self.exported.node(file)) } else { console.print(file) }
     }
 
     /// Prints where two runs part.

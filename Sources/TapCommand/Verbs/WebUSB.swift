@@ -43,7 +43,7 @@ extension Verb {
 /// The permission for the pages of an origin to use devices, as Chromium keeps it.
 ///
 /// Source: Chromium, `chrome/browser/usb`, the policy WebUsbAllowDevicesForUrls; tried with Chromium 156.
-private struct WebUSBGrant {
+struct WebUSBGrant: OutputModel {
     private let origin: String
     private let devices: [USBDevice]
 
@@ -108,12 +108,16 @@ private struct WebUSBGrant {
         return .map([(key: Self.policy, value: .list([rule]))])
     }
 
-    var node: Node {
-        .map([
-            "origin": .text(origin), "preferences": preferences, "policy": policies, "script": .text(Self.script),
-            "flags": .list(Self.flags.map(Node.text)),
+    static let output = OutputTable<Self>(
+        "webusb-document", "What a browser needs for WebUSB",
+        [
+            .always("origin", "Where the page is served", \.origin),
+            .always(
+                "preferences", "Preferences of the profile", as: .map(.any("a preference of Chromium")), \.preferences),
+            .always("policy", "A policy in their place", as: .map(.any("a policy of Chromium")), \.policies),
+            .always("script", "JavaScript that runs before the page") { _ in script },
+            .always("flags", "Flags of the browser") { _ in flags },
         ])
-    }
 
     var lines: [String] {
         ["With these a page of \(origin) may use:", ""]

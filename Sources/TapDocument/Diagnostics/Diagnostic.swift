@@ -104,7 +104,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
 }
 
 /// How grave a diagnostic is.
-public enum Severity: String, Hashable, Sendable {
+public enum Severity: String, Hashable, Sendable, CaseIterable, OutputValue {
     /// The scenario does not run.
     case error
     /// It runs, and may not do what was meant.
@@ -170,11 +170,11 @@ public struct Diagnostics: Hashable, Sendable {
     }
 
     public var node: Node {
-        .list(sorted.map(\.node))
+        sorted.node
     }
 }
 
-extension Diagnostic {
+extension Diagnostic: OutputModel {
     /// The diagnostic as a program reads it.
     ///
     /// ```
@@ -182,27 +182,30 @@ extension Diagnostic {
     ///  "file": …, "line": 6, "column": 5, "length": 4, "related": [{"message": …, "file": …, "line": …, …}]}
     /// ```
     /// Lines and columns count from 1, columns and lengths in Unicode scalars. Keys without a value are left out.
-    public var node: Node {
-        let place = Self.fields(place)
-        let others = related.map { other in
-            Node.map([(key: "message", value: .text(other.message))] + Self.fields(.range(other.range)))
-        }
-        return .map(
-            [
-                (key: "code", value: .text(code.rawValue)),
-                (key: "severity", value: .text(severity.rawValue)),
-                (key: "message", value: .text(message)),
-            ] + (hint.isEmpty ? [] : [(key: "hint", value: .text(hint))])
-                + place + (others.isEmpty ? [] : [(key: "related", value: .list(others))]))
-    }
+    package static let output = OutputTable<Diagnostic>(
+        "diagnostic", "An error of a file",
+        [
+            .always("code", "Such as S012; `tapsim explain` tells about it", \.code.rawValue),
+            .always("severity", "A warning keeps nothing from running", \.severity),
+            .always("message", "What is wrong", \.message),
+            .filled("hint", "What is needed there, or how to mend it", \.hint),
+        ] + Place.output.rows(of: \.place) + [
+            .filled("related", "Other places that have to do with it", \.related)
+        ])
+}
 
-    private static func fields(_ place: Place) -> [(key: String, value: Node)] {
-        guard let file = place.file else { return [] }
-        let name = (key: "file", value: Node.text(file.name))
-        guard let range = place.range else { return [name] }
-        return [
-            name, (key: "line", value: .number(range.line)), (key: "column", value: .number(range.column)),
-            (key: "length", value: .number(range.length)),
-        ]
-    }
+extension Diagnostic.Related: OutputModel {
+    package static let output = OutputTable<Self>(
+        "related", "A related place",
+        [.always("message", "What is there", \.message)] + Diagnostic.Place.output.rows { .range($0.range) })
+}
+
+extension Diagnostic.Place {
+    fileprivate static let output = OutputTable<Self>(
+        "place", "A place",
+        [
+            .maybe("file", "The file") { $0.file?.name }, .maybe("line", "The line, from 1") { $0.range?.line },
+            .maybe("column", "The column, from 1, in Unicode scalars") { $0.range?.column },
+            .maybe("length", "How many Unicode scalars it is about") { $0.range?.length },
+        ])
 }

@@ -3,7 +3,7 @@ import TapJudge
 /// When campaigns end before all of their runs are performed; they count over all cases of one command.
 public struct CampaignLimits: Sendable {
     /// Why campaigns ended early.
-    public enum Stop: String, Sendable {
+    public enum Stop: String, CaseIterable, Sendable {
         /// As many new causes were found as were asked for.
         case causes
         case time

@@ -35,27 +35,17 @@ public struct EndAccount: Sendable {
         return Self.endedByTapSim(code)
     }
 
-    private static func endedByTapSim(_ code: Int32?) -> String {
+    fileprivate static func endedByTapSim(_ code: Int32?) -> String {
         "ended by TapSim, " + (code.map { "exit \($0)" } ?? "exit status unknown")
     }
 
-    /// The entries of an end that TapSim brought about as intended.
-    private static func status(_ code: Int32?) -> [(key: String, value: Node)] {
-        (code.map { [("exit", .number($0))] } ?? []) + [("status", .text(endedByTapSim(code)))]
-    }
-
     public let line: String
-    /// The end as a program reads it; empty for an unseen one.
-    public let entries: [(key: String, value: Node)]
     let kind: Kind
     /// Whether it is that of a function in this process, which has no exit code.
     let isOfFunction: Bool
 
-    private init(
-        _ line: String, _ kind: Kind, _ entries: [(key: String, value: Node)], isOfFunction: Bool = false
-    ) {
+    private init(_ line: String, _ kind: Kind, isOfFunction: Bool = false) {
         self.line = line
-        self.entries = entries
         self.kind = kind
         self.isOfFunction = isOfFunction
     }
@@ -69,11 +59,11 @@ public struct EndAccount: Sendable {
     ) {
         switch end {
         case .exit(let code):
-            self.init("nothing more; the client exits \(code)", .own(code), [("exit", .number(code))])
+            self.init("nothing more; the client exits \(code)", .own(code))
         case .returned:
-            self.init("nothing more; the client returns", .own(0), [("returned", true)], isOfFunction: true)
+            self.init("nothing more; the client returns", .own(0), isOfFunction: true)
         case .threw:
-            self.init("nothing more; the client throws", .own(1), [("threw", true)], isOfFunction: true)
+            self.init("nothing more; the client throws", .own(1), isOfFunction: true)
         case .signal(let number):
             let name = Self.name(ofSignal: number)
             self.init(
@@ -81,8 +71,7 @@ public struct EndAccount: Sendable {
                 .failing(
                     Complaint(
                         outcome: .crash, reason: "signal \(name) ended it", expected: "the client to end by itself",
-                        got: "a crash by signal \(name)")),
-                [("signal", .number(number))])
+                        got: "a crash by signal \(name)")))
         case .timeLimit:
             self.init(
                 "nothing more; the client's time was over",
@@ -91,8 +80,7 @@ public struct EndAccount: Sendable {
                         outcome: .hang, reason: "it was still running when its time was over",
                         expected: "the client to end in time",
                         got: isWaitingForCards ? Self.stillWaiting : Self.stillRunning,
-                        hint: isWaitingForCards ? Self.waitingHint : Self.timeHint(through: transport))),
-                [("limit", "time")])
+                        hint: isWaitingForCards ? Self.waitingHint : Self.timeHint(through: transport))))
         case .exchangeLimit:
             self.init(
                 "nothing more is answered; the run's exchanges are used up",
@@ -100,8 +88,7 @@ public struct EndAccount: Sendable {
                     Complaint(
                         outcome: .livelock, reason: "it sent \(exchanges) frames and came to no end",
                         expected: "the client to end", got: "\(exchanges) exchanges and no end",
-                        hint: "Raise `settings.limits.exchanges` if it needs more.")),
-                [("limit", "exchanges")])
+                        hint: "Raise `settings.limits.exchanges` if it needs more.")))
         case .idleLimit(let limit):
             let time = DurationText.of(limit)
             self.init(
@@ -110,8 +97,7 @@ public struct EndAccount: Sendable {
                     Complaint(
                         outcome: .hang, reason: "it neither printed nor sent anything for \(time)",
                         expected: "the client to go on", got: "neither output nor a frame for \(time)",
-                        hint: "Raise `settings.limits.idle` if it needs longer.")),
-                [("limit", "idle")])
+                        hint: "Raise `settings.limits.idle` if it needs longer.")))
         case .lineLimit(let text, let time):
             self.init(
                 "nothing more; a line that contains `\(text)` did not come",
@@ -125,8 +111,7 @@ public struct EndAccount: Sendable {
                         got: "none while it only looked for cards for \(DurationText.of(time))",
                         hint:
                             "The text is looked for in each line of the standard output; a client that keeps its output "
-                            + "back has to flush it.")),
-                [("limit", "line")])
+                            + "back has to flush it.")))
         case .retryLimit(let limit):
             self.init(
                 "nothing more is answered; the same command came too often",
@@ -135,18 +120,15 @@ public struct EndAccount: Sendable {
                         outcome: .livelock, reason: "it sent the same command \(limit) times in a row and got nowhere",
                         expected: "the client to give up or to try something else",
                         got: "the same command \(limit) times in a row", nearest: exchanges,
-                        hint: "Raise `settings.limits.retries_per_command` if that is meant.")),
-                [("limit", "retries_per_command")])
+                        hint: "Raise `settings.limits.retries_per_command` if that is meant.")))
         case .dismissed(let code):
             self.init(
-                "nothing more; TapSim ended the client", .asMeant(code),
-                [("dismissed", true)] + Self.status(code))
+                "nothing more; TapSim ended the client", .asMeant(code))
         case .killed(let limit, let code):
             let time = DurationText.of(limit)
             self.init(
-                "nothing more; the client was ended after \(time)", .asMeant(code),
-                [("killed_after", .text(time))] + Self.status(code))
-        case .elsewhere: self.init("nothing more so far", .unseen, [])
+                "nothing more; the client was ended after \(time)", .asMeant(code))
+        case .elsewhere: self.init("nothing more so far", .unseen)
         }
     }
 
@@ -189,7 +171,7 @@ public struct EndAccount: Sendable {
     }
 
     /// A Boolean value that indicates whether the client was started elsewhere, so that its end is not seen.
-    var isUnseen: Bool { if case .unseen = kind { true } else { false } }
+    package var isUnseen: Bool { if case .unseen = kind { true } else { false } }
 
     /// Whether the client stayed until it was ended as intended.
     var isAsMeant: Bool { if case .asMeant = kind { true } else { false } }
@@ -203,6 +185,55 @@ public struct EndAccount: Sendable {
             11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM",
         ]
         return names[number].map { "\(number) (\($0))" } ?? "\(number)"
+    }
+}
+
+extension ClientReport.End {
+    /// The end as a program reads it; an unseen one has no keys.
+    package static let output = OutputTable<Self>(
+        "end", "How a client ended",
+        [
+            .maybe("returned", "true for a function that gave a result") { $0 == .returned ? true : nil },
+            .maybe("threw", "true for a function that threw an error") { $0 == .threw ? true : nil },
+            .maybe("signal", "The signal that ended it") { if case .signal(let number) = $0 { number } else { nil } },
+            .maybe("limit", "The limit at which it was ended; `line` if it never printed an awaited line", \.limit),
+            .maybe(
+                "dismissed", "Whether TapSim ended it as intended, since it stays or has printed what is expected"
+            ) { if case .dismissed = $0 { true } else { nil } },
+            .maybe("killed_after", "When `kill_after` ended it") {
+                if case .killed(let limit, _) = $0 { DurationText.of(limit) } else { nil }
+            },
+            .maybe("exit", "Its exit code", \.exit),
+            .maybe("status", "`ended by TapSim` with its exit status, if it is known") { end in
+                switch end {
+                case .dismissed(let code), .killed(_, let code): EndAccount.endedByTapSim(code)
+                default: nil
+                }
+            },
+        ])
+
+    private var exit: Int32? {
+        switch self {
+        case .exit(let code): code
+        case .dismissed(let code), .killed(_, let code): code
+        default: nil
+        }
+    }
+
+    private enum Limit: String, CaseIterable, OutputValue {
+        case time, exchanges, idle, line
+        case retries = "retries_per_command"
+    }
+
+    private var limit: Limit? {
+        switch self {
+        case .timeLimit: .time
+        case .exchangeLimit: .exchanges
+        case .idleLimit: .idle
+        case .lineLimit: .line
+        case .retryLimit: .retries
+        default: nil
+        }
     }
 }
 

@@ -26,9 +26,6 @@ public struct Warning: Hashable, Sendable {
         self.text = text
         self.hint = hint
     }
-
-    /// The warning as a program reads it; without `hint` if there is none.
-    public var node: Node { .map(["warning": .text(text), "hint": hint.map(Node.text)]) }
 }
 
 public struct Failure: Hashable, Sendable {
@@ -62,15 +59,6 @@ public struct Failure: Hashable, Sendable {
 
     /// `expect.result  /trips/length   expected 20, got 0`.
     public var text: String { "\(path)   expected \(expected), got \(got)" }
-
-    public var node: Node {
-        .map([
-            "path": .text(path), "file": source.map { .text($0.file) }, "line": source.map { .number($0.line) },
-            "expected": .text(expected), "got": .text(got), "exchange": nearest.map { .number($0) },
-            "hint": hint.map(Node.text),
-            "comparison": comparison.isEmpty ? nil : .list(comparison.map(Node.text)),
-        ])
-    }
 }
 
 /// The outcome of a run, with its place and reason.
@@ -123,10 +111,31 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         let place = exchange.map { " at exchange \($0)" } ?? ""
         return "\(outcome.rawValue)\(place): \(reason)"
     }
+}
 
-    public var node: Node {
-        .map([
-            "outcome": .text(outcome.rawValue), "exchange": exchange.map { .number($0) }, "reason": .text(reason),
+extension Warning: OutputModel {
+    package static let output = OutputTable<Self>(
+        "warning", "A warning", [.always("warning", "What is odd", \.text), .maybe("hint", "What to look at", \.hint)])
+}
+
+extension Failure: OutputModel {
+    package static let output = OutputTable<Self>(
+        "unmet", "An expectation that was not met",
+        [
+            .always("path", "Its key", \.path), .maybe("file", "The file it stands in", \.source?.file),
+            .maybe("line", "The line, from 1", \.source?.line), .always("expected", "What was expected", \.expected),
+            .always("got", "What there was", \.got), .maybe("exchange", "The exchange nearest to it", \.nearest),
+            .maybe("hint", "What to look at", \.hint),
+            .filled("comparison", "Both sides, one below the other", \.comparison),
         ])
-    }
+}
+
+extension OutcomeFinding: OutputModel {
+    package static let output = OutputTable<Self>(
+        "finding", "What became of a client",
+        [
+            .always("outcome", "A verdict of `tapsim explain`", \.outcome.rawValue),
+            .maybe("exchange", "Where", \.exchange),
+            .always("reason", "Why", \.reason),
+        ])
 }

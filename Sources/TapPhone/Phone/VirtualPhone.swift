@@ -333,23 +333,20 @@ struct PhoneUser: FieldUser {
 
     private var openSession: SessionRecord? { phone.sessions.last.flatMap { $0.error == nil ? $0 : nil } }
 
-    var status: (rows: [[String]], entries: [(key: String, value: Node)]) {
+    var status: (rows: [[String]], status: UserStatus) {
         // Include what the app has just done.
         phone.catchUp()
         let (session, connected) = (openSession, phone.reader?.connectedTag)
-        let state = session == nil ? "none" : connected == nil ? "polling" : "connected"
+        let state: PhoneStatus.Session = session == nil ? .none : connected == nil ? .polling : .connected
         let radio = phone.state.withLock { $0.isRadioOn }
         let (sessions, last) = (sessions, sessions.last { $0.error != nil })
-        let node = Node.map([
-            "session": .text(state), "alert": session?.alerts.last.map(Node.text),
-            "tag": session == nil ? nil : connected.map { .text($0.identifier) },
-            "radio": .boolean(radio), "sessions": .number(sessions.count),
-            "error": last?.error.map { .number($0.code.rawValue) },
-            "error_message": last?.errorMessage.map(Node.text),
-        ])
-        let words = session == nil ? "no session" : connected.map { "connected to \($0.identifier)" } ?? state
+        let tag = session == nil ? nil : connected?.identifier
+        let status = PhoneStatus(
+            state, alert: session?.alerts.last, tag: tag, isRadioOn: radio, sessionCount: sessions.count,
+            error: last.flatMap { last in last.error.map { ($0.code.rawValue, last.errorMessage) } })
+        let words = session == nil ? "no session" : tag.map { "connected to \($0)" } ?? state.rawValue
         let row = ["phone", radio ? "NFC on" : "NFC off", words, session?.alerts.last ?? last?.error?.text ?? ""]
-        return (rows: [row.map(PrintableText.visible)], entries: [(key: "phone", value: node)])
+        return (rows: [row.map(PrintableText.visible)], status: UserStatus(status))
     }
 
     func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer {
@@ -364,7 +361,7 @@ struct PhoneUser: FieldUser {
         case .radio(let isOn):
             phone.setRadio(on: isOn)
             phone.catchUp()
-            return ControlAnswer("NFC is \(isOn ? "on" : "off")", ["radio": .boolean(isOn)])
+            return ControlAnswer("NFC is \(isOn ? "on" : "off")", ServiceOutput.radio.node(isOn))
         }
     }
 
@@ -372,7 +369,7 @@ struct PhoneUser: FieldUser {
         guard openSession != nil else { throw ControlRefusal("no session is open; the app has to begin one first") }
         act(phone)
         phone.catchUp()
-        return ControlAnswer(words, ["ended": true])
+        return ControlAnswer(words, ServiceOutput.ended.node(()))
     }
 
     var hasPhone: Bool { true }

@@ -118,23 +118,29 @@ public enum FaultDocument {
     }
 }
 
-/// A fault as lists, explanations and the documentation show it.
 extension FaultKind {
     public var example: String { "faults: [{when: \(exampleCommand), do: \(name)}]" }
+}
 
-    public var node: Node {
+extension FaultKind: OutputModel {
+    package static let output = OutputTable<Self>(
+        "fault", "A fault",
         [
-            "name": .text(name), "family": .text(family), "summary": .text(summary), "models": .text(models),
-            "injected_at": .text(placeText),
-            "parameters": .list(
-                parameters.map { parameter in
-                    .map([
-                        "name": .text(parameter.name), "values": .text(parameter.valuesText),
-                        "default": parameter.standardText.map(Node.text), "summary": .text(parameter.summary),
-                    ])
-                }),
-        ]
-    }
+            .always("name", "Its name", \.name), .always("family", "Its family", \.family),
+            .always("summary", "What happens", \.summary),
+            .always("models", "What real failure it stands for", \.models),
+            .always("injected_at", "Where it is injected", \.placeText),
+            .always("parameters", "Its parameters", \.parameters),
+        ])
+}
+
+extension FaultParameter: OutputModel {
+    package static let output = OutputTable<Self>(
+        "parameter", "A parameter of a fault",
+        [
+            .always("name", "Its name", \.name), .always("values", "What it takes", \.valuesText),
+            .maybe("default", "What holds without it", \.standardText), .always("summary", "What it says", \.summary),
+        ])
 }
 
 extension FaultParameter {

@@ -335,18 +335,20 @@ extension ScenarioDocument {
 }
 
 /// Markdown as GitHub shows it.
-enum Markdown {
+package enum Markdown {
     /// Escapes `|` in cells.
-    static func table(_ heads: [String], _ rows: [[String]]) -> String {
+    package static func table(_ heads: [String], _ rows: [[String]]) -> String {
         let lines = [heads, heads.map { _ in "---" }] + rows.map { $0.map(cell) }
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
-    static func code(_ text: String) -> String { "`\(text)`" }
+    package static func code(_ text: String) -> String { "`\(text)`" }
 
-    static func yaml(_ text: String) -> String { "```yaml\n\(text)```" }
+    package static func yaml(_ text: String) -> String { "```yaml\n\(text)```" }
 
-    static func link(_ text: String, toHeading heading: String) -> String { "[\(text)](#\(anchor(of: heading)))" }
+    package static func link(_ text: String, toHeading heading: String) -> String {
+        "[\(text)](#\(anchor(of: heading)))"
+    }
 
     private static func anchor(of heading: String) -> String {
         String(

@@ -7,7 +7,7 @@ import TapWire
 ///
 /// The cards are those of two probes, a real one and one of the engine. A question that was put to one of them alone
 /// follows from an earlier answer, and is counted; times are not compared.
-public struct AnswerDifference {
+public struct AnswerDifference: OutputModel {
     private struct Found {
         let entry: KnownDifferences.Entry
         let command: AirFrame
@@ -71,20 +71,16 @@ public struct AnswerDifference {
         return lines + ["\(CountText.of(questionCount, "question")) to both: \(counts.joined(separator: ", "))"]
     }
 
-    public var node: Node {
+    package static let output = OutputTable<Self>(
+        "answer-difference", "What two cards answer differently to the questions of a probe",
         [
-            "known": .boolean(isKnown), "new": .list(new.map { Self.node($0.entry) }),
-            "found": .list(known.map(Self.node)), "gone": .list(gone.map(Self.node)),
-            "questions": .number(questionCount), "unpaired": .number(unpairedCount),
-        ]
-    }
-
-    private static func node(_ entry: KnownDifferences.Entry) -> Node {
-        .map([
-            "asked": .text(entry.asked), "real": .text(entry.real), "engine": .text(entry.engine),
-            "because": entry.because.isEmpty ? nil : .text(entry.because),
+            .always("known", "Whether all that differs is in the list", \.isKnown),
+            .always("new", "What is not") { $0.new.map(\.entry) },
+            .always("found", "What is", \.known),
+            .always("gone", "What the list has and is no longer there", \.gone),
+            .always("questions", "How many questions were put to both cards", \.questionCount),
+            .always("unpaired", "How many were put to one alone, since an earlier answer differed", \.unpairedCount),
         ])
-    }
 
     private static func lines(_ name: String, _ answers: [AirFrame?], to command: AirFrame) -> [String] {
         answers.map { answer in

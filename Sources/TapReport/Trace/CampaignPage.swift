@@ -23,17 +23,16 @@ public struct CampaignPage {
     /// Adds a case.
     ///
     /// - Parameters:
-    ///   - grid: What `tapsim fuzz --json` says of the grid.
-    ///   - verdicts: The grid.
-    ///   - head: What `tapsim fuzz --json` says of the case besides its grid.
+    ///   - document: What `tapsim fuzz --json` says of the case.
+    ///   - verdicts: Its grid.
     ///   - exchanges: Those of the clean run.
     ///   - folders: Where runs are kept, by their names, from the folder of the campaign.
     ///   - again: The command of a run, before and after its name.
     public mutating func add(
-        _ grid: Node, of verdicts: VerdictGrid, head: [(key: String, value: Node)], exchanges: [Exchange],
-        folders: [String: String], again: (before: String, after: String)
+        _ document: Node, of verdicts: VerdictGrid, exchanges: [Exchange], folders: [String: String],
+        again: (before: String, after: String)
     ) {
-        let known = grid.entries.filter { $0.key.text != "runs" }.map { (key: $0.key.text, value: $0.value) }
+        let known = document.entries.filter { !["runs", "measured"].contains($0.key.text) }
         let words = exchanges.map { exchange -> Node in
             ["n": .number(exchange.number), "is": .text(FrameDescription(command: exchange.command).line)]
         }
@@ -44,7 +43,7 @@ public struct CampaignPage {
         }
         cases.append(
             .map(
-                head + known + [
+                known.map { ($0.key.text, $0.value) } + [
                     ("runs", .list(runs)), ("exchanges", .list(words)), ("summaries", .map(Self.summaries(verdicts))),
                     ("again", .list([.text(again.before), .text(again.after)])),
                 ]))

@@ -1,26 +1,24 @@
 import TapDescribe
 import TapDocument
 
-extension FrameDescription {
-    /// The fields in order, as a trace and `decode --json` have them.
-    public var fieldsNode: Node { .list(fields.map(\.node)) }
+extension FrameDescription.Field: OutputModel {
+    package static let output = OutputTable<Self>(
+        "field", "A field",
+        [
+            .always("at", "Its first byte, from 0", \.bytes.lowerBound),
+            .always("size", "How many bytes it touches", \.bytes.count),
+            .maybe("first_bit", "Its first bit, where it is no whole bytes") { $0.isWhole ? nil : $0.bits.lowerBound },
+            .maybe("bits", "How many bits, where it is no whole bytes") { $0.isWhole ? nil : $0.bits.count },
+            .always("name", "Its name", \.name), .always("value", "Its bytes", \.hex),
+            .filled("note", "What it means", \.meaning),
+            .filled("parts", "What lies inside, such as the date of a history record", \.details),
+        ])
+
+    private var isWhole: Bool { bits.lowerBound % 8 == 0 && bits.count % 8 == 0 }
 }
 
-extension FrameDescription.Field {
-    /// Where the field lies in bytes, its value, what it means and what lies inside it.
-    fileprivate var node: Node {
-        var entries: [(key: String, value: Node)] = [("at", .number(bytes.lowerBound)), ("size", .number(bytes.count))]
-        if bits.lowerBound % 8 != 0 || bits.count % 8 != 0 {
-            entries += [("first_bit", .number(bits.lowerBound)), ("bits", .number(bits.count))]
-        }
-        entries += [("name", .text(name)), ("value", .text(hex))]
-        if !meaning.isEmpty { entries.append(("note", .text(meaning))) }
-        if !details.isEmpty {
-            let parts = details.map { detail -> Node in
-                ["name": .text(detail.name), "value": .text(detail.meaning)]
-            }
-            entries.append(("parts", .list(parts)))
-        }
-        return .map(entries)
-    }
+extension FrameDescription.Detail: OutputModel {
+    package static let output = OutputTable<Self>(
+        "part", "A part of a field",
+        [.always("name", "Its name", \.name), .always("value", "What it says", \.meaning)])
 }

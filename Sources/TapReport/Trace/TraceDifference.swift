@@ -4,7 +4,7 @@ import TapField
 import TapWire
 
 /// Where two runs part: the first exchange that is not the same in both, beside the last ones that are.
-public struct TraceDifference {
+public struct TraceDifference: OutputModel {
     /// Exchanges shown before the one that differs.
     private static let context = 3
     /// Width of the left column.
@@ -32,11 +32,18 @@ public struct TraceDifference {
         return [heading] + (start...place).flatMap { rows(at: $0, mark: $0 == place ? "≠" : " ") }
     }
 
-    /// The number of the first exchange that differs, and that exchange of each run, `null` behind the end of one.
-    public var node: Node {
-        guard let place else { return ["same": true] }
-        let exchanges = [left, right].map { $0.indices.contains(place) ? $0[place].node : .null }
-        return ["same": false, "exchange": .number(place + 1), "left": exchanges[0], "right": exchanges[1]]
+    package static let output = OutputTable<Self>(
+        "difference", "Where two runs part",
+        [
+            .always("same", "Whether every exchange is the same", \.isNone),
+            .maybe("exchange", "The first exchange that differs") { $0.place.map { $0 + 1 } },
+            .maybe("left", "That of the first run; null behind its end") { $0.differing(in: $0.left) },
+            .maybe("right", "That of the second run") { $0.differing(in: $0.right) },
+        ])
+
+    /// The exchange that differs in one of the runs; `nil` where none does, and within behind the end of that run.
+    private func differing(in exchanges: [Exchange]) -> Exchange?? {
+        place.map { exchanges.indices.contains($0) ? exchanges[$0] : nil }
     }
 
     /// An exchange of each run beside each other, a row for the command and one for each answer.

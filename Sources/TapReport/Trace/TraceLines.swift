@@ -119,7 +119,8 @@ extension TraceLines.Iterator {
                 ("kind", "silence"), ("n", .number(number)),
                 ("states", .list(states.map { ["card": .text($0.card), "state": .text($0.state)] })),
             ]
-        case .call(let call): [("kind", "call")] + place(of: call) + call.entries + Self.fields(of: call)
+        case .call(let call):
+            [("kind", "call")] + place(of: call) + HostCall.output.entries(call) + Self.fields(of: call)
         case .fault(let fault):
             [
                 ("kind", "fault"), ("n", .number(number)), ("fault", .text("\(fault)")),
@@ -139,8 +140,8 @@ extension TraceLines.Iterator {
 
     private static func fields(of call: HostCall) -> Entries {
         guard let described = call.described else { return [] }
-        let answer = described.answer.map { ("answer_fields", $0.fieldsNode) }
-        return [("fields", described.command.fieldsNode)] + [answer].compactMap(\.self)
+        let answer = described.answer.map { ("answer_fields", $0.fields.node) }
+        return [("fields", described.command.fields.node)] + [answer].compactMap(\.self)
     }
 
     private func described(_ frame: AirFrame) -> Entries {
@@ -148,7 +149,7 @@ extension TraceLines.Iterator {
     }
 
     private func entries(_ description: FrameDescription) -> Entries {
-        [("is", .text(description.line)), ("fields", description.fieldsNode)]
+        [("is", .text(description.line)), ("fields", description.fields.node)]
     }
 
     private static func entries(_ frame: AirFrame) -> Entries {

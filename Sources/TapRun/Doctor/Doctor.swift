@@ -9,7 +9,7 @@ import TapReport
 import TapWire
 
 /// Says whether programs on this machine reach virtual cards by PC/SC, and why not.
-public struct Doctor: Sendable {
+public struct Doctor: OutputModel, Sendable {
     /// In the order in which they matter.
     public let findings: [DoctorFinding]
     private let otherLibrary: String?
@@ -35,14 +35,17 @@ public struct Doctor: Sendable {
             : "\(otherLibrary ?? "PC/SC") clients reach virtual cards here, but not this one as it is"
     }
 
-    public var node: Node {
-        ["works": .boolean(works), "findings": .list(findings.map(\.node))]
-    }
+    package static let output = OutputTable<Self>(
+        "doctor-document", "What doctor found",
+        [
+            .always("works", "Whether PC/SC clients reach virtual cards", \.works),
+            .always("findings", "What was looked at", \.findings),
+        ])
 }
 
 /// A finding about a machine or a program, as `tapsim doctor` tells it.
-public struct DoctorFinding: Hashable, Sendable {
-    public enum Weight: String, Hashable, Sendable {
+public struct DoctorFinding: OutputModel, Hashable, Sendable {
+    public enum Weight: String, Hashable, Sendable, CaseIterable, OutputValue {
         case fine
         /// Works, with something to know.
         case note
@@ -78,12 +81,13 @@ public struct DoctorFinding: Hashable, Sendable {
         return text + (advice.map { ["        \(PrintableText.visible($0))"] } ?? [])
     }
 
-    public var node: Node {
-        .map([
-            "topic": .text(topic), "weight": .text(weight.rawValue), "found": .text(found),
-            "advice": advice.map(Node.text),
+    package static let output = OutputTable<Self>(
+        "machine-finding", "A finding about the machine",
+        [
+            .always("topic", "What was looked at, a word", \.topic),
+            .always("weight", "Whether it keeps PC/SC from working", \.weight),
+            .always("found", "What was found", \.found), .maybe("advice", "What to do", \.advice),
         ])
-    }
 }
 
 extension Doctor {
