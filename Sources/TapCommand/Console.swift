@@ -208,20 +208,19 @@ struct VerbError: Error, OutputModel {
     /// The error as a program reads it.
     static let output = OutputTable<Self>(
         "error", "What an error says",
-        [
-            .always(
-                "kind", "The exit code in a word",
-                as: .word(["failed", "usage", "environment", "bug", "baseline", "time limit"]), \.code.word),
-            .always("exit_code", "The exit code", \.code.rawValue),
-            .always("message", "What happened and what to do next") { error in
-                error.message ?? error.diagnostics.map { CountText.of($0.errorCount, "error") } ?? error.code.word
-            },
-            .maybe("diagnostics", "What is wrong with files, if that is why", \.diagnostics?.sorted),
-        ])
+        .always(
+            "kind", "The exit code in a word",
+            as: .word(["failed", "usage", "environment", "bug", "baseline", "time limit"]), \.code.word),
+        .always("exit_code", "The exit code", \.code.rawValue),
+        .always("message", "What happened and what to do next") { error in
+            error.message ?? error.diagnostics.map { CountText.of($0.errorCount, "error") } ?? error.code.word
+        },
+        .maybe("diagnostics", "What is wrong with files, if that is why", \.diagnostics?.sorted))
 
     /// The document of a verb that failed.
     static let failure = OutputTable<VerbError>(
-        "failure", "An error", [.always("error", "Why the verb did not do what it was asked for") { $0 }])
+        "failure", "An error",
+        .always("error", "Why the verb did not do what it was asked for") { $0 })
 
     init(_ error: RunError) {
         let code: ExitCode =

@@ -33,17 +33,15 @@ extension CaseResult {
 extension RunAssumption: OutputModel {
     package static let output = OutputTable<Self>(
         "assumption", "What a card assumed",
-        [
-            .always("card", "The card", \.card), .always("ic", "Its IC", \.ic),
-            .always("about", "The quirk that changes it, or the command code of an unpublished layout", \.about),
-            .always(
-                "known", "Concluded from similar chips, told by no source, or a command without a public layout",
-                as: .word(["inferred", "unknown", "unpublished"])
-            ) { $0.fact?.confidence.rawValue ?? "unpublished" },
-            .maybe("value", "What was assumed", \.fact?.value),
-            .maybe("can_be", "What else the quirk can be", \.fact?.allowedValues),
-            .always("meaning", "What it decides", \.meaning),
-        ])
+        .always("card", "The card", \.card), .always("ic", "Its IC", \.ic),
+        .always("about", "The quirk that changes it, or the command code of an unpublished layout", \.about),
+        .always(
+            "known", "Concluded from similar chips, told by no source, or a command without a public layout",
+            as: .word(["inferred", "unknown", "unpublished"])
+        ) { $0.fact?.confidence.rawValue ?? "unpublished" },
+        .maybe("value", "What was assumed", \.fact?.value),
+        .maybe("can_be", "What else the quirk can be", \.fact?.allowedValues),
+        .always("meaning", "What it decides", \.meaning))
 
     private var fact: CardAssumption? { if case .fact(let fact) = matter { fact } else { nil } }
 

@@ -12,7 +12,7 @@ package struct CardSheet: Sendable {
 
         package static let output = OutputTable<Self>(
             "sheet-section", "A section about a card",
-            [.always("title", "What it is about", \.title), .always("rows", "Its rows", \.rows)])
+            .always("title", "What it is about", \.title), .always("rows", "Its rows", \.rows))
     }
 
     package struct Row: OutputModel, Sendable {
@@ -21,7 +21,7 @@ package struct CardSheet: Sendable {
 
         package static let output = OutputTable<Self>(
             "sheet-row", "A row about a card",
-            [.always("name", "What it is about", \.name), .always("text", "What there is to tell", \.text)])
+            .always("name", "What it is about", \.name), .always("text", "What there is to tell", \.text))
     }
 
     package let sections: [Section]

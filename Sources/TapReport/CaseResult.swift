@@ -59,27 +59,31 @@ extension CaseResult: OutputModel {
     /// Times are card time in nanoseconds. Times of the machine are left out, so that two runs give the same text.
     package static let output = OutputTable<Self>(
         "case", "A case",
-        [
-            .always("number", "Its number, from 1", \.scenarioCase.number),
-            .maybe("name", "Its name", \.scenarioCase.name),
-            .always("passed", "Whether it met all expectations", \.verdict.isPassed),
-            .always("card_time", "How long it took", \.record.world.now.wholeNanoseconds),
-            .always("client", "The client; null for one out of sight", \.record.seen),
-            .maybe("transport", "The transport that the client used", \.record.transportUsed),
-            .maybe("verdict", "What became of the client, where that is judged", \.finding),
-            .always("failures", "Expectations that were not met", \.verdict.failures),
-            .filled("decided_by_clock", "What another run may do at another time", \.clockDecisions),
-            .always("warnings", "What speaks for a mistake in the scenario", \.verdict.warnings),
-            .filled("unused_faults", "Faults that were not injected as often as they should") {
-                $0.record.world.plan.unmet.map(UnusedFault.init)
-            },
-            .filled("assumed", "What cards assumed of their ICs in their answers", \.assumptions),
-            .maybe("not_kept", "What a long run left out", \.record.world.trace.omission),
-            .maybe("folder", "The folder in which page and trace are kept", \.folder),
-            .each("exchanges", "The exchanges") { $0.entries.lazy.compactMap(\.exchange) },
-            .each("calls", "Commands of the host that led to no frame") { $0.entries.lazy.compactMap(\.call) },
-            .always("again", "The command that runs the case again") { ShellWords.text($0.again) },
-        ])
+        .always("number", "Its number, from 1", \.scenarioCase.number),
+        .maybe("name", "Its name", \.scenarioCase.name),
+        .always("passed", "Whether it met all expectations", \.verdict.isPassed),
+        .always("card_time", "How long it took", \.record.world.now.wholeNanoseconds),
+        .always("client", "The client; null for one out of sight", \.record.seen),
+        .maybe("transport", "The transport that the client used", \.record.transportUsed),
+        .maybe("verdict", "What became of the client, where that is judged", \.finding),
+        .always("failures", "Expectations that were not met", \.verdict.failures),
+        .filled("decided_by_clock", "What another run may do at another time", \.clockDecisions),
+        .always("warnings", "What speaks for a mistake in the scenario", \.verdict.warnings),
+        .filled(
+            "unused_faults", "Faults that were not injected as often as they should", as: .list(unused.shape)
+        ) { $0.record.world.plan.unmet.map(unused.node) },
+        .filled("assumed", "What cards assumed of their ICs in their answers", \.assumptions),
+        .maybe("not_kept", "What a long run left out", \.record.world.trace.omission),
+        .maybe("folder", "The folder in which page and trace are kept", \.folder),
+        .each("exchanges", "The exchanges") { $0.entries.lazy.compactMap(\.exchange) },
+        .each("calls", "Commands of the host that led to no frame") { $0.entries.lazy.compactMap(\.call) },
+        .always("again", "The command that runs the case again") { ShellWords.text($0.again) })
+
+    private static let unused = OutputTable<(entry: FaultPlan.Entry, tally: FaultPlan.Tally)>(
+        "unused-fault", "A fault that was not injected",
+        .always("fault", "The fault") { $0.entry.name },
+        .always("injected", "How often it was injected") { $0.tally.injected.count },
+        .always("seen", "How often its trigger came") { $0.tally.seen })
 
     private var entries: TraceEntries {
         newest.map(record.world.trace.lastEntries) ?? record.world.trace.entries
@@ -98,31 +102,16 @@ extension CaseResult: OutputModel {
     }
 }
 
-/// A fault that was not injected as often as it should have been.
-private struct UnusedFault: OutputModel {
-    let entry: FaultPlan.Entry
-    let tally: FaultPlan.Tally
-
-    static let output = OutputTable<Self>(
-        "unused-fault", "A fault that was not injected",
-        [
-            .always("fault", "The fault", \.entry.name),
-            .always("injected", "How often it was injected", \.tally.injected.count),
-            .always("seen", "How often its trigger came", \.tally.seen),
-        ])
-}
-
 extension RunRecord: OutputModel {
     package static let output = OutputTable<Self>(
         "client", "A client",
-        ClientReport.End.output.rows(of: \.client.end) + [
-            .always("stdout", "Its standard output", \.client.standardOutput),
-            .always("stderr", "Its standard error", \.client.standardError),
-            .maybe("result", "What it printed as its result", \.client.result),
-            .maybe(
-                "never_ready", "What it was to print before cards came, and did not", \.client.missedReady?.description),
-            .maybe("visits", "The visits of cards, where there are several", \.client.visits),
-        ])
+        ClientReport.End.output.rows(of: \.client.end),
+        .always("stdout", "Its standard output", \.client.standardOutput),
+        .always("stderr", "Its standard error", \.client.standardError),
+        .maybe("result", "What it printed as its result", \.client.result),
+        .maybe(
+            "never_ready", "What it was to print before cards came, and did not", \.client.missedReady?.description),
+        .maybe("visits", "The visits of cards, where there are several", \.client.visits))
 
     /// The record of a client whose end was seen.
     var seen: RunRecord? { end.isUnseen ? nil : self }
@@ -131,98 +120,76 @@ extension RunRecord: OutputModel {
 extension ClientReport.Visits: OutputModel {
     package static let output = OutputTable<Self>(
         "visits", "Visits of cards",
-        [
-            .always("planned", "How many there should be", \.planned),
-            .always("finished", "How many were over", \.finished),
-        ])
+        .always("planned", "How many there should be", \.planned),
+        .always("finished", "How many were over", \.finished))
 }
 
 extension TraceOmission: OutputModel {
     package static let output = OutputTable<Self>(
         "not-kept", "What a long run left out",
-        [
-            .maybe("first", "The first exchange left out", \.numbers?.lowerBound),
-            .maybe("last", "The last exchange left out", \.numbers?.upperBound),
-            .always("calls", "How many calls were left out", \.calls),
-        ])
+        .maybe("first", "The first exchange left out", \.numbers?.lowerBound),
+        .maybe("last", "The last exchange left out", \.numbers?.upperBound),
+        .always("calls", "How many calls were left out", \.calls))
 }
 
 extension Exchange: OutputModel {
     /// Times are card time in nanoseconds.
     package static let output = OutputTable<Self>(
         "exchange", "An exchange",
-        [
-            .always("number", "Its number, from 1", \.number), .maybe("reader", "The reader, of several", \.reader),
-            .always("time", "When the command began", \.time.wholeNanoseconds),
-            .always("command", "What the reader sent") {
-                DescribedFrame(frame: $0.command, line: FrameDescription(command: $0.command).line)
-            },
-            .always("answers", "What came back; none is silence") { exchange in
-                exchange.answers.map { DescribedAnswer(answer: $0, command: exchange.command) }
-            },
-        ])
-}
+        .always("number", "Its number, from 1", \.number), .maybe("reader", "The reader, of several", \.reader),
+        .always("time", "When the command began", \.time.wholeNanoseconds),
+        .always("command", "What the reader sent", as: frame.shape) {
+            frame.node(($0.command, FrameDescription(command: $0.command).line))
+        },
+        .always("answers", "What came back; none is silence", as: .list(answer.shape)) { exchange in
+            exchange.answers.map { answer.node(($0, exchange.command)) }
+        })
 
-private struct DescribedFrame: OutputModel {
-    let frame: AirFrame
-    let line: String
-
-    static let output = OutputTable<Self>(
+    private static let frame = OutputTable<(frame: AirFrame, line: String)>(
         "frame", "A frame",
-        [
-            .always("hex", "The bytes without CRC") { Hex.text($0.frame.bytes) },
-            .always("bits", "How many bits were on air", \.frame.bitCount), .always("is", "The frame in words", \.line),
-        ])
-}
+        .always("hex", "The bytes without CRC") { Hex.text($0.frame.bytes) },
+        .always("bits", "How many bits were on air") { $0.frame.bitCount },
+        .always("is", "The frame in words") { $0.line })
 
-private struct DescribedAnswer: OutputModel {
-    let answer: Exchange.Answer
-    let command: AirFrame
-
-    static let output = OutputTable<Self>(
+    private static let answer = OutputTable<(answer: Answer, command: AirFrame)>(
         "answer", "An answer",
-        [.always("time", "When it began", \.answer.time.wholeNanoseconds)]
-            + DescribedFrame.output.rows { described in
-                let frame = described.answer.frame
-                return DescribedFrame(frame: frame, line: FrameDescription(answer: frame, to: described.command).line)
-            } + [.always("cards", "The card; several in a collision", \.answer.cards)])
+        .always("time", "When it began") { $0.answer.time.wholeNanoseconds },
+        frame.rows { ($0.answer.frame, FrameDescription(answer: $0.answer.frame, to: $0.command).line) },
+        .always("cards", "The card; several in a collision") { $0.answer.cards })
 }
 
 extension TraceEntry.Call: OutputModel {
     /// Its time is card time in nanoseconds.
     package static let output = OutputTable<Self>(
         "call", "A call",
-        [
-            .always("after", "The exchange before it, 0 for none", \.exchange),
-            .maybe("reader", "The reader, of several", \.reader),
-            .always("time", "When it came", \.time.wholeNanoseconds),
-        ] + HostCall.output.rows(of: \.call))
+        .always("after", "The exchange before it, 0 for none", \.exchange),
+        .maybe("reader", "The reader, of several", \.reader),
+        .always("time", "When it came", \.time.wholeNanoseconds),
+        HostCall.output.rows(of: \.call))
 }
 
 extension HostCall {
     /// The command and its outcome, as a program reads them; traces have the same keys.
     static let output = OutputTable<Self>(
         "host-call", "A command of a host",
-        [
-            .always("layer", "How the host reached the reader", as: .word(Layer.names), \.layer.name),
-            .maybe("code", "The control code") { $0.layer.code.map { Hex.digits($0, width: 8) } },
-            .maybe("endpoint", "The endpoint of the USB") { call in
-                if case .usb(let endpoint) = call.layer { Hex.digits(endpoint, width: 2) } else { nil }
-            },
-            .maybe("function", "The function, of one that failed or carries no command") {
-                $0.result == nil ? nil : $0.layer.function
-            },
-            .maybe("hex", "The command") {
-                $0.result != nil && $0.command.isEmpty ? nil : Hex.text($0.command)
-            },
-            .maybe("result", "What the function returned", \.result),
-            .maybe("outcome", "What came of a command", as: .word(Outcome.names)) {
-                $0.result == nil ? $0.outcome.name : nil
-            },
-            .filled("answer", "The answer") { Hex.text($0.outcome.answer) },
-            .maybe("refused", "Whether the reader refused the command") { $0.result == nil ? $0.isRefused : nil },
-            .filled("is", "The command in words") { $0.result == nil ? $0.described?.line ?? "" : "" },
-        ])
+        .always("layer", "How the host reached the reader", as: .word(Layer.names), \.layer.name),
+        .maybe("code", "The control code") { $0.layer.code.map { Hex.digits($0, width: 8) } },
+        .maybe("endpoint", "The endpoint of the USB") { call in
+            if case .usb(let endpoint) = call.layer { Hex.digits(endpoint, width: 2) } else { nil }
+        },
+        .maybe("function", "The function, of one that failed or carries no command") {
+            $0.result == nil ? nil : $0.layer.function
+        },
+        .maybe("hex", "The command") {
+            $0.result != nil && $0.command.isEmpty ? nil : Hex.text($0.command)
+        },
+        .maybe("result", "What the function returned", \.result),
+        .maybe("outcome", "What came of a command", as: .word(Outcome.names)) {
+            $0.result == nil ? $0.outcome.name : nil
+        },
+        .filled("answer", "The answer") { Hex.text($0.outcome.answer) },
+        .maybe("refused", "Whether the reader refused the command") { $0.result == nil ? $0.isRefused : nil },
+        .filled("is", "The command in words") { $0.result == nil ? $0.described?.line ?? "" : "" })
 
     /// What a function returned; `nil` for a command.
     private var result: String? { if case .returned(let result) = outcome { result } else { nil } }

@@ -21,28 +21,26 @@ package struct DescribedCause: OutputModel {
 
     package static let output = OutputTable<Self>(
         "cause", "What one mistake of the client seems to have led to",
-        [
-            .always("key", "What `--known` takes, the same in every campaign", \.cause.key),
-            .always("known", "Whether the file of `--known` has it", \.cause.isKnown),
-            .always("verdict", "A verdict of `tapsim explain`", \.cause.finding.outcome.rawValue),
-            .always("run", "The run that shows it with the fewest exchanges before it", \.cause.shortest.run.name),
-            .always("reason", "Why, in that run", \.cause.finding.reason),
-            .always("runs", "All its runs") { $0.cause.entries.map(\.run.name) },
-            .always("faults", "Their faults", \.cause.faults),
-            .always("again", "The command that repeats it") { ShellWords.text($0.again) },
-            .maybe("kept", "Its folder in that of the campaign, with its trace and what the client wrote", \.folder),
-            .maybe(
-                "finding", "Its folder in that of the campaign, with `repro.yaml`, `report.md` and `replay.py`",
-                \.kept?.folder),
-            .maybe("flaky", "Whether the client did something else in that run once more", \.kept?.isFlaky),
-            .always("beside", "What was found beside it in some of its runs", \.cause.others),
-        ])
+        .always("key", "What `--known` takes, the same in every campaign", \.cause.key),
+        .always("known", "Whether the file of `--known` has it", \.cause.isKnown),
+        .always("verdict", "A verdict of `tapsim explain`", \.cause.finding.outcome.rawValue),
+        .always("run", "The run that shows it with the fewest exchanges before it", \.cause.shortest.run.name),
+        .always("reason", "Why, in that run", \.cause.finding.reason),
+        .always("runs", "All its runs") { $0.cause.entries.map(\.run.name) },
+        .always("faults", "Their faults", \.cause.faults),
+        .always("again", "The command that repeats it") { ShellWords.text($0.again) },
+        .maybe("kept", "Its folder in that of the campaign, with its trace and what the client wrote", \.folder),
+        .maybe(
+            "finding", "Its folder in that of the campaign, with `repro.yaml`, `report.md` and `replay.py`",
+            \.kept?.folder),
+        .maybe("flaky", "Whether the client did something else in that run once more", \.kept?.isFlaky),
+        .always("beside", "What was found beside it in some of its runs", \.cause.others))
 }
 
 extension FindingCause.Beside: OutputModel {
     package static let output = OutputTable<Self>(
         "beside", "A finding beside another",
-        [.always("finding", "The first one", \.finding), .always("runs", "In how many runs", \.count)])
+        .always("finding", "The first one", \.finding), .always("runs", "In how many runs", \.count))
 }
 
 /// What is kept of a finding: a scenario with its run, a report, and the run.

@@ -13,11 +13,9 @@ package struct OpenRuns: OutputModel {
 
     package static let output = OutputTable<Self>(
         "open-runs", "Runs of a fault that were not made",
-        [
-            .always("fault", "The fault", \.fault),
-            .filled("exchanges", "The exchanges, such as `4, 7 to 9`") { RangeText.of($0.exchanges.sorted()) },
-            .filled("calls", "The calls of PC/SC") { RangeText.of($0.calls.sorted()) },
-        ])
+        .always("fault", "The fault", \.fault),
+        .filled("exchanges", "The exchanges, such as `4, 7 to 9`") { RangeText.of($0.exchanges.sorted()) },
+        .filled("calls", "The calls of PC/SC") { RangeText.of($0.calls.sorted()) })
 }
 
 extension VerdictGrid {
@@ -40,19 +38,17 @@ extension VerdictGrid {
 extension GuidedResult: OutputModel {
     package static let output = OutputTable<Self>(
         "guided-runs", "Runs with combinations of faults",
-        [
-            .always("runs", "How many there were", \.runCount),
-            .always("steps", "How many different steps the client took in the whole campaign", \.stepCount),
-            .always("totals", "How often each verdict came out") {
-                OutputMap($0.totals.map { ($0.outcome.rawValue, $0.count) } + [("not reached", $0.notReached)])
-            },
-            .always(
-                "findings", "The runs with findings, up to 100 of a cause", as: .list(VerdictGrid.Entry.named.shape)
-            ) { $0.findings.map(VerdictGrid.Entry.named.node) },
-            .always("kept", "The choices of runs that led somewhere new, for `--resume`") {
-                $0.kept.map { Hex.text($0) }
-            },
-        ])
+        .always("runs", "How many there were", \.runCount),
+        .always("steps", "How many different steps the client took in the whole campaign", \.stepCount),
+        .always("totals", "How often each verdict came out") {
+            OutputMap($0.totals.map { ($0.outcome.rawValue, $0.count) } + [("not reached", $0.notReached)])
+        },
+        .always(
+            "findings", "The runs with findings, up to 100 of a cause", as: .list(VerdictGrid.Entry.named.shape)
+        ) { $0.findings.map(VerdictGrid.Entry.named.node) },
+        .always("kept", "The choices of runs that led somewhere new, for `--resume`") {
+            $0.kept.map { Hex.text($0) }
+        })
 
     /// Reads what ``node`` gives.
     ///
@@ -80,23 +76,20 @@ extension GuidedResult: OutputModel {
 extension FaultPlace: OutputModel {
     package static let output = OutputTable<Self>(
         "fault-place", "A place of a fault",
-        site.rows { $0 } + [
-            .always("is", "The command or call", \.word), .always("nth", "Which one of these", \.nth),
-        ])
+        site.rows { $0 },
+        .always("is", "The command or call", \.word), .always("nth", "Which one of these", \.nth))
 
     fileprivate static let site = OutputTable<Self>(
         "site", "An exchange or a call",
-        [
-            .maybe("exchange", "The exchange of the clean run") { $0.isCall ? nil : $0.number },
-            .maybe("call", "Or the call of PC/SC") { $0.isCall ? $0.number : nil },
-        ])
+        .maybe("exchange", "The exchange of the clean run") { $0.isCall ? nil : $0.number },
+        .maybe("call", "Or the call of PC/SC") { $0.isCall ? $0.number : nil })
 }
 
 extension FuzzRun: OutputModel {
     package static let output = OutputTable<Self>(
         "planned-run", "A run that would follow",
-        [.always("name", "What `--only` takes", \.name), .always("fault", "The fault", \.faultName)]
-            + FaultPlace.output.rows(of: \.place))
+        .always("name", "What `--only` takes", \.name), .always("fault", "The fault", \.faultName),
+        FaultPlace.output.rows(of: \.place))
 }
 
 extension ReadBack: OutputValue {}
@@ -104,21 +97,24 @@ extension ReadBack: OutputValue {}
 extension VerdictGrid.Entry: OutputModel {
     package static let output = OutputTable<Self>(
         "judged-run", "A judged run",
-        [.always("fault", "The fault", \.run.faultName)] + FaultPlace.site.rows(of: \.run.place) + judgement)
+        .always("fault", "The fault", \.run.faultName),
+        FaultPlace.site.rows(of: \.run.place),
+        judgement.rows { $0 })
 
     fileprivate static let named = OutputTable<Self>(
         "named-run", "A run with a combination of faults",
-        [.always("name", "What `--only` takes", \.run.name)] + judgement)
+        .always("name", "What `--only` takes", \.run.name),
+        judgement.rows { $0 })
 
-    private static let judgement: [OutputTable<Self>.Row] = [
+    private static let judgement = OutputTable<Self>(
+        "judgement", "What came of a run",
         .always("verdict", "A verdict of `tapsim explain`, or `not reached`") {
             $0.judged?.outcome.rawValue ?? "not reached"
         },
         .maybe("at", "The exchange where it showed", \.judged?.exchange), .maybe("reason", "Why", \.judged?.reason),
         .maybe("cause", "The key of its cause", \.cause),
         .maybe("read_back", "What was on the card afterwards", \.readBack),
-        .filled("beside", "What else was found, less serious", \.others),
-    ]
+        .filled("beside", "What else was found, less serious", \.others))
 
     private var judged: OutcomeFinding? { if case .judged(let finding) = cell { finding } else { nil } }
 

@@ -96,9 +96,8 @@ struct TransportUser: FieldUser {
         return (
             rows: transports.transports.map(\.columns) + names.map { ["reader", $0] },
             status: UserStatus(
-                transports: transports.transports.map {
-                    TransportStatus(name: $0.name, isUsed: $0.wasUsed, variables: $0.environment)
-                }, readers: names, clients: transports.clientCount)
+                transports.transports.map { ($0.name, $0.wasUsed, $0.environment) }, readers: names,
+                clients: transports.clientCount)
         )
     }
 

@@ -13,47 +13,46 @@ package struct MovedCards: OutputModel {
 
     package static let output = OutputTable<Self>(
         "moved", "Cards that moved",
-        [
-            .maybe("removed", "Cards that left", \.removed), .maybe("tapped", "Cards that came", \.tapped),
-            .maybe("gap", "How long no card lies there", \.gap?.wholeNanoseconds),
-        ])
+        .maybe("removed", "Cards that left", \.removed), .maybe("tapped", "Cards that came", \.tapped),
+        .maybe("gap", "How long no card lies there", \.gap?.wholeNanoseconds))
 }
 
 /// The answers of a service that are less than a state of it.
 package enum ServiceOutput {
     package static let card = OutputTable<(name: String, definition: CardDefinition)>(
         "card-set", "A card that was set",
-        [
-            .always("card", "Its name") { $0.name },
-            .always(
-                "definition", "The card as it is now, as a scenario has it",
-                as: .map(.any("what the key of a card takes"))
-            ) { $0.definition.node },
-        ])
+        .always("card", "Its name") { $0.name },
+        .always(
+            "definition", "The card as it is now, as a scenario has it",
+            as: .map(.any("what the key of a card takes"))
+        ) { $0.definition.node })
 
     package static let journal = OutputTable<(count: Int, entries: TraceEntries)>(
         "journal", "A journal",
-        [
-            .always("count", "How many exchanges there were") { $0.count },
-            .always("exchanges", "The newest ones") { $0.entries.compactMap(\.exchange) },
-            .always("calls", "Commands among them that led to no frame") { $0.entries.compactMap(\.call) },
-        ])
+        .always("count", "How many exchanges there were") { $0.count },
+        .always("exchanges", "The newest ones") { $0.entries.compactMap(\.exchange) },
+        .always("calls", "Commands among them that led to no frame") { $0.entries.compactMap(\.call) })
 
-    package static let reset = OutputTable<Void>("reset", "A reset", [.always("reset", "true") { true }])
+    package static let reset = OutputTable<Void>(
+        "reset", "A reset",
+        .always("reset", "true") { true })
 
     /// Takes the number of clients.
     package static let stopping = OutputTable<Int>(
         "stopping", "A service that ends",
-        [.always("stopping", "true") { _ in true }, .always("clients", "How many programs are still connected") { $0 }])
+        .always("stopping", "true") { _ in true }, .always("clients", "How many programs are still connected") { $0 })
 
     package static let plugged = OutputTable<Bool>(
-        "plugged", "A reader plugged in or away", [.always("changed", "Whether it was the other way before") { $0 }])
+        "plugged", "A reader plugged in or away",
+        .always("changed", "Whether it was the other way before") { $0 })
 
     package static let radio = OutputTable<Bool>(
-        "phone-radio", "NFC of a phone", [.always("radio", "Whether it is on") { $0 }])
+        "phone-radio", "NFC of a phone",
+        .always("radio", "Whether it is on") { $0 })
 
     package static let ended = OutputTable<Void>(
-        "phone-ended", "A session of a phone that ended", [.always("ended", "true") { true }])
+        "phone-ended", "A session of a phone that ended",
+        .always("ended", "true") { true })
 }
 
 /// The state of a steered field.
@@ -65,19 +64,18 @@ package struct ServiceStatus: OutputModel {
 
     package static let output = OutputTable<Self>(
         "status", "The state of a service",
-        [
-            .always("scenario", "The scenario", \.scenarioCase.scenarioName),
-            .always("case", "The case", \.scenarioCase.number), .always("seed", "The seed", \.scenarioCase.seed),
-            .always("cards", "The cards", \.cards),
-            .maybe("transports", "The transports of `serve`", \.user.transports),
-            .maybe("readers", "The readers of PC/SC", \.user.readers),
-            .maybe("clients", "How many programs are connected", \.user.clients),
-            .maybe("phone", "The phone of an app", \.user.phone),
-            .always("field", "Whether the field is on", \.world.isFieldOn),
-            .always("exchanges", "How many exchanges there were", \.world.exchangeCount),
-            .always("exhausted", "Whether the limit of exchanges is used up", \.world.isExhausted),
-            .always("card_time", "Card time", \.world.now.wholeNanoseconds),
-        ])
+        .always("scenario", "The scenario", \.scenarioCase.scenarioName),
+        .always("case", "The case", \.scenarioCase.number), .always("seed", "The seed", \.scenarioCase.seed),
+        .always("cards", "The cards", \.cards),
+        .maybe(
+            "transports", "The transports of `serve`", as: .list(UserStatus.transport.shape), \.user.transports),
+        .maybe("readers", "The readers of PC/SC", \.user.readers),
+        .maybe("clients", "How many programs are connected", \.user.clients),
+        .maybe("phone", "The phone of an app", as: UserStatus.phone.shape, \.user.phone),
+        .always("field", "Whether the field is on", \.world.isFieldOn),
+        .always("exchanges", "How many exchanges there were", \.world.exchangeCount),
+        .always("exhausted", "Whether the limit of exchanges is used up", \.world.isExhausted),
+        .always("card_time", "Card time", \.world.now.wholeNanoseconds))
 }
 
 struct CardStatus: OutputModel {
@@ -93,76 +91,52 @@ struct CardStatus: OutputModel {
 
     static let output = OutputTable<Self>(
         "card-status", "The state of a card",
-        [
-            .always("name", "Its name", \.slot.name), .always("ic", "Its IC", \.definition.icName),
-            .always("identifier", "Its IDm or UID") { Hex.text($0.definition.identifier) },
-            .always("present", "Whether it lies before the reader", \.slot.isPresent),
-            .always("state", "Its state, in the words of its manual", \.slot.engine.stateName),
-        ])
+        .always("name", "Its name", \.slot.name), .always("ic", "Its IC", \.definition.icName),
+        .always("identifier", "Its IDm or UID") { Hex.text($0.definition.identifier) },
+        .always("present", "Whether it lies before the reader", \.slot.isPresent),
+        .always("state", "Its state, in the words of its manual", \.slot.engine.stateName))
 }
 
 /// The part of a status that is about the user of a field.
 public struct UserStatus: Sendable {
-    var transports: [TransportStatus]?
-    var readers: [String]?
-    var clients: Int?
-    var phone: PhoneStatus?
+    fileprivate var transports: [Node]?
+    fileprivate var readers: [String]?
+    fileprivate var clients: Int?
+    fileprivate var phone: Node?
 
     package init() {}
 
-    package init(transports: [TransportStatus], readers: [String], clients: Int) {
-        (self.transports, self.readers, self.clients) = (transports, readers, clients)
+    package init(_ transports: [TransportStatus], readers: [String], clients: Int) {
+        self.transports = transports.map(Self.transport.node)
+        (self.readers, self.clients) = (readers, clients)
     }
 
-    package init(_ phone: PhoneStatus) { self.phone = phone }
-}
+    package init(_ phone: PhoneStatus) { self.phone = Self.phone.node(phone) }
 
-package struct TransportStatus: OutputModel, Sendable {
-    private let name: String
-    private let isUsed: Bool
-    private let variables: [(name: String, value: String)]
+    package typealias TransportStatus = (name: String, isUsed: Bool, variables: [(name: String, value: String)])
 
-    package init(name: String, isUsed: Bool, variables: [(name: String, value: String)]) {
-        (self.name, self.isUsed, self.variables) = (name, isUsed, variables)
-    }
-
-    package static let output = OutputTable<Self>(
+    fileprivate static let transport = OutputTable<TransportStatus>(
         "transport", "A transport",
-        [
-            .always("name", "Its name", \.name), .always("used", "Whether a client came", \.isUsed),
-            .always("variables", "The variables that lead to it") {
-                OutputMap($0.variables.map { ($0.name, $0.value) })
-            },
-        ])
-}
+        .always("name", "Its name") { $0.name }, .always("used", "Whether a client came") { $0.isUsed },
+        .always("variables", "The variables that lead to it") {
+            OutputMap($0.variables.map { ($0.name, $0.value) })
+        })
 
-package struct PhoneStatus: OutputModel, Sendable {
-    package enum Session: String, CaseIterable, OutputValue, Sendable {
+    package enum Session: String, CaseIterable, OutputValue {
         case none, polling, connected
     }
 
-    package let session: Session
-    private let alert: String?
-    private let tag: String?
-    private let isRadioOn: Bool
-    private let sessionCount: Int
-    private let error: (code: Int, message: String?)?
+    package typealias PhoneStatus = (
+        session: Session, alert: String?, tag: String?, isRadioOn: Bool, sessionCount: Int, error: Int?,
+        message: String?
+    )
 
-    package init(
-        _ session: Session, alert: String?, tag: String?, isRadioOn: Bool, sessionCount: Int,
-        error: (code: Int, message: String?)?
-    ) {
-        (self.session, self.alert, self.tag) = (session, alert, tag)
-        (self.isRadioOn, self.sessionCount, self.error) = (isRadioOn, sessionCount, error)
-    }
-
-    package static let output = OutputTable<Self>(
+    fileprivate static let phone = OutputTable<PhoneStatus>(
         "phone", "A phone",
-        [
-            .always("session", "Its session", \.session), .maybe("alert", "What the sheet says", \.alert),
-            .maybe("tag", "The tag it is connected to", \.tag), .always("radio", "Whether NFC is on", \.isRadioOn),
-            .always("sessions", "How many sessions there were", \.sessionCount),
-            .maybe("error", "The error of the last one, a code of NFCReaderError") { $0.error?.code },
-            .maybe("error_message", "What the app showed then") { $0.error?.message },
-        ])
+        .always("session", "Its session") { $0.session }, .maybe("alert", "What the sheet says") { $0.alert },
+        .maybe("tag", "The tag it is connected to") { $0.tag },
+        .always("radio", "Whether NFC is on") { $0.isRadioOn },
+        .always("sessions", "How many sessions there were") { $0.sessionCount },
+        .maybe("error", "The error of the last one, a code of NFCReaderError") { $0.error },
+        .maybe("error_message", "What the app showed then") { $0.message })
 }

@@ -10,7 +10,9 @@ import Testing
     private struct Part: OutputModel {
         let size: Int?
 
-        static let output = OutputTable<Self>("part", "A part", [.maybe("size", "Its size", \.size)])
+        static let output = OutputTable<Self>(
+            "part", "A part",
+            .maybe("size", "Its size", \.size))
     }
 
     private struct Whole: OutputModel {
@@ -21,11 +23,10 @@ import Testing
 
         static let output = OutputTable<Self>(
             "whole", "A whole",
-            [
-                .always("name", "Its name", \.name), .filled("note", "A remark", \.note),
-                .each("parts", "Its parts") { $0.parts.lazy.filter { $0.size != 0 } },
-                .always("colour", "Its colour, or null", \.colour),
-            ] + Part.output.rows { $0.parts.first ?? Part(size: nil) })
+            .always("name", "Its name", \.name), .filled("note", "A remark", \.note),
+            .each("parts", "Its parts") { $0.parts.lazy.filter { $0.size != 0 } },
+            .always("colour", "Its colour, or null", \.colour),
+            Part.output.rows { $0.parts.first ?? Part(size: nil) })
     }
 
     private static let wholes = [
@@ -51,7 +52,8 @@ import Testing
 
     @Test func `keeps a list open for items that come later`() {
         let table = OutputTable<Int>(
-            "run", "A run", [.always("n", "") { $0 }, .open("parts", of: .number, ""), .always("again", "") { $0 }])
+            "run", "A run",
+            .always("n", "") { $0 }, .open("parts", of: .number, ""), .always("again", "") { $0 })
         var text = ""
         var stream = JSONWriter.Stream(.compact) { text += $0 }
         table.begin(1, in: &stream)

@@ -16,11 +16,9 @@ struct CampaignHead {
 
     static let output = OutputTable<Self>(
         "campaign-head", "A case of a campaign",
-        [
-            .always("scenario", "The scenario", \.scenario.name), .always("file", "Its file", \.scenario.file),
-            .always("client", "The client") { CaseRun.clientText($0.scenarioCase) },
-            .always("seed", "The seed", \.scenario.seed), .maybe("case", "The case", \.scenarioCase.name),
-        ])
+        .always("scenario", "The scenario", \.scenario.name), .always("file", "Its file", \.scenario.file),
+        .always("client", "The client") { CaseRun.clientText($0.scenarioCase) },
+        .always("seed", "The seed", \.scenario.seed), .maybe("case", "The case", \.scenarioCase.name))
 }
 
 /// A case whose runs are listed.
@@ -31,9 +29,8 @@ struct PlannedCase: OutputModel {
 
     static let output = OutputTable<Self>(
         "plan", "The runs that would follow",
-        CampaignHead.output.rows(of: \.head) + [
-            .always("sound_cards", "The sound cards", \.cards), .always("runs", "The runs", \.runs),
-        ])
+        CampaignHead.output.rows(of: \.head),
+        .always("sound_cards", "The sound cards", \.cards), .always("runs", "The runs", \.runs))
 }
 
 /// A case of a campaign; its page shows the same.
@@ -48,30 +45,29 @@ struct CampaignCase: OutputModel {
 
     static let output = OutputTable<Self>(
         "grid", "A grid of verdicts",
-        CampaignHead.output.rows(of: \.head) + [
-            .always("clean_findings", "What is wrong without any fault") { $0.folders.clean.described },
-            .always("sound_cards", "Other cards that the client read, by the names that `--only` takes") {
-                $0.campaign.cards.map(\.name)
-            },
-            .always("warnings", "What speaks for a mistake in the scenario", \.report.warnings),
-            .maybe(
-                "result_stream", "Where the client prints what is on the card; absent if `client.result` states it",
-                \.campaign.baseline.resultStream),
-            .always("places", "The columns", \.report.grid.places),
-            .always("faults", "The rows", \.report.grid.faultNames),
-            .always("runs", "The cells", \.report.grid.entries),
-            .always("causes", "The findings by cause, most serious first", \.causes),
-            .always("planned", "How many runs there were to be", \.report.grid.plannedCount),
-            .filled("not_run", "Runs that were not made, since the campaign ended early", \.report.grid.openRuns),
-            .always("totals", "How often each verdict came out", \.report.grid.verdictCounts),
-            .maybe("guided", "What came of combinations of faults", \.report.grid.guided),
-            .always("read_back", "What was on cards after faults of memory") {
-                OutputMap($0.report.grid.readBacks.map { ($0.readBack.rawValue, $0.count) })
-            },
-            .always("never_reached", "Faults that no run reached", \.report.grid.neverReached),
-            .always("not_tried", "Faults that fit nothing here, so that no run has them", \.report.grid.untried),
-            .always("measured", "How long it took, which no two campaigns agree in", \.speed),
-        ])
+        CampaignHead.output.rows(of: \.head),
+        .always("clean_findings", "What is wrong without any fault") { $0.folders.clean.described },
+        .always("sound_cards", "Other cards that the client read, by the names that `--only` takes") {
+            $0.campaign.cards.map(\.name)
+        },
+        .always("warnings", "What speaks for a mistake in the scenario", \.report.warnings),
+        .maybe(
+            "result_stream", "Where the client prints what is on the card; absent if `client.result` states it",
+            \.campaign.baseline.resultStream),
+        .always("places", "The columns", \.report.grid.places),
+        .always("faults", "The rows", \.report.grid.faultNames),
+        .always("runs", "The cells", \.report.grid.entries),
+        .always("causes", "The findings by cause, most serious first", \.causes),
+        .always("planned", "How many runs there were to be", \.report.grid.plannedCount),
+        .filled("not_run", "Runs that were not made, since the campaign ended early", \.report.grid.openRuns),
+        .always("totals", "How often each verdict came out", \.report.grid.verdictCounts),
+        .maybe("guided", "What came of combinations of faults", \.report.grid.guided),
+        .always("read_back", "What was on cards after faults of memory") {
+            OutputMap($0.report.grid.readBacks.map { ($0.readBack.rawValue, $0.count) })
+        },
+        .always("never_reached", "Faults that no run reached", \.report.grid.neverReached),
+        .always("not_tried", "Faults that fit nothing here, so that no run has them", \.report.grid.untried),
+        .always("measured", "How long it took, which no two campaigns agree in", \.speed))
 
     private var causes: [DescribedCause] {
         report.grid.causes.map { cause in

@@ -37,19 +37,17 @@ struct CampaignSpeed: OutputModel {
 
     static let output = OutputTable<Self>(
         "campaign-speed", "How long a campaign took",
-        [
-            .always("milliseconds", "All runs together") { milliseconds($0.time) },
-            .maybe("clean_run_milliseconds", "A run of a client that was started for it, without a fault") {
-                $0.runTime.map(milliseconds)
-            },
-            .maybe(
-                "start_milliseconds", "How much of that was done once, where copies of a client made the runs"
-            ) { (try? $0.startTime.get()).map(milliseconds) },
-            .maybe(
-                "times_clean_run",
-                "How many times as many runs were made as clean runs, started for each and one after the other, would be"
-            ) { $0.gain.map { ($0 * 100).rounded() / 100 } },
-        ])
+        .always("milliseconds", "All runs together") { milliseconds($0.time) },
+        .maybe("clean_run_milliseconds", "A run of a client that was started for it, without a fault") {
+            $0.runTime.map(milliseconds)
+        },
+        .maybe(
+            "start_milliseconds", "How much of that was done once, where copies of a client made the runs"
+        ) { (try? $0.startTime.get()).map(milliseconds) },
+        .maybe(
+            "times_clean_run",
+            "How many times as many runs were made as clean runs, started for each and one after the other, would be"
+        ) { $0.gain.map { ($0 * 100).rounded() / 100 } })
 
     /// With one decimal below ten, and two below one.
     private static func words(_ number: Double) -> String {

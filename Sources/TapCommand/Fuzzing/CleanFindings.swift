@@ -33,16 +33,15 @@ struct CleanFindings {
 
         static let output = OutputTable<Self>(
             "clean-finding", "What is wrong without any fault",
-            OutcomeFinding.output.rows(of: \.found.finding) + [
-                .maybe("card", "The sound card on which it is", \.found.card),
-                .always("cause", "Its cause, as a file for `--known` names it", \.cause.key),
-                .always("known", "Whether that file has it", \.cause.isKnown),
-                .always("again", "The command that shows it once more") { ShellWords.text($0.again) },
-                .maybe(
-                    "finding",
-                    "Its folder in that of the campaign, with a scenario of its card, `report.md` and its run; "
-                        + "the first of a cause has one", \.folder),
-            ])
+            OutcomeFinding.output.rows(of: \.found.finding),
+            .maybe("card", "The sound card on which it is", \.found.card),
+            .always("cause", "Its cause, as a file for `--known` names it", \.cause.key),
+            .always("known", "Whether that file has it", \.cause.isKnown),
+            .always("again", "The command that shows it once more") { ShellWords.text($0.again) },
+            .maybe(
+                "finding",
+                "Its folder in that of the campaign, with a scenario of its card, `report.md` and its run; "
+                    + "the first of a cause has one", \.folder))
     }
 
     var described: [Described] {

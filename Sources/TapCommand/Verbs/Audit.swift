@@ -167,11 +167,9 @@ struct AuditVerb {
 
     static let output = OutputTable<[AuditedSuite]>(
         "audit-document", "An audit",
-        [
-            .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
-            .always("cases", "The cases") { $0 },
-            .always("stopped", "Whether an interrupt ended it before all runs were made") { _ in EndRequest.isMade },
-        ])
+        .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
+        .always("cases", "The cases") { $0 },
+        .always("stopped", "Whether an interrupt ended it before all runs were made") { _ in EndRequest.isMade })
 
     private func report(
         of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ commands: LieCommands,
@@ -217,39 +215,36 @@ struct AuditedSuite: OutputModel {
 
     static let output = OutputTable<Self>(
         "audited-suite", "A test suite that cards lied to",
-        CampaignHead.output.rows(of: \.head) + [
-            .always("own_cards", "Whether its tests made cards of their own", \.report.hasOwnCards),
-            .always("lies", "The lies, in the order of `tapsim list lies`", as: .list(lie.shape)) { suite in
-                suite.report.results.map { lie.node((suite, $0)) }
-            },
-            .always("planned", "How many lies there were to be", \.report.plannedCount),
-            .always("totals", "How often each verdict came out") { suite in
-                OutputMap(LieResult.Verdict.allCases.map { ($0.rawValue, suite.report.results($0).count) })
-            },
-        ])
+        CampaignHead.output.rows(of: \.head),
+        .always("own_cards", "Whether its tests made cards of their own", \.report.hasOwnCards),
+        .always("lies", "The lies, in the order of `tapsim list lies`", as: .list(lie.shape)) { suite in
+            suite.report.results.map { lie.node((suite, $0)) }
+        },
+        .always("planned", "How many lies there were to be", \.report.plannedCount),
+        .always("totals", "How often each verdict came out") { suite in
+            OutputMap(LieResult.Verdict.allCases.map { ($0.rawValue, suite.report.results($0).count) })
+        })
 
     private static let lie = OutputTable<(suite: AuditedSuite, result: LieResult)>(
         "told-lie", "A lie and what became of it",
-        [
-            .always("name", "What `--only` and `--known` take") { $0.result.lie.name },
-            .always("fault", "The fault at every exchange that it fits") { $0.result.lie.fault.description },
-            .always("says", "What the card does") { $0.result.lie.summary },
-            .always("unseen", "What a client does in the field whose tests do not notice") { $0.result.lie.unseen },
-            .always("verdict", "What the suite made of it") { $0.result.verdict },
-            .maybe("end", "How the suite ended; without it the suite was not run, as nothing in its clean run fits") {
-                $0.result.end
-            },
-            .always("known", "Whether the file of `--known` has it") {
-                $0.suite.report.known.contains($0.result.lie.name)
-            },
-            .always("again", "The command that repeats it") { ShellWords.text($0.suite.commands.again($0.result.lie)) },
-            .always("alone", "The suite without an audit, with cards that tell this lie") {
-                $0.suite.commands.alone($0.result.lie)
-            },
-            .maybe("kept", "The folder with the trace, of a lie that went unnoticed") {
-                $0.suite.folders[$0.result.lie.name]
-            },
-        ])
+        .always("name", "What `--only` and `--known` take") { $0.result.lie.name },
+        .always("fault", "The fault at every exchange that it fits") { $0.result.lie.fault.description },
+        .always("says", "What the card does") { $0.result.lie.summary },
+        .always("unseen", "What a client does in the field whose tests do not notice") { $0.result.lie.unseen },
+        .always("verdict", "What the suite made of it") { $0.result.verdict },
+        .maybe("end", "How the suite ended; without it the suite was not run, as nothing in its clean run fits") {
+            $0.result.end
+        },
+        .always("known", "Whether the file of `--known` has it") {
+            $0.suite.report.known.contains($0.result.lie.name)
+        },
+        .always("again", "The command that repeats it") { ShellWords.text($0.suite.commands.again($0.result.lie)) },
+        .always("alone", "The suite without an audit, with cards that tell this lie") {
+            $0.suite.commands.alone($0.result.lie)
+        },
+        .maybe("kept", "The folder with the trace, of a lie that went unnoticed") {
+            $0.suite.folders[$0.result.lie.name]
+        })
 }
 
 extension LieResult.Verdict: OutputValue {}

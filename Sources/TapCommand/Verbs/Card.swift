@@ -183,16 +183,12 @@ struct CardVerb {
 
     static let sheet = OutputTable<(card: LoadedCard, sheet: CardSheet)>(
         "card-sheet", "A card in words",
-        [
-            .always("ic", "The IC") { $0.card.definition.icName },
-            .always("sections", "What there is to tell") { $0.sheet.sections },
-            .always("notes", "What the card has and its dump does not") { $0.card.notes.map(\.text) },
-        ])
+        .always("ic", "The IC") { $0.card.definition.icName },
+        .always("sections", "What there is to tell") { $0.sheet.sections },
+        .always("notes", "What the card has and its dump does not") { $0.card.notes.map(\.text) })
 
     static let written = OutputTable<(path: String, notes: [String])>(
         "written-card", "A file of a card that was written",
-        [
-            .always("file", "The file") { $0.path },
-            .always("notes", "What the dump, or the format that was written, does not hold") { $0.notes },
-        ])
+        .always("file", "The file") { $0.path },
+        .always("notes", "What the dump, or the format that was written, does not hold") { $0.notes })
 }

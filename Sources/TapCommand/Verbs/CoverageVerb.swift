@@ -81,26 +81,22 @@ struct CoverageVerb {
 
     static let output = OutputTable<(coverage: Coverage, parts: [Coverage.Part])>(
         "coverage-document", "A coverage",
-        [
-            .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
-            .always("traces", "How many traces there were") { $0.coverage.traceCount },
-            .always("cards", "The ICs of the cards") { $0.coverage.chips },
-            .always("parts", "The parts: `commands`, `states`, `answers`, `faults`", as: .map(part.shape)) { document in
-                OutputMap(document.parts.map { ($0.rawValue, part.node((document.coverage, $0))) })
-            },
-        ])
+        .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
+        .always("traces", "How many traces there were") { $0.coverage.traceCount },
+        .always("cards", "The ICs of the cards") { $0.coverage.chips },
+        .always("parts", "The parts: `commands`, `states`, `answers`, `faults`", as: .map(part.shape)) { document in
+            OutputMap(document.parts.map { ($0.rawValue, part.node((document.coverage, $0))) })
+        })
 
     private static let part = OutputTable<(coverage: Coverage, part: Coverage.Part)>(
         "covered-part", "A part of a coverage",
-        [
-            .always("met", "What was met, with how often") {
-                OutputMap($0.coverage.met($0.part).map { ($0.name, $0.count) })
-            },
-            .always("never", "What could have been met and never was") { $0.coverage.unmet($0.part).map(\.name) },
-            .maybe("percentage", "How much was met, rounded down; absent if there is nothing to meet") {
-                $0.coverage.percentage(of: $0.part)
-            },
-        ])
+        .always("met", "What was met, with how often") {
+            OutputMap($0.coverage.met($0.part).map { ($0.name, $0.count) })
+        },
+        .always("never", "What could have been met and never was") { $0.coverage.unmet($0.part).map(\.name) },
+        .maybe("percentage", "How much was met, rounded down; absent if there is nothing to meet") {
+            $0.coverage.percentage(of: $0.part)
+        })
 
     private func coverage(of paths: [String]) throws -> Coverage {
         // An error is no continuation of the line.

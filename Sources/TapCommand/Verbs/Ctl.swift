@@ -60,10 +60,8 @@ extension Verb {
 
     static let keptFiles = OutputTable<(folder: String, names: [String])>(
         "kept-files", "A test that was kept",
-        [
-            .always("folder", "The folder") { $0.folder },
-            .always("files", "The files written there") { $0.names },
-        ])
+        .always("folder", "The folder") { $0.folder },
+        .always("files", "The files written there") { $0.names })
 
     private static func keep(
         _ files: Node, in folder: String, _ arguments: Arguments, _ context: CommandContext

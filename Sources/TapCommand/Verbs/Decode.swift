@@ -93,18 +93,16 @@ extension FrameReading.Kind: OutputValue {}
 extension FrameReading: OutputModel {
     package static let output = OutputTable<Self>(
         "reading", "A way to read bytes",
-        [
-            .always("title", "What they are", \.description.title),
-            .always("line", "The same in one line, with what they say", \.description.line),
-            .maybe(
-                "command", "The command, or the one that is answered, as scenarios name it",
-                \.description.command?.rawValue),
-            .always("is_command", "Whether a reader or host sends it", \.isCommand),
-            .always("is_certain", "Whether hardly anything else can be meant", \.isCertain),
-            .always("technology", "Where such bytes are met", \.kind),
-            .always("hex", "The bytes, without preamble and CRC") { Hex.text($0.frame.bytes) },
-            .always("bits", "How many bits", \.frame.bitCount), .always("reasons", "What speaks for it", \.reasons),
-            .maybe("remark", "What is wrong with it", \.description.remark),
-            .always("fields", "All bits in order", \.description.fields),
-        ])
+        .always("title", "What they are", \.description.title),
+        .always("line", "The same in one line, with what they say", \.description.line),
+        .maybe(
+            "command", "The command, or the one that is answered, as scenarios name it",
+            \.description.command?.rawValue),
+        .always("is_command", "Whether a reader or host sends it", \.isCommand),
+        .always("is_certain", "Whether hardly anything else can be meant", \.isCertain),
+        .always("technology", "Where such bytes are met", \.kind),
+        .always("hex", "The bytes, without preamble and CRC") { Hex.text($0.frame.bytes) },
+        .always("bits", "How many bits", \.frame.bitCount), .always("reasons", "What speaks for it", \.reasons),
+        .maybe("remark", "What is wrong with it", \.description.remark),
+        .always("fields", "All bits in order", \.description.fields))
 }

@@ -61,7 +61,7 @@ struct ExplainTopic: OutputModel, Sendable {
 
     static let output = OutputTable<Self>(
         "topic", "A topic",
-        [.always("title", "Its title", \.title), .always("names", "The names it explains", \.names)])
+        .always("title", "Its title", \.title), .always("names", "The names it explains", \.names))
 
     static let all = [
         wire, host, readers, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors,
@@ -270,12 +270,10 @@ struct ExplainPage: OutputModel {
 
     static let output = OutputTable<Self>(
         "page", "A page about a name",
-        [
-            .always("title", "Its title", \.title), .always("summary", "Sentences", \.summary),
-            .always("lines", "Facts", as: .list(line.shape)) { $0.lines.map(line.node) },
-        ])
+        .always("title", "Its title", \.title), .always("summary", "Sentences", \.summary),
+        .always("lines", "Facts", as: .list(line.shape)) { $0.lines.map(line.node) })
 
     private static let line = OutputTable<(heading: String, text: String)>(
         "page-line", "A fact",
-        [.always("heading", "What about") { $0.heading }, .always("text", "The fact") { $0.text }])
+        .always("heading", "What about") { $0.heading }, .always("text", "The fact") { $0.text })
 }

@@ -150,14 +150,12 @@ final class FuzzVerb {
 
     static let output = OutputTable<(cases: [Node], stop: CampaignLimits.Stop?)>(
         "campaign-document", "A campaign",
-        [
-            .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
-            .always(
-                "cases", "The cases; with `--list` what would be run",
-                as: .list(.either([CampaignCase.outputShape, PlannedCase.outputShape]))
-            ) { $0.cases },
-            .maybe("stopped", "What ended it before all runs were made") { $0.stop },
-        ])
+        .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
+        .always(
+            "cases", "The cases; with `--list` what would be run",
+            as: .list(.either([CampaignCase.outputShape, PlannedCase.outputShape]))
+        ) { $0.cases },
+        .maybe("stopped", "What ended it before all runs were made") { $0.stop })
 
     /// Keeps the page of the campaign, and says where.
     private func keep(_ document: Node) throws {

@@ -66,26 +66,20 @@ enum ListVerb {
 
     static let template = OutputTable<CardTemplateInfo>(
         "template", "A card template",
-        [
-            .always("template", "Its name", \.name), .always("ic", "Its IC", \.icName),
-            .always("summary", "What it is", \.summary),
-        ])
+        .always("template", "Its name", \.name), .always("ic", "Its IC", \.icName),
+        .always("summary", "What it is", \.summary))
 
     static let ic = OutputTable<CatalogueIC>(
         "ic", "An IC",
-        [
-            .always("ic", "Its name", \.name), .always("family", "Its family", \.generation),
-            .always("aliases", "Other names, in words") {
-                $0.aliases.isEmpty ? "" : "also \($0.aliases.joined(separator: ", "))"
-            },
-        ])
+        .always("ic", "Its name", \.name), .always("family", "Its family", \.generation),
+        .always("aliases", "Other names, in words") {
+            $0.aliases.isEmpty ? "" : "also \($0.aliases.joined(separator: ", "))"
+        })
 
     static let model = OutputTable<ReaderModel>(
         "model", "A reader model",
-        [
-            .always("model", "Its name in scenarios", \.rawValue),
-            .always("name", "Its name as clients see it", \.name), .always("summary", "What it is", \.summary),
-        ])
+        .always("model", "Its name in scenarios", \.rawValue),
+        .always("name", "Its name as clients see it", \.name), .always("summary", "What it is", \.summary))
 
     private static func faults(_ pattern: String?) throws(VerbError) -> [Row] {
         guard let pattern else { return FaultCatalogue.all.map(Row.init) }
@@ -98,19 +92,15 @@ enum ListVerb {
 
     static let lie = OutputTable<Lie>(
         "lie", "A lie",
-        [
-            .always("lie", "Its name", \.name), .always("summary", "What the card does", \.summary),
-            .always("unseen", "What a client does in the field whose tests do not notice", \.unseen),
-        ])
+        .always("lie", "Its name", \.name), .always("summary", "What the card does", \.summary),
+        .always("unseen", "What a client does in the field whose tests do not notice", \.unseen))
 
     static let reader = OutputTable<PCSCReaders.Reader>(
         "real-reader", "A real reader",
-        [
-            .always("reader", "Its name", \.name), .always("family", "How it is spoken to", \.family.rawValue),
-            .always("card", "The ATR of its card, or that there is none") {
-                $0.atr.map { Hex.text($0, separator: " ") } ?? "no card"
-            },
-        ])
+        .always("reader", "Its name", \.name), .always("family", "How it is spoken to", \.family.rawValue),
+        .always("card", "The ATR of its card, or that there is none") {
+            $0.atr.map { Hex.text($0, separator: " ") } ?? "no card"
+        })
 
     private static func readers() throws(VerbError) -> [Row] {
         do {
@@ -122,11 +112,9 @@ enum ListVerb {
 
     static let scenario = OutputTable<(file: String, count: String, title: String)>(
         "scenario-file", "A scenario file",
-        [
-            .always("file", "Its path") { $0.file },
-            .always("cases", "How many cases or errors, in words") { $0.count },
-            .always("title", "Its title") { $0.title },
-        ])
+        .always("file", "Its path") { $0.file },
+        .always("cases", "How many cases or errors, in words") { $0.count },
+        .always("title", "Its title") { $0.title })
 
     private static func scenarios(below top: String?, in folder: WorkingFolder) throws(VerbError) -> [Row] {
         try ScenarioFolder(in: folder).files(below: top).map { path throws(VerbError) in

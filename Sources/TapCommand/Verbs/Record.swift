@@ -100,20 +100,16 @@ extension Verb {
 
     static let checkedRecordings = OutputTable<(files: Int, findings: [RecordingCheck.Finding])>(
         "checked-recordings", "Whether recordings tell whose card it was",
-        [
-            .always("files", "How many files have a recording") { $0.files },
-            .always("findings", "Where they tell it") { $0.findings },
-        ])
+        .always("files", "How many files have a recording") { $0.files },
+        .always("findings", "Where they tell it") { $0.findings })
 }
 
 extension RecordingCheck.Finding: OutputModel {
     package static let output = OutputTable<Self>(
         "recording-finding", "A place that tells whose card it was",
-        [
-            .maybe("file", "The path of the scenario", \.source?.file),
-            .maybe("line", "Its line, from 1", \.source?.line),
-            .always("what", "What stands there, without its value", \.what),
-        ])
+        .maybe("file", "The path of the scenario", \.source?.file),
+        .maybe("line", "Its line, from 1", \.source?.line),
+        .always("what", "What stands there, without its value", \.what))
 }
 
 /// Listens to a program, or to all that find the variable, until it ends or the user has enough.
@@ -304,14 +300,12 @@ struct RecordedFiles {
 
     static let output = OutputTable<(files: [(path: String, count: Int)], notes: [String])>(
         "recorded-files", "Scenarios of what was recorded",
-        [
-            .always("files", "One for each visit of a card", as: .list(file.shape)) { $0.files.map(file.node) },
-            .always("notes", "What was replaced, left out and not understood") { $0.notes },
-        ])
+        .always("files", "One for each visit of a card", as: .list(file.shape)) { $0.files.map(file.node) },
+        .always("notes", "What was replaced, left out and not understood") { $0.notes })
 
     private static let file = OutputTable<(path: String, count: Int)>(
         "recorded-file", "A scenario of a recording",
-        [.always("file", "Its path") { $0.path }, .always("exchanges", "How many exchanges it has") { $0.count }])
+        .always("file", "Its path") { $0.path }, .always("exchanges", "How many exchanges it has") { $0.count })
 
     /// The file of a session, and what was replaced in it.
     private func file(

@@ -127,12 +127,10 @@ struct ProbeVerb {
         (path: String, trace: String?, card: SeenCard, count: Int, isComplete: Bool, notes: [String])
     >(
         "probed-card", "A card that was read",
-        [
-            .always("file", "The file of the card") { $0.path },
-            .maybe("trace", "The file of what was said") { $0.trace },
-            .always("ic", "Its IC") { $0.card.definition.icName },
-            .always("exchanges", "How many exchanges it took") { $0.count },
-            .always("complete", "Whether the card was asked everything") { $0.isComplete },
-            .always("notes", "What the card has and the file does not, and what was replaced") { $0.notes },
-        ])
+        .always("file", "The file of the card") { $0.path },
+        .maybe("trace", "The file of what was said") { $0.trace },
+        .always("ic", "Its IC") { $0.card.definition.icName },
+        .always("exchanges", "How many exchanges it took") { $0.count },
+        .always("complete", "Whether the card was asked everything") { $0.isComplete },
+        .always("notes", "What the card has and the file does not, and what was replaced") { $0.notes })
 }

@@ -238,21 +238,17 @@ struct RunDocument {
 
     static let output = OutputTable<(tally: RunTally, error: VerbError?)>(
         "run-document", "A run",
-        [
-            .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
-            .open("scenarios", of: scenario.shape, "The scenarios that were run"),
-            .always("passed", "How many cases passed") { $0.tally.passedCount },
-            .always("failed", "How many failed") { $0.tally.failedCount },
-            .always("skipped", "How many were left out") { $0.tally.skippedCount },
-            .maybe("error", "Why the run broke off") { $0.error },
-        ])
+        .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
+        .open("scenarios", of: scenario.shape, "The scenarios that were run"),
+        .always("passed", "How many cases passed") { $0.tally.passedCount },
+        .always("failed", "How many failed") { $0.tally.failedCount },
+        .always("skipped", "How many were left out") { $0.tally.skippedCount },
+        .maybe("error", "Why the run broke off") { $0.error })
 
     private static let scenario = OutputTable<SelectedScenario>(
         "scenario", "A scenario of a run",
-        [
-            .always("name", "Its name", \.name), .always("file", "Its file", \.file),
-            .always("seed", "The seed", \.seed), .open("cases", of: CaseResult.outputShape, "Its cases that were run"),
-        ])
+        .always("name", "Its name", \.name), .always("file", "Its file", \.file),
+        .always("seed", "The seed", \.seed), .open("cases", of: CaseResult.outputShape, "Its cases that were run"))
 
     /// Writes nothing yet: a run that fails before its first case leaves no output.
     init(_ console: Console) {

@@ -164,11 +164,9 @@ struct ServeVerb {
 
     static let ready = OutputTable<(variables: [(name: String, value: String)], control: String)>(
         "served", "Open transports",
-        [
-            .always("env", "The variables that clients need") { OutputMap($0.variables.map { ($0.name, $0.value) }) },
-            .always("control", "The control socket") { $0.control },
-            .always("pid", "The process") { _ in ProcessEnvironment.processNumber },
-        ])
+        .always("env", "The variables that clients need") { OutputMap($0.variables.map { ($0.name, $0.value) }) },
+        .always("control", "The control socket") { $0.control },
+        .always("pid", "The process") { _ in ProcessEnvironment.processNumber })
 
     /// Announces the open transports in one piece.
     private func announce(_ served: ServedField, _ service: FieldService, _ scenario: ServedScenario) {

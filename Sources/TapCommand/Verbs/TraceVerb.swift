@@ -80,7 +80,8 @@ struct TraceVerb {
     }
 
     static let shown = OutputTable<Trace>(
-        "shown-trace", "A trace that is shown", [.always("exchanges", "The exchanges", \.exchanges)])
+        "shown-trace", "A trace that is shown",
+        .always("exchanges", "The exchanges", \.exchanges))
 
     private func show(_ path: String) throws {
         let kept = KeptCase(path, in: context.folder)
@@ -95,7 +96,8 @@ struct TraceVerb {
 
     /// Takes the path of a file.
     static let exported = OutputTable<String>(
-        "exported", "A file that was written or is shown", [.always("file", "The file") { $0 }])
+        "exported", "A file that was written or is shown",
+        .always("file", "The file") { $0 })
 
     private func open(_ words: [String]) throws {
         let run = try? KeptCase.path(words.first, in: context.folder)
@@ -109,10 +111,8 @@ struct TraceVerb {
 
     static let cards = OutputTable<NodeMap>(
         "cards", "Cards after an exchange",
-        [
-            .always("format", "1, as in a scenario file") { _ in 1 },
-            .always("cards", "The cards, as a scenario has them", as: OutputDocument.scenario) { Node.map($0) },
-        ])
+        .always("format", "1, as in a scenario file") { _ in 1 },
+        .always("cards", "The cards, as a scenario has them", as: OutputDocument.scenario) { Node.map($0) })
 
     /// Prints the cards after an exchange, or takes frames for them.
     private func at(_ words: [String]) throws -> ExitCode {
@@ -160,7 +160,8 @@ struct TraceVerb {
 
     /// Takes the folder of a case.
     static let keptCase = OutputTable<String>(
-        "kept-case", "A case that was kept", [.always("folder", "Its folder, the newest run first") { $0 }])
+        "kept-case", "A case that was kept",
+        .always("folder", "Its folder, the newest run first") { $0 })
 
     private func list() {
         let folders = RunFolder.runs(in: context.folder).reversed().flatMap {

@@ -110,14 +110,12 @@ struct WebUSBGrant: OutputModel {
 
     static let output = OutputTable<Self>(
         "webusb-document", "What a browser needs for WebUSB",
-        [
-            .always("origin", "Where the page is served", \.origin),
-            .always(
-                "preferences", "Preferences of the profile", as: .map(.any("a preference of Chromium")), \.preferences),
-            .always("policy", "A policy in their place", as: .map(.any("a policy of Chromium")), \.policies),
-            .always("script", "JavaScript that runs before the page") { _ in script },
-            .always("flags", "Flags of the browser") { _ in flags },
-        ])
+        .always("origin", "Where the page is served", \.origin),
+        .always(
+            "preferences", "Preferences of the profile", as: .map(.any("a preference of Chromium")), \.preferences),
+        .always("policy", "A policy in their place", as: .map(.any("a policy of Chromium")), \.policies),
+        .always("script", "JavaScript that runs before the page") { _ in script },
+        .always("flags", "Flags of the browser") { _ in flags })
 
     var lines: [String] {
         ["With these a page of \(origin) may use:", ""]

@@ -184,28 +184,25 @@ extension Diagnostic: OutputModel {
     /// Lines and columns count from 1, columns and lengths in Unicode scalars. Keys without a value are left out.
     package static let output = OutputTable<Diagnostic>(
         "diagnostic", "An error of a file",
-        [
-            .always("code", "Such as S012; `tapsim explain` tells about it", \.code.rawValue),
-            .always("severity", "A warning keeps nothing from running", \.severity),
-            .always("message", "What is wrong", \.message),
-            .filled("hint", "What is needed there, or how to mend it", \.hint),
-        ] + Place.output.rows(of: \.place) + [
-            .filled("related", "Other places that have to do with it", \.related)
-        ])
+        .always("code", "Such as S012; `tapsim explain` tells about it", \.code.rawValue),
+        .always("severity", "A warning keeps nothing from running", \.severity),
+        .always("message", "What is wrong", \.message),
+        .filled("hint", "What is needed there, or how to mend it", \.hint),
+        Place.output.rows(of: \.place),
+        .filled("related", "Other places that have to do with it", \.related))
 }
 
 extension Diagnostic.Related: OutputModel {
     package static let output = OutputTable<Self>(
         "related", "A related place",
-        [.always("message", "What is there", \.message)] + Diagnostic.Place.output.rows { .range($0.range) })
+        .always("message", "What is there", \.message),
+        Diagnostic.Place.output.rows { .range($0.range) })
 }
 
 extension Diagnostic.Place {
     fileprivate static let output = OutputTable<Self>(
         "place", "A place",
-        [
-            .maybe("file", "The file") { $0.file?.name }, .maybe("line", "The line, from 1") { $0.range?.line },
-            .maybe("column", "The column, from 1, in Unicode scalars") { $0.range?.column },
-            .maybe("length", "How many Unicode scalars it is about") { $0.range?.length },
-        ])
+        .maybe("file", "The file") { $0.file?.name }, .maybe("line", "The line, from 1") { $0.range?.line },
+        .maybe("column", "The column, from 1, in Unicode scalars") { $0.range?.column },
+        .maybe("length", "How many Unicode scalars it is about") { $0.range?.length })
 }

@@ -5,7 +5,7 @@
 /// ```swift
 /// extension Warning: OutputModel {
 ///     static let output = OutputTable<Self>(
-///         "warning", "A warning", [.always("warning", "What is odd", \.text), .maybe("hint", "What to look at", \.hint)])
+///         "warning", "A warning", .always("warning", "What is odd", \.text), .maybe("hint", "What to look at", \.hint))
 /// }
 /// ```
 package struct OutputTable<Model>: Sendable {
@@ -23,7 +23,9 @@ package struct OutputTable<Model>: Sendable {
     /// The keys without their values.
     package let object: OutputObject
 
-    package init(_ name: String, _ title: String, _ rows: [Row]) {
+    /// - Parameter rows: One row each, or those of a part.
+    package init(_ name: String, _ title: String, _ rows: [Row]...) {
+        let rows = rows.flatMap(\.self)
         self.rows = rows
         object = OutputObject(name: name, title: title, keys: rows.map(\.key))
     }
@@ -73,51 +75,53 @@ package struct OutputTable<Model>: Sendable {
     }
 }
 
-extension OutputTable.Row {
+extension Array {
     /// A key that is always there.
-    package static func always<Value: OutputValue>(
+    package static func always<Model, Value: OutputValue>(
         _ name: String, _ summary: String, as shape: OutputShape = Value.outputShape,
         _ value: @escaping @Sendable (Model) -> Value
-    ) -> Self {
-        Self(key: .init(name: name, shape: shape, summary: summary, isOptional: false)) { value($0).node }
+    ) -> Self where Element == OutputTable<Model>.Row {
+        [Element(key: .init(name: name, shape: shape, summary: summary, isOptional: false)) { value($0).node }]
     }
 
     /// A key that is left out if there is no value.
-    package static func maybe<Value: OutputValue>(
+    package static func maybe<Model, Value: OutputValue>(
         _ name: String, _ summary: String, as shape: OutputShape = Value.outputShape,
         _ value: @escaping @Sendable (Model) -> Value?
-    ) -> Self {
-        Self(key: .init(name: name, shape: shape, summary: summary, isOptional: true)) { value($0)?.node }
+    ) -> Self where Element == OutputTable<Model>.Row {
+        [Element(key: .init(name: name, shape: shape, summary: summary, isOptional: true)) { value($0)?.node }]
     }
 
     /// A text or a list that is left out if it is empty.
-    package static func filled<Value: OutputValue & Collection>(
-        _ name: String, _ summary: String, _ value: @escaping @Sendable (Model) -> Value
-    ) -> Self {
-        maybe(name, summary) { model -> Value? in
+    package static func filled<Model, Value: OutputValue & Collection>(
+        _ name: String, _ summary: String, as shape: OutputShape = Value.outputShape,
+        _ value: @escaping @Sendable (Model) -> Value
+    ) -> Self where Element == OutputTable<Model>.Row {
+        maybe(name, summary, as: shape) { model -> Value? in
             let value = value(model)
             return value.isEmpty ? nil : value
         }
     }
 
     /// A list that may be long, so that ``OutputTable/write(_:to:)`` writes it item by item.
-    package static func each<Items: Sequence & SendableMetatype>(
+    package static func each<Model, Items: Sequence & SendableMetatype>(
         _ name: String, _ summary: String, _ items: @escaping @Sendable (Model) -> Items
-    ) -> Self where Items.Element: OutputValue {
-        var row = always(name, summary) { Array(items($0)) }
-        row.stream = { (model, stream: inout JSONWriter.Stream) in
+    ) -> Self where Items.Element: OutputValue, Element == OutputTable<Model>.Row {
+        var rows = always(name, summary, as: .list(Items.Element.outputShape)) { items($0).map(\.node) }
+        rows[0].stream = { (model, stream: inout JSONWriter.Stream) in
             stream.beginList(name)
             for item in items(model) { stream.add(item.node) }
             stream.end()
         }
-        return row
+        return rows
     }
 
     /// A list whose items the caller writes between ``OutputTable/begin(_:in:)`` and ``OutputTable/end(_:in:)``.
-    package static func open(_ name: String, of item: OutputShape, _ summary: String) -> Self {
-        var row = always(name, summary, as: .list(item)) { _ in [Node]() }
-        row.isOpen = true
-        return row
+    package static func open<Model>(_ name: String, of item: OutputShape, _ summary: String) -> Self
+    where Element == OutputTable<Model>.Row {
+        var rows = always(name, summary, as: .list(item)) { _ in [Node]() }
+        rows[0].isOpen = true
+        return rows
     }
 }
 

@@ -192,25 +192,23 @@ extension ClientReport.End {
     /// The end as a program reads it; an unseen one has no keys.
     package static let output = OutputTable<Self>(
         "end", "How a client ended",
-        [
-            .maybe("returned", "true for a function that gave a result") { $0 == .returned ? true : nil },
-            .maybe("threw", "true for a function that threw an error") { $0 == .threw ? true : nil },
-            .maybe("signal", "The signal that ended it") { if case .signal(let number) = $0 { number } else { nil } },
-            .maybe("limit", "The limit at which it was ended; `line` if it never printed an awaited line", \.limit),
-            .maybe(
-                "dismissed", "Whether TapSim ended it as intended, since it stays or has printed what is expected"
-            ) { if case .dismissed = $0 { true } else { nil } },
-            .maybe("killed_after", "When `kill_after` ended it") {
-                if case .killed(let limit, _) = $0 { DurationText.of(limit) } else { nil }
-            },
-            .maybe("exit", "Its exit code", \.exit),
-            .maybe("status", "`ended by TapSim` with its exit status, if it is known") { end in
-                switch end {
-                case .dismissed(let code), .killed(_, let code): EndAccount.endedByTapSim(code)
-                default: nil
-                }
-            },
-        ])
+        .maybe("returned", "true for a function that gave a result") { $0 == .returned ? true : nil },
+        .maybe("threw", "true for a function that threw an error") { $0 == .threw ? true : nil },
+        .maybe("signal", "The signal that ended it") { if case .signal(let number) = $0 { number } else { nil } },
+        .maybe("limit", "The limit at which it was ended; `line` if it never printed an awaited line", \.limit),
+        .maybe(
+            "dismissed", "Whether TapSim ended it as intended, since it stays or has printed what is expected"
+        ) { if case .dismissed = $0 { true } else { nil } },
+        .maybe("killed_after", "When `kill_after` ended it") {
+            if case .killed(let limit, _) = $0 { DurationText.of(limit) } else { nil }
+        },
+        .maybe("exit", "Its exit code", \.exit),
+        .maybe("status", "`ended by TapSim` with its exit status, if it is known") { end in
+            switch end {
+            case .dismissed(let code), .killed(_, let code): EndAccount.endedByTapSim(code)
+            default: nil
+            }
+        })
 
     private var exit: Int32? {
         switch self {

@@ -115,27 +115,24 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
 
 extension Warning: OutputModel {
     package static let output = OutputTable<Self>(
-        "warning", "A warning", [.always("warning", "What is odd", \.text), .maybe("hint", "What to look at", \.hint)])
+        "warning", "A warning",
+        .always("warning", "What is odd", \.text), .maybe("hint", "What to look at", \.hint))
 }
 
 extension Failure: OutputModel {
     package static let output = OutputTable<Self>(
         "unmet", "An expectation that was not met",
-        [
-            .always("path", "Its key", \.path), .maybe("file", "The file it stands in", \.source?.file),
-            .maybe("line", "The line, from 1", \.source?.line), .always("expected", "What was expected", \.expected),
-            .always("got", "What there was", \.got), .maybe("exchange", "The exchange nearest to it", \.nearest),
-            .maybe("hint", "What to look at", \.hint),
-            .filled("comparison", "Both sides, one below the other", \.comparison),
-        ])
+        .always("path", "Its key", \.path), .maybe("file", "The file it stands in", \.source?.file),
+        .maybe("line", "The line, from 1", \.source?.line), .always("expected", "What was expected", \.expected),
+        .always("got", "What there was", \.got), .maybe("exchange", "The exchange nearest to it", \.nearest),
+        .maybe("hint", "What to look at", \.hint),
+        .filled("comparison", "Both sides, one below the other", \.comparison))
 }
 
 extension OutcomeFinding: OutputModel {
     package static let output = OutputTable<Self>(
         "finding", "What became of a client",
-        [
-            .always("outcome", "A verdict of `tapsim explain`", \.outcome.rawValue),
-            .maybe("exchange", "Where", \.exchange),
-            .always("reason", "Why", \.reason),
-        ])
+        .always("outcome", "A verdict of `tapsim explain`", \.outcome.rawValue),
+        .maybe("exchange", "Where", \.exchange),
+        .always("reason", "Why", \.reason))
 }

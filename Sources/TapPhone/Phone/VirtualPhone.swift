@@ -337,16 +337,17 @@ struct PhoneUser: FieldUser {
         // Include what the app has just done.
         phone.catchUp()
         let (session, connected) = (openSession, phone.reader?.connectedTag)
-        let state: PhoneStatus.Session = session == nil ? .none : connected == nil ? .polling : .connected
+        let state: UserStatus.Session = session == nil ? .none : connected == nil ? .polling : .connected
         let radio = phone.state.withLock { $0.isRadioOn }
         let (sessions, last) = (sessions, sessions.last { $0.error != nil })
         let tag = session == nil ? nil : connected?.identifier
-        let status = PhoneStatus(
-            state, alert: session?.alerts.last, tag: tag, isRadioOn: radio, sessionCount: sessions.count,
-            error: last.flatMap { last in last.error.map { ($0.code.rawValue, last.errorMessage) } })
+        let status = UserStatus(
+            (
+                state, session?.alerts.last, tag, radio, sessions.count, last?.error?.code.rawValue, last?.errorMessage
+            ))
         let words = session == nil ? "no session" : tag.map { "connected to \($0)" } ?? state.rawValue
         let row = ["phone", radio ? "NFC on" : "NFC off", words, session?.alerts.last ?? last?.error?.text ?? ""]
-        return (rows: [row.map(PrintableText.visible)], status: UserStatus(status))
+        return (rows: [row.map(PrintableText.visible)], status: status)
     }
 
     func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer {

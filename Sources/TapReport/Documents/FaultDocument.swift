@@ -125,22 +125,18 @@ extension FaultKind {
 extension FaultKind: OutputModel {
     package static let output = OutputTable<Self>(
         "fault", "A fault",
-        [
-            .always("name", "Its name", \.name), .always("family", "Its family", \.family),
-            .always("summary", "What happens", \.summary),
-            .always("models", "What real failure it stands for", \.models),
-            .always("injected_at", "Where it is injected", \.placeText),
-            .always("parameters", "Its parameters", \.parameters),
-        ])
+        .always("name", "Its name", \.name), .always("family", "Its family", \.family),
+        .always("summary", "What happens", \.summary),
+        .always("models", "What real failure it stands for", \.models),
+        .always("injected_at", "Where it is injected", \.placeText),
+        .always("parameters", "Its parameters", \.parameters))
 }
 
 extension FaultParameter: OutputModel {
     package static let output = OutputTable<Self>(
         "parameter", "A parameter of a fault",
-        [
-            .always("name", "Its name", \.name), .always("values", "What it takes", \.valuesText),
-            .maybe("default", "What holds without it", \.standardText), .always("summary", "What it says", \.summary),
-        ])
+        .always("name", "Its name", \.name), .always("values", "What it takes", \.valuesText),
+        .maybe("default", "What holds without it", \.standardText), .always("summary", "What it says", \.summary))
 }
 
 extension FaultParameter {

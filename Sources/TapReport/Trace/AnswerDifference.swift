@@ -73,14 +73,12 @@ public struct AnswerDifference: OutputModel {
 
     package static let output = OutputTable<Self>(
         "answer-difference", "What two cards answer differently to the questions of a probe",
-        [
-            .always("known", "Whether all that differs is in the list", \.isKnown),
-            .always("new", "What is not") { $0.new.map(\.entry) },
-            .always("found", "What is", \.known),
-            .always("gone", "What the list has and is no longer there", \.gone),
-            .always("questions", "How many questions were put to both cards", \.questionCount),
-            .always("unpaired", "How many were put to one alone, since an earlier answer differed", \.unpairedCount),
-        ])
+        .always("known", "Whether all that differs is in the list", \.isKnown),
+        .always("new", "What is not") { $0.new.map(\.entry) },
+        .always("found", "What is", \.known),
+        .always("gone", "What the list has and is no longer there", \.gone),
+        .always("questions", "How many questions were put to both cards", \.questionCount),
+        .always("unpaired", "How many were put to one alone, since an earlier answer differed", \.unpairedCount))
 
     private static func lines(_ name: String, _ answers: [AirFrame?], to command: AirFrame) -> [String] {
         answers.map { answer in

@@ -97,10 +97,8 @@ public struct KnownDifferences: Hashable, Sendable {
 extension KnownDifferences.Entry: OutputModel {
     package static let output = OutputTable<Self>(
         "answers", "A question that two cards answer differently",
-        [
-            .always("asked", "The command, as a list of known differences writes it", \.asked),
-            .always("real", "The answers of the real card", \.real),
-            .always("engine", "Those of the card of the engine", \.engine),
-            .filled("because", "The reason that the list gives", \.because),
-        ])
+        .always("asked", "The command, as a list of known differences writes it", \.asked),
+        .always("real", "The answers of the real card", \.real),
+        .always("engine", "Those of the card of the engine", \.engine),
+        .filled("because", "The reason that the list gives", \.because))
 }

@@ -34,12 +34,10 @@ public struct TraceDifference: OutputModel {
 
     package static let output = OutputTable<Self>(
         "difference", "Where two runs part",
-        [
-            .always("same", "Whether every exchange is the same", \.isNone),
-            .maybe("exchange", "The first exchange that differs") { $0.place.map { $0 + 1 } },
-            .maybe("left", "That of the first run; null behind its end") { $0.differing(in: $0.left) },
-            .maybe("right", "That of the second run") { $0.differing(in: $0.right) },
-        ])
+        .always("same", "Whether every exchange is the same", \.isNone),
+        .maybe("exchange", "The first exchange that differs") { $0.place.map { $0 + 1 } },
+        .maybe("left", "That of the first run; null behind its end") { $0.differing(in: $0.left) },
+        .maybe("right", "That of the second run") { $0.differing(in: $0.right) })
 
     /// The exchange that differs in one of the runs; `nil` where none does, and within behind the end of that run.
     private func differing(in exchanges: [Exchange]) -> Exchange?? {

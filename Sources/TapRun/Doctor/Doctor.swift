@@ -37,10 +37,8 @@ public struct Doctor: OutputModel, Sendable {
 
     package static let output = OutputTable<Self>(
         "doctor-document", "What doctor found",
-        [
-            .always("works", "Whether PC/SC clients reach virtual cards", \.works),
-            .always("findings", "What was looked at", \.findings),
-        ])
+        .always("works", "Whether PC/SC clients reach virtual cards", \.works),
+        .always("findings", "What was looked at", \.findings))
 }
 
 /// A finding about a machine or a program, as `tapsim doctor` tells it.
@@ -83,11 +81,9 @@ public struct DoctorFinding: OutputModel, Hashable, Sendable {
 
     package static let output = OutputTable<Self>(
         "machine-finding", "A finding about the machine",
-        [
-            .always("topic", "What was looked at, a word", \.topic),
-            .always("weight", "Whether it keeps PC/SC from working", \.weight),
-            .always("found", "What was found", \.found), .maybe("advice", "What to do", \.advice),
-        ])
+        .always("topic", "What was looked at, a word", \.topic),
+        .always("weight", "Whether it keeps PC/SC from working", \.weight),
+        .always("found", "What was found", \.found), .maybe("advice", "What to do", \.advice))
 }
 
 extension Doctor {
