@@ -183,10 +183,15 @@ extension FaultCatalogue {
 extension FaultCatalogue {
     static let appTexts: [FaultKind] = [
         FaultKind(
+            "app.uri_code", "The prefix code of the first URI record is another one.",
+            models: "A writer uses a code that few readers know, or one that is reserved.",
+            [prefixCode], variants: [[:], ["code": .bytes([0x24])]],
+            effect: .record(of: "U") { payload, arguments in payload[0] = arguments[prefixCode] }),
+        FaultKind(
             "app.text_utf8", "The text of the first Text record is no UTF-8.",
             models: "A writer stores Latin-1 or Shift JIS and says UTF-8.",
             [textBytes],
-            effect: .text { payload, arguments in
+            effect: .record(of: "T") { payload, arguments in
                 payload[0] &= 0x7F
                 let begin = min(1 + Int(payload[0] & 0x3F), payload.count)
                 let bytes = arguments[textBytes]
@@ -195,29 +200,31 @@ extension FaultCatalogue {
         FaultKind(
             "app.text_language", "The language of the first Text record is longer than the record.",
             models: "A writer puts the text at once behind the status byte, whose low bits are then no length.",
-            effect: .text { payload, _ in payload[0] |= 0x3F }),
+            effect: .record(of: "T") { payload, _ in payload[0] |= 0x3F }),
         FaultKind(
             "app.text_utf16", "The first Text record is in UTF-16 and has half a code unit.",
             models: "A text was cut by bytes, or the bit that says UTF-16 is wrong.",
-            effect: .text { payload, _ in
+            effect: .record(of: "T") { payload, _ in
                 payload[0] |= 0x80
                 let length = payload.count - 1 - Int(payload[0] & 0x3F)
                 if length > 0, length % 2 == 0 { payload.removeLast() }
             }),
     ]
 
+    private static let prefixCode = FaultKey<UInt8>(
+        "code", .bytes(1...1), default: 0x1D, "The code: 1D is `file://`, 24 to FF are reserved.")
     private static let textBytes = FaultKey(
         "bytes", .bytes(1...16), default: [0xC3, 0x28], "The bytes with which the text begins.")
 }
 
 extension FaultEffect {
-    /// Changes the payload of the first Text record; all else stays.
-    fileprivate static func text(
-        _ change: @escaping @Sendable (inout [UInt8], FaultArguments) -> Void
+    /// Changes the payload of the first record of a well-known type; all else stays.
+    fileprivate static func record(
+        of type: Unicode.Scalar, _ change: @escaping @Sendable (inout [UInt8], FaultArguments) -> Void
     ) -> FaultEffect {
         .message { image, arguments in
             guard var message = try? NDEFMessage(parsing: image.message),
-                let index = message.records.firstIndex(where: \.isText)
+                let index = message.records.firstIndex(where: { $0.is(UInt8(ascii: type)) })
             else { return }
             let record = message.records[index]
             var payload = record.payload
@@ -233,5 +240,5 @@ extension FaultEffect {
 }
 
 extension NDEFRecord {
-    fileprivate var isText: Bool { format == .wellKnown && type == [UInt8(ascii: "T")] && !payload.isEmpty }
+    fileprivate func `is`(_ letter: UInt8) -> Bool { format == .wellKnown && type == [letter] && !payload.isEmpty }
 }
