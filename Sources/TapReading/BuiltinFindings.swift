@@ -141,7 +141,7 @@ extension NDEFTag: ClientFinding {
     var node: Node {
         .map(
             cardEntries + [
-                ("records", .list(message.records.map(\.node))), ("capacity", .number(capacity)),
+                ("records", .list(records.map(\.node))), ("capacity", .number(capacity)),
                 ("writable", .boolean(isWritable)),
             ])
     }
@@ -163,9 +163,12 @@ extension NDEFTag: ClientFinding {
             case .type2(let tag, _): tag.heading
             case .type3(let system): "IDm \(system.idm)   Type 3 tag"
             }
-        return ["\(head)   \(CountText.of(message.records.count, "record")), room for \(capacity) bytes"]
-            + message.records.map { "\($0.words)" }
+        return ["\(head)   \(CountText.of(records.count, "record")), room for \(capacity) bytes"]
+            + records.map { "\($0.words)" }
     }
+
+    /// The records, each with all of its chunks.
+    private var records: [NDEFRecord] { ((try? message.reassembled()) ?? message).records }
 }
 
 extension NDEFRecord {
