@@ -103,8 +103,8 @@ public struct Campaign: Sendable {
     public var named: (runs: [FuzzRun], problems: [(name: String, error: FuzzRunNameError)]) {
         settings.selection.named(beside: phase)
     }
-    /// The control cards.
-    public var cards: [VariedCard] { settings.selection.cards(beside: clean) }
+    /// The control cards: a covering set, or with a budget all.
+    public var cards: [VariedCard] { settings.selection.cards(beside: clean, all: settings.guided != nil) }
     /// The faults and places that a run can combine, also for a fuzzer of bytes.
     public var space: FuzzSpace { FuzzSpace(settings.selection.allRuns(of: phase)) }
 

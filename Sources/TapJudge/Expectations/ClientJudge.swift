@@ -96,9 +96,8 @@ struct ClientJudge {
     func judge(_ item: Expectation, _ texts: [String], in result: Node) -> [Failure] {
         // That is found anywhere.
         let texts = texts.filter { !$0.isEmpty }
-        let run = PrintedText(result).run(of: texts)
-        guard run != texts.indices else { return [] }
-        let missing = run.lowerBound > 0 ? 0 : run.count
+        let found = PrintedText(result).alignment(of: texts)
+        guard let missing = texts.indices.first(where: { !found.contains($0) }) else { return [] }
         let number = texts.count > 1 ? ", text \(missing + 1) of \(texts.count)," : ""
         let place = missing > 0 ? " behind \(Self.quote(texts[missing - 1]))" : ""
         let printed = client.standardOutput

@@ -67,9 +67,12 @@ public struct RunSelection: Sendable {
     }
 
     /// The control cards asked for, which are judged together and so belong to the first part of the work.
-    public func cards(beside scenarioCase: ScenarioCase) -> [VariedCard] {
+    ///
+    /// - Parameter isWhole: Whether to try every card where none is asked for by name, not only a covering set.
+    public func cards(beside scenarioCase: ScenarioCase, all isWhole: Bool = false) -> [VariedCard] {
         guard shard.holds(0) else { return [] }
-        return VariedCard.all(beside: scenarioCase).filter { card in
+        let isFew = patterns.isEmpty && !isWhole
+        return (isFew ? VariedCard.few : VariedCard.all)(scenarioCase).filter { card in
             (patterns.isEmpty || patterns.contains { $0.matches(card.name) })
                 && !exceptions.contains { $0.matches(card.name) }
         }

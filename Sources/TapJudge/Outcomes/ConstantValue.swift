@@ -48,7 +48,7 @@ struct ConstantValue: Hashable, Sendable {
 extension ReferenceJudge {
     /// A value that the client gives of every card.
     func constant(in reading: SoundReading) -> Misreading? {
-        guard !reading.isDisputed else { return nil }
+        guard reading.demand == .reading else { return nil }
         for constant in constants where constant.isCertain {
             guard let right = reading.properties[constant.property], right != constant.value else { continue }
             return Misreading(

@@ -35,11 +35,18 @@ private struct PrintedKind: Sendable {
         self.kind = kind
         let values = sound[0].facts[kind.place] ?? []
         let printed = sound[0].printed
-        isReversed = printed.run(of: values.reversed()).count > printed.run(of: values).count
-        let runs = sound.filter { $0.facts[kind.place]?.isEmpty == false }.map(run)
-        let printing = runs.filter { $0.lowerBound == 0 && !$0.isEmpty }
-        // By chance a value can be among the words of one card, not of most.
-        count = runs.count > 1 && 2 * printing.count > runs.count ? printing.map(\.count).max() : nil
+        isReversed = printed.alignment(of: values.reversed()).count > printed.alignment(of: values).count
+        let known = sound.filter { $0.facts[kind.place]?.isEmpty == false }
+        let reaches = known.map { Self.reach(of: indices(in: $0)) }.sorted()
+        // By chance a value can be among the words of one card, not of most, and the next one on one card, not on two.
+        let isPrinted = known.count > 1 && 2 * known.share { reading in indices(in: reading).first == 0 } > 1
+        count = isPrinted ? reaches[reaches.count - 2] : nil
+    }
+
+    /// How far values are printed from the first on: up to the last with few gaps before it.
+    private static func reach(of indices: [Int]) -> Int {
+        let last = indices.enumerated().last { found, index in 4 * (found + 1) >= 3 * (index + 1) }
+        return indices.first == 0 ? last.map { $0.element + 1 } ?? 0 : 0
     }
 
     func values(on reading: SoundReading) -> [String] { reading.facts[kind.place] ?? [] }
@@ -47,11 +54,25 @@ private struct PrintedKind: Sendable {
     /// Values in the order in which they are printed.
     func ordered(_ values: some Sequence<String>) -> [String] { isReversed ? values.reversed() : Array(values) }
 
-    /// Which of the values on a card are printed, in the order of the card.
-    func run(in reading: SoundReading) -> Range<Int> {
+    /// The indices of the values on a card that are printed.
+    func indices(in reading: SoundReading) -> [Int] {
         let values = values(on: reading)
-        let run = reading.printed.run(of: ordered(values))
-        return isReversed ? values.count - run.upperBound..<values.count - run.lowerBound : run
+        let found = reading.printed.alignment(of: ordered(values))
+        return isReversed ? found.reversed().map { values.count - 1 - $0 } : found
+    }
+
+    /// The indices of the values before one that are not printed; of equal values one is enough.
+    func lost(before end: Int, in reading: SoundReading) -> [Int] {
+        let (values, found) = (values(on: reading), Set(indices(in: reading)))
+        return values.indices.prefix(end).filter { !found.contains($0) && !reading.printed.contains(values[$0]) }
+    }
+}
+
+extension [SoundReading] {
+    /// The share of readings that meet a condition; those of cards with one property have one vote.
+    fileprivate func share(where isMet: (SoundReading) -> Bool) -> Double {
+        let votes = Dictionary(grouping: self) { $0.card?.property }.values
+        return Double(votes.count { 2 * $0.count(where: isMet) > $0.count }) / Double(votes.count)
     }
 }
 
@@ -78,7 +99,7 @@ public struct ReferenceJudge: Sendable {
     public init(_ base: SoundReading, _ others: [SoundReading], named: Set<String> = []) {
         self.base = base
         self.others = others
-        let sound = [base] + others.filter { !$0.isDisputed }
+        let sound = [base] + others.filter { $0.demand == .reading }
         self.sound = sound
         kinds = Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init)
         printedKinds = kinds.filter(\.isTelling).map { PrintedKind($0, in: sound) }
@@ -93,7 +114,7 @@ public struct ReferenceJudge: Sendable {
         let first = distorted ?? firstMissing ?? garbage(in: base)
         let rest = others.compactMap { reading in
             missing(in: reading) ?? different(in: reading) ?? extra(in: reading) ?? garbage(in: reading)
-                ?? constant(in: reading)
+                ?? constant(in: reading) ?? mistaken(in: reading)
         }
         return (first.map { [$0] } ?? []) + rest
     }
@@ -106,12 +127,14 @@ public struct ReferenceJudge: Sendable {
     /// A list on a card of which only the beginning is printed, as of all others.
     private func partial(in reading: SoundReading) -> Warning? {
         printedKinds.lazy.compactMap { printed -> Warning? in
-            let (values, run) = (printed.values(on: reading), printed.run(in: reading))
-            guard run.lowerBound == 0, run.count >= Self.leastList, run.count < values.count,
-                reading.card == nil || run.count == printed.count && isOfTrips(printed)
+            let (values, found) = (printed.values(on: reading), printed.indices(in: reading))
+            // Of a history the newest record alone says what is on the card; a message says something in each record.
+            let least = printed.kind.isOfRecord ? 1 : Self.leastList
+            guard found.count >= least, found.last == found.count - 1, found.count < values.count,
+                reading.card == nil || found.count == printed.count && isOfTrips(printed)
             else { return nil }
             return Warning(
-                "\(verb)s \(run.count) of \(values.count) values of \(printed.kind.leaf)"
+                "\(verb)s \(found.count) of \(values.count) values of \(printed.kind.leaf)"
                     + (reading.card == nil ? "" : " \(reading.place)"),
                 hint: "If that is meant, nothing is wrong; the card holds \(values.count).")
         }.first
@@ -129,41 +152,73 @@ extension ReferenceJudge {
 
     /// A value that the client prints of other cards and not of this one.
     private func missing(in reading: SoundReading) -> Misreading? {
-        guard !reading.isDisputed else { return nil }
+        guard reading.demand == .reading else { return nil }
         for printed in printedKinds {
             let (kind, values) = (printed.kind, printed.values(on: reading))
             guard !values.isEmpty, let usual = printed.count, isOfTrips(printed) else { continue }
-            let (run, wanted) = (printed.run(in: reading), min(usual, values.count))
-            guard run.lowerBound > 0 || run.count < wanted else { continue }
-            let index = run.lowerBound > 0 ? 0 : run.count
+            guard let index = printed.lost(before: usual, in: reading).first else { continue }
+            let isPart = !printed.indices(in: reading).isEmpty
             return Misreading(
-                reading, run.count > 0 && wanted > 1 ? .silentLoss : .wrongResult,
+                reading, isPart ? .silentLoss : .wrongResult,
                 "it does not \(verb) \(kind.name(index, of: values.count)), \(ClientJudge.shorten(values[index])), "
                     + "as it does of other cards",
-                sign: "it does not \(verb) every \(kind.leaf)", wanted: printed.ordered(values.prefix(wanted)))
+                sign: "it does not \(verb) every \(kind.leaf)", wanted: printed.ordered(values.prefix(usual)))
         }
         return nil
     }
 
-    /// A list without its first items.
+    /// A list of the card of the scenario without its first items, or with a hole.
     private var firstMissing: Misreading? {
-        for printed in printedKinds {
-            let (leaf, values, run) = (printed.kind.leaf, printed.values(on: base), printed.run(in: base))
-            guard run.lowerBound > 0, run.count >= Self.leastList, run.lowerBound < Self.leastList else { continue }
+        for printed in printedKinds where isOfTrips(printed) {
+            let (leaf, values, found) = (printed.kind.leaf, printed.values(on: base), printed.indices(in: base))
+            guard let last = found.last, found.count >= Self.leastList else { continue }
+            let lost = printed.lost(before: last, in: base)
+            guard let first = lost.first, lost.count < Self.leastList, found.count >= Self.leastList * lost.count else {
+                continue
+            }
+            let gap =
+                first == 0
+                ? "counted from the beginning of the card, and not the first"
+                : "but not \(printed.kind.name(first, of: values.count)), \(ClientJudge.shorten(values[first]))"
             return Misreading(
                 base, .silentLoss,
-                "it \(verb)s \(leaf) \(run.lowerBound + 1) to \(run.upperBound) of \(values.count), "
-                    + "counted from the beginning of the card, and not the first",
-                sign: "it does not \(verb) every \(leaf)", wanted: printed.ordered(values.prefix(run.upperBound)))
+                "it \(verb)s \(leaf) \((found.first ?? 0) + 1) to \(last + 1) of \(values.count), \(gap)",
+                sign: "it does not \(verb) every \(leaf)", wanted: printed.ordered(values.prefix(last + 1)))
         }
         return missing(in: base)
     }
 }
 
 extension ReferenceJudge {
+    /// A part of a text, or another number, of a card that a client may refuse and did not.
+    private func mistaken(in reading: SoundReading) -> Misreading? {
+        guard reading.demand == .readingOrRefusal else { return nil }
+        for printed in printedKinds where printed.count != nil {
+            let (kind, printedText) = (printed.kind, reading.printed)
+            guard let value = printed.values(on: reading).first, !printedText.contains(value),
+                kind.isOfRecord ? printedText.containsPart(of: value) : !declines(reading)
+            else { continue }
+            return Misreading(
+                reading, .wrongResult,
+                "it neither \(verb)s the \(kind.leaf), \(ClientJudge.shorten(value)), nor reports that it cannot read it",
+                sign: "it \(verb)s a \(kind.leaf) that is wrong")
+        }
+        return nil
+    }
+
+    /// Returns whether a client printed, in the place of numbers, words that it prints of no other card, or nothing.
+    private func declines(_ reading: SoundReading) -> Bool {
+        let forms = sound.map(\.printed.forms)
+        let always = forms.dropFirst().reduce(forms[0]) { $0.intersection($1) }
+        let known = forms.reduce(into: Set()) { $0.formUnion($1) }
+        return !always.isSubset(of: reading.printed.forms) || !reading.printed.forms.isSubset(of: known)
+    }
+}
+
+extension ReferenceJudge {
     /// A value of JSON that is always one of the card, and here is not.
     private func different(in reading: SoundReading) -> Misreading? {
-        guard !reading.isDisputed, !reading.printed.isLines else { return nil }
+        guard reading.demand == .reading, !reading.printed.isLines else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
         where !reading.mayBeOfGates(printed) {
             let told = kinds.filter { isTold($0, at: place) }
@@ -183,13 +238,11 @@ extension ReferenceJudge {
 
     /// Whether a client tells a kind of fact at a place: it is right on most cards, and they differ.
     private func isTold(_ kind: FactKind, at place: String) -> Bool {
-        let pairs = sound.compactMap { reading -> (facts: [String], printed: [String])? in
-            guard let facts = reading.facts[kind.place], !facts.isEmpty, let printed = reading.printed.byPlace[place]
-            else { return nil }
-            return (facts, printed)
+        let known = sound.filter { $0.facts[kind.place]?.isEmpty == false && $0.printed.byPlace[place] != nil }
+        let isRight = { (reading: SoundReading) in
+            agree(reading.facts[kind.place] ?? [], reading.printed.byPlace[place] ?? [])
         }
-        let right = pairs.filter { agree($0.facts, $0.printed) }
-        return 3 * right.count >= 2 * pairs.count && Set(right.map(\.facts)).count > 1
+        return 3 * known.share(where: isRight) >= 2 && Set(known.filter(isRight).map { $0.facts[kind.place] }).count > 1
     }
 
     private func agree(_ facts: [String], _ printed: [String]) -> Bool {
@@ -216,9 +269,11 @@ extension ReferenceJudge {
                     "`\(place)` has \(CountText.of(found, "item")), the card \(CountText.of(count, "record"))",
                     sign: "`\(place)` has too many items")
             }
-            guard base.printed.isLines, printed.run(in: base).count == all.count, count < all.count,
+            guard base.printed.isLines, printed.indices(in: base).count == all.count, count < all.count,
                 base.printed.pieces.count >= all.count, reading.printed.pieces.count == base.printed.pieces.count,
-                !base.printed.pieces.contains(where: { PrintedText(.text($0)).run(of: Array(all.prefix(2))).count > 1 })
+                !base.printed.pieces.contains(where: {
+                    PrintedText(.text($0)).alignment(of: Array(all.prefix(2))).count > 1
+                })
             else { continue }
             return Misreading(
                 reading, .wrongResult,
@@ -230,7 +285,7 @@ extension ReferenceJudge {
 
     /// Bytes that belong to nothing on the card.
     private func garbage(in reading: SoundReading) -> Misreading? {
-        guard !reading.isDisputed else { return nil }
+        guard reading.demand != .survival else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
             for piece in printed where Self.isGarbled(piece) {
                 return Misreading(

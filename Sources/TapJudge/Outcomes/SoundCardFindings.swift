@@ -35,13 +35,13 @@ public struct SoundCardFindings: Sendable {
                         + "or name the file with its result in `client.result`."))
         }
         var refused: [String] = []
-        let accepted = Set(sound.compactMap(\.card).filter { !$0.isDisputed }.map(\.family))
+        let accepted = Set(sound.compactMap(\.card).filter { $0.demand == .reading }.map(\.family))
         for case (let card, .failure(let failure)) in readings {
             let finding = failure.finding
             if finding.outcome != .clearError {
                 let reason = "on a card with \(card.summary): \(finding.reason)"
                 items.append(Item(found: .init(finding.with(reason: reason), on: card.name), wanted: []))
-            } else if !card.isDisputed, accepted.contains(card.family) {
+            } else if card.demand == .reading, accepted.contains(card.family) {
                 // Whoever refuses all cards of a kind does not want them.
                 refused.append(card.name)
                 warnings.append(

@@ -32,7 +32,7 @@ public struct SoundReading: Sendable {
         self.isReturned = isReturned
     }
 
-    var isDisputed: Bool { card?.isDisputed ?? false }
+    var demand: VariedCard.Demand { card?.demand ?? .reading }
 
     /// Whether texts can be dates of gates.
     func mayBeOfGates(_ texts: [String]) -> Bool {
@@ -61,6 +61,8 @@ struct FactKind: Hashable, Sendable {
 
     var leaf: String { place.split(separator: "/").last.map(String.init) ?? "" }
     var isBytes: Bool { leaf == "payload" }
+    /// Whether it is what a record of a message says.
+    var isOfRecord: Bool { leaf == "uri" || leaf == "text" }
     /// Whether it is found wherever it is printed: a language of two letters is not.
     var isTelling: Bool { leaf != "language" }
 
@@ -169,17 +171,44 @@ struct PrintedText: Sendable {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
+    /// The forms of lines, with a `#` for each number, or the places of JSON and which of them hold numbers.
+    var forms: Set<String> {
+        if isLines {
+            return Set(pieces.map { ErrorLines.shape($0.filter { $0 != "," }).replacing("-#", with: "#") })
+        }
+        return Set(byPlace.map { place, texts in texts.allSatisfy { Double($0) != nil } ? "\(place) #" : place })
+    }
+
+    /// Returns whether a word of a text is printed.
+    func containsPart(of text: String) -> Bool {
+        text.split { !$0.isLetter && !$0.isNumber }.contains { $0.count > 3 && contains(String($0)) }
+    }
+
     func contains(_ text: String) -> Bool { end(of: text, from: 0) != nil }
 
-    /// Which of several texts are printed one behind the other: the longest run, the first of those as long.
-    func run(of texts: [String]) -> Range<Int> {
-        var best = 0..<0
-        for first in texts.indices where texts.count - first > best.count {
-            var (place, last) = (0, first)
-            while last < texts.count, let end = end(of: texts[last], from: place) { (place, last) = (end, last + 1) }
-            if last - first > best.count { best = first..<last }
+    /// The indices of texts that are printed in their order: as many as can be, with gaps between them.
+    func alignment(of texts: [String]) -> [Int] {
+        // The longest row of places that rise with the index; a text has its last place first, so that it is taken once.
+        var chains: [(place: Int, indices: [Int])] = []
+        for (index, text) in texts.enumerated() {
+            for place in places(of: text).reversed() {
+                let length = chains.firstIndex { $0.place >= place } ?? chains.count
+                let chain = (place, (length > 0 ? chains[length - 1].indices : []) + [index])
+                if length == chains.count {
+                    chains.append(chain)
+                } else if chains[length].place > place {
+                    chains[length] = chain
+                }
+            }
         }
-        return best
+        return chains.last?.indices ?? []
+    }
+
+    /// The ends of all places where a text is printed.
+    private func places(of text: String) -> [Int] {
+        var places: [Int] = []
+        while let end = end(of: text, from: places.last ?? 0) { places.append(end) }
+        return places
     }
 
     /// Where a text ends behind a place.

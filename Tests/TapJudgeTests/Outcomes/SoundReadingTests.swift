@@ -42,6 +42,15 @@ import Testing
         Client(testDescription: "a constant that no card has", finding: nil) {
             ["version": 4711, "sum": .number($0[0])]
         },
+        lines("all but the tenth", "but not balance 10 of 20, 2506") { balances in
+            balances.indices.filter { $0 != 9 }.map { "\(balances[$0])" }
+        },
+        lines("all but the tenth, the oldest first", "but not balance 10 of 20") { balances in
+            balances.indices.filter { $0 != 9 }.reversed().map { "\(balances[$0])" }
+        },
+        lines("the newest twelve, and by chance on one card the fifteenth", nil) { balances in
+            balances.prefix(12).map { "\($0)" } + (balances.count == 18 ? ["\(balances[14])"] : [])
+        },
         lines("the lower byte", "without its upper byte") { ["\($0[0] & 0xFF)"] },
     ]
 
@@ -59,7 +68,7 @@ import Testing
     private func judge(_ client: Client, trips: Int, named: Set<String> = []) throws -> ReferenceJudge {
         let source = "format: 1\ncards: {suica: {template: suica, trips: \(trips)}}\n"
         let test = try #require(LoadedScenario(source).first)
-        let cards = VariedCard.all(beside: test).filter { $0.family == .history && !$0.isDisputed }
+        let cards = VariedCard.all(beside: test).filter { $0.name.hasPrefix("card.trips-") && $0.demand == .reading }
         let readings = [VariedCard?.none] + cards
         let all = readings.enumerated().map { index, card in
             let count = card.flatMap { Int($0.name.split(separator: "-").last ?? "") } ?? trips
@@ -93,6 +102,48 @@ import Testing
         let reasons = named.misreadings.map(\.finding.reason)
         #expect(named.warnings.isEmpty && reasons.count > 5, "\(reasons)")
         #expect(reasons.allSatisfy { $0.contains("the number of trips of its own card, where the number of trips is") })
+    }
+
+    /// What is held against a client on a control card, beside its readings of four others.
+    private func judge(
+        _ name: String, of source: String, _ reference: (Int) -> Node, prints result: (Int) -> Node
+    ) throws -> [String] {
+        let test = try #require(LoadedScenario("format: 1\ncards: {card: \(source)}\n").first)
+        let cards = VariedCard.all(beside: test)
+        let disputed = try #require(cards.first { $0.name == name })
+        let others = cards.filter { $0.demand == .reading && $0.family == disputed.family }.prefix(4) + [disputed]
+        let readings = others.enumerated().map { SoundReading($1, reference: reference($0), result: result($0)) }
+        return ReferenceJudge(readings[0], Array(readings.dropFirst())).misreadings.map(\.finding.reason)
+    }
+
+    private static let texts = ["one", "two", "three", "four", "Voie trois – départ"]
+
+    @Test(arguments: [
+        ("Voie trois – départ", false), ("UTF-16 cannot be read", false), ("", false), ("Voie trois  dpart", true),
+        ("\0V\0o\0i\0e", true), ("V\u{FFFD}", true),
+    ])
+    func `are wrong where a text is garbled, and right where it is refused`(printed: String, isWrong: Bool) throws {
+        let text = { (index: Int) in index < 4 ? Self.texts[index] : printed }
+        let found = try judge("card.text-utf16", of: "{ic: NTAG215, ndef: [{text: a}]}") {
+            ["records": [["text": .text(Self.texts[$0])]]]
+        } prints: {
+            ["records": [["text": .text(text($0))]]]
+        }
+        #expect(found.isEmpty != isWrong, "\(found)")
+    }
+
+    @Test(arguments: [("40000", false), ("-25536", true), ("none", false), ("7232", true)], [true, false])
+    func `are wrong where a balance is another number, and right where it is refused`(
+        printed: (text: String, isWrong: Bool), isJSON: Bool
+    ) throws {
+        let balances = ["310", "1420", "2530", "3640", "40000"]
+        let found = try judge("card.balance-65535", of: "{template: suica}") {
+            ["balance": .text(balances[$0])]
+        } prints: { index in
+            let text = index < 4 ? balances[index] : printed.text
+            return isJSON ? ["balance": .text(text)] : .list([.text("balance: \(text) yen")])
+        }
+        #expect(found.isEmpty != printed.isWrong, "\(found)")
     }
 
     @Test(arguments: [

@@ -1,0 +1,55 @@
+import ScenarioSupport
+import TapDocument
+import TapScenario
+import TapYAML
+import Testing
+
+/// The table of control cards, and the sets that are drawn of it.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Control cards` {
+    private static let cards =
+        CardLanguage.templates.map { "{template: \($0.name)}" } + [
+            "{ic: NTAG213, ndef: [{text: a}]}", "{ic: NTAG215, ndef: [{text: a}], config: {pwd: 01020304}}",
+            "{ic: NTAG216, ndef: [{mime: text/plain, body: a}]}",
+            "{template: suica, history: [{kind: shop}], balance: 20}",
+        ]
+
+    private static func test(_ card: String, seed: Int = 1) throws -> ScenarioCase {
+        let source = "format: 1\nsettings: {seed: \(seed)}\ncards: {card: \(card)}\n"
+        return try #require(LoadedScenario(source).first)
+    }
+
+    private static func fits(_ name: String, _ row: ControlProperty) -> Bool {
+        row.pattern.hasSuffix("*") ? name.hasPrefix(row.pattern.dropLast()) : name == row.pattern
+    }
+
+    @Test(arguments: cards) func `are few and each another, and valid cards that match a row`(card: String) throws {
+        let test = try Self.test(card)
+        let (few, all) = (VariedCard.few(beside: test), VariedCard.all(beside: test))
+        #expect(few.count <= VariedCard.fewest && Set(few).isSubset(of: all) && Set(all).count == all.count)
+        for card in all {
+            let changed = try #require(test.with(card), "\(card.name)")
+            #expect(changed.cards[0].definition != test.cards[0].definition, "\(card.name)")
+            #expect(ControlProperty.all.contains { Self.fits(card.name, $0) }, "\(card.name)")
+        }
+    }
+
+    @Test func `are made of every row`() throws {
+        let names = try Self.cards.flatMap { VariedCard.all(beside: try Self.test($0)).map(\.name) }
+        for row in ControlProperty.all {
+            #expect(names.contains { Self.fits($0, row) }, "\(row.pattern)")
+            #expect(row.shows.hasSuffix("."), "\(row.pattern)")
+        }
+        #expect(Set(ControlProperty.all.map(\.pattern)).count == ControlProperty.all.count)
+    }
+
+    @Test func `are drawn by the seed, and have every prefix code of a URI`() throws {
+        let drawn = try (1...3).map { seed in
+            VariedCard.few(beside: try Self.test("{template: ndef}", seed: seed)).map(\.name)
+        }
+        #expect(Set(drawn).count > 1)
+        let codes = VariedCard.all(beside: try Self.test("{template: ndef}")).filter {
+            $0.name.hasPrefix("card.uri-code-")
+        }
+        #expect(codes.count == 35)
+    }
+}
