@@ -58,6 +58,7 @@ package enum OutputDocument {
             [
                 .list(ListVerb.template.shape), .list(ListVerb.ic.shape), .list(ListVerb.model.shape),
                 .list(ListVerb.reader.shape), [FaultKind].outputShape, .list(ListVerb.lie.shape),
+                .list(ListVerb.controlCards.shape),
                 .list(ListVerb.scenario.shape),
             ], "By what is listed."),
         Entry(

@@ -10,6 +10,7 @@ import Testing
 @Suite struct `The documentation` {
     static let pages = [
         "docs/scenario.md": ScenarioDocument.text(), "docs/faults.md": FaultDocument.text,
+        "docs/control-cards.md": ControlCardDocument.text,
         "docs/json.md": OutputDocument.text, "docs/fidelity.md": FidelityDocument.text,
         OutputDocument.schemaPath: JSONWriter.text(OutputDocument.schema, .pretty) + "\n",
     ]

@@ -78,7 +78,7 @@ import Testing
         ["check", "Scenarios"], ["check", "Scenarios/uses/fuzz.yaml", "--resolved"], ["check", "gone.yaml"],
         ["check", "Scenarios/uses/fuzz.yaml", "--resolved", "--case", "1"],
         ["list", "cards"], ["list", "ics"], ["list", "models"], ["list", "readers"], ["list", "faults"],
-        ["list", "lies"],
+        ["list", "lies"], ["list", "control-cards"],
         ["list", "scenarios"], ["list", "x"],
         ["explain"], ["explain", "FF A2"], ["explain", "RC-S962"], ["explain", "rf.silence"], ["explain", "suica"],
         ["explain", "S012"], ["explain", "acr122u"], ["explain", "x x"],

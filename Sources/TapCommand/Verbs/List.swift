@@ -11,9 +11,11 @@ import TapWire
 extension Verb {
     static let list = Verb(
         name: "list",
-        usages: ["cards", "ics", "models", "readers", "faults [PATTERN]", "lies", "scenarios [FOLDER]"],
+        usages: [
+            "cards", "ics", "models", "readers", "faults [PATTERN]", "lies", "control-cards", "scenarios [FOLDER]",
+        ],
         summary:
-            "List card templates, ICs, reader models, real readers, faults, lies, or the scenario files below a folder.",
+            "List card templates, ICs, reader models, real readers, faults, lies, control cards, or the scenario files below a folder.",
         details: """
             Real readers are those of the system's PC/SC service. A PATTERN such as 'ntag.*' or ntag chooses faults; tapsim
             explain NAME says more about one. Without a FOLDER scenarios are looked for in Scenarios, or else below the working
@@ -60,7 +62,9 @@ enum ListVerb {
         case "readers" where rest.isEmpty: return try readers()
         case "faults" where rest.count < 2: return try faults(rest.first)
         case "lies" where rest.isEmpty: return FaultCatalogue.lies.map { Row(lie.node($0)) }
-        default: throw UsageError("say what to list: cards, ics, models, readers, faults, lies or scenarios")
+        case "control-cards" where rest.isEmpty: return ControlProperty.all.map { Row(controlCards.node($0)) }
+        default:
+            throw UsageError("say what to list: cards, ics, models, readers, faults, lies, control-cards or scenarios")
         }
     }
 
@@ -94,6 +98,15 @@ enum ListVerb {
         "lie", "A lie",
         .always("lie", "Its name", \.name), .always("summary", "What the card does", \.summary),
         .always("unseen", "What a client does in the field whose tests do not notice", \.unseen))
+
+    static let controlCards = OutputTable<ControlProperty>(
+        "control-cards", "A property of control cards",
+        .always("cards", "Their names", \.pattern),
+        .always("variation", "What varies, at which bounds", \.variation),
+        .always("fits", "The cards beside which they are tried", \.subject.rawValue),
+        .always("tried", "The number of them that a campaign without a budget tries", \.tried),
+        .always("may_be_refused", "Whether a client may refuse them", \.refusal),
+        .always("shows", "The mistakes that they show", \.shows))
 
     static let reader = OutputTable<PCSCReaders.Reader>(
         "real-reader", "A real reader",
