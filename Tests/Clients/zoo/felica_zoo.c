@@ -43,9 +43,12 @@ static bool read_records(struct history *history) {
     bool is_stubborn = makes("asks-for-20") || makes("asks-for-15") || makes("asks-for-12");
     bool was_lost = false;
     while (history->count < RECORDS) {
-        int left = RECORDS - history->count, count = left < at_once ? left : at_once, received = 0;
+        // MISTAKE skips-a-block: the second read begins where the first one would have ended, counted from 1.
+        int first = history->count + (makes("skips-a-block") && history->count ? 1 : 0), left = RECORDS - first;
+        if (left == 0) return true;
+        int count = left < at_once ? left : at_once, received = 0;
         enum reply reply = read_blocks(
-            history->idm, HISTORY, history->count, count, history->records + history->count, &received);
+            history->idm, HISTORY, first, count, history->records + history->count, &received);
         if (reply == REPLY_TOO_MANY && is_stubborn) return true;
         if (reply == REPLY_TOO_MANY && (at_once = fewer(count)) > 0) continue;
         // MISTAKE stops-silently: the trips read so far are all there are when the card is lost between two reads.
@@ -93,12 +96,22 @@ static bool read_history(struct history *history) {
         && read_records(history);
 }
 
+// Whether a record is of a kind that most cards have: a ride by rail or bus, a top-up, a purchase.
+static bool is_usual(const uint8_t *record) {
+    static const uint8_t usual[] = {0x01, 0x02, 0x0C, 0x0D, 0x0F, 0x46};
+    return memchr(usual, record[1] & 0x7F, sizeof usual);
+}
+
 // The number of records to be printed.
 static int count_trips(const struct history *history) {
     int count = 0;
     while (count < history->count && !is_empty(history->records[count])) count++;
     // MISTAKE counts-empty: every block of the history is a trip.
     if (makes("counts-empty")) count = history->count;
+    // MISTAKE counts-blanks: a history ends behind its oldest record, whatever is before it.
+    for (int i = count; makes("counts-blanks") && i < history->count; i++) {
+        if (!is_empty(history->records[i])) count = i + 1;
+    }
     // MISTAKE drops-last: the loop ends one too early.
     return makes("drops-last") && count > 0 ? count - 1 : count;
 }
@@ -106,19 +119,25 @@ static int count_trips(const struct history *history) {
 static int balance(const uint8_t *record) {
     // MISTAKE big-endian: all other numbers on the card are.
     if (makes("big-endian")) return record[10] << 8 | record[11];
+    // MISTAKE signed-balance: an amount has a sign, as all numbers have.
+    if (makes("signed-balance")) return (int16_t)(record[10] | record[11] << 8);
     return record[10] | record[11] << 8;
 }
 
 static void print(const struct history *history) {
     // MISTAKE drops-first: lists count from 1.
-    int first = makes("drops-first") ? 1 : 0, count = count_trips(history);
+    int first = makes("drops-first") ? 1 : 0, count = count_trips(history), printed = 0;
     printf("{\"idm\": \"");
     for (int i = 0; i < IDM_LENGTH; i++) printf("%02X", history->idm[i]);
     printf("\", \"key_version\": %d, \"trips\": [", history->key_version);
     for (int i = first; i < count; i++) {
         const uint8_t *record = history->records[i];
+        // MISTAKE knows-few-kinds: records of other kinds are not trips.
+        if (makes("knows-few-kinds") && !is_usual(record)) continue;
+        // MISTAKE one-year: all trips are of the year of the newest.
+        int year = 2000 + ((makes("one-year") ? history->records[0] : record)[4] >> 1);
         printf(
-            "%s\n  {\"date\": \"%d-%02d-%02d\", \"balance\": %d}", i > first ? "," : "", 2000 + (record[4] >> 1),
+            "%s\n  {\"date\": \"%d-%02d-%02d\", \"balance\": %d}", printed++ ? "," : "", year,
             (record[4] & 1) << 3 | record[5] >> 5, record[5] & 0x1F, balance(record));
     }
     printf("\n]}\n");

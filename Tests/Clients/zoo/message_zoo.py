@@ -10,8 +10,12 @@ from rereading import Unreadable, main
 GET_UID = bytes.fromhex("FFCA000000")
 SUCCESS, UID_LENGTH, PAGE, READ_LENGTH, FIRST_PAGE, LAST_PAGE = 0x9000, 7, 4, 16, 4, 0x86
 NULL, MESSAGE, TERMINATOR, LONG = 0x00, 0x03, 0xFE, 0xFF
-SHORT_RECORD, HAS_ID, UTF_16 = 0x10, 0x08, 0x80
-PREFIXES = ["", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:"]
+CHUNKED, SHORT_RECORD, HAS_ID, UTF_16 = 0x20, 0x10, 0x08, 0x80
+PREFIXES = [
+    "", "http://www.", "https://www.", "http://", "https://", "tel:", "mailto:", "ftp://anonymous:anonymous@", "ftp://ftp.",
+    "ftps://", "sftp://", "smb://", "nfs://", "ftp://", "dav://", "news:", "telnet://", "imap:", "rtsp://", "urn:", "pop:",
+    "sip:", "sips:", "tftp:", "btspp://", "btl2cap://", "btgoep://", "tcpobex://", "irdaobex://", "file://", "urn:epc:id:",
+    "urn:epc:tag:", "urn:epc:pat:", "urn:epc:raw:", "urn:epc:", "urn:nfc:"]
 
 
 class Memory:
@@ -22,6 +26,9 @@ class Memory:
         container = self.pages(3)[:PAGE]
         if container[:2] != b"\xE1\x10" or container[3] >> 4:
             raise Unreadable("the tag holds no message that can be read")
+        # MISTAKE knows-one-size: every tag is one of the size that was on the desk.
+        if mistake == "knows-one-size" and container[2] != 0x3E:
+            raise Unreadable("the tag is not an NTAG215")
         self.size = container[2] * 8
 
     def pages(self, page):
@@ -36,7 +43,9 @@ class Memory:
             raise Unreadable("the message ends behind the data area")
         while len(self.bytes) < start + count:
             self.bytes += self.pages(FIRST_PAGE + len(self.bytes) // PAGE)
-        return self.bytes[start:start + count]
+        # MISTAKE forgets-last-page: an area ends where its last page begins.
+        end = self.size - PAGE if self.mistake == "forgets-last-page" and count > 3 else start + count
+        return self.bytes[start:min(start + count, end)]
 
 
 def length(memory, place):
@@ -90,6 +99,9 @@ def text(payload, mistake):
     # MISTAKE two-letters: a language code has two letters.
     if mistake == "two-letters":
         count = 2
+    # MISTAKE five-bits: what is above the fifth bit of a length is reserved.
+    if mistake == "five-bits":
+        count &= 0x1F
     code = "utf-16-be" if payload[0] & UTF_16 else "utf-8"
     # MISTAKE latin-1: every byte is a letter.
     if mistake == "latin-1":
@@ -97,6 +109,13 @@ def text(payload, mistake):
     # MISTAKE drops-accents: what is no ASCII is left out.
     if mistake == "drops-accents":
         return payload[1:1 + count].decode("ascii"), payload[1 + count:].decode("ascii", "ignore")
+    # MISTAKE forgets-utf-16: every text is UTF-8, as far as it can be read.
+    if mistake == "forgets-utf-16":
+        return payload[1:1 + count].decode("ascii"), payload[1 + count:].decode("utf-8", "replace")
+    # MISTAKE two-byte-letters: no letter has more than two bytes in memory, as the font of the display says.
+    if mistake == "two-byte-letters":
+        words = payload[1 + count:].decode(code)
+        return payload[1:1 + count].decode("ascii"), "".join(letter for letter in words if ord(letter) < 0x10000)
     # MISTAKE trusts-text: what a tag says is UTF-8 is UTF-8.
     if mistake == "trusts-text":
         return payload[1:1 + count].decode(), payload[1 + count:].decode(code)
@@ -108,7 +127,7 @@ def text(payload, mistake):
 
 def records(data, mistake):
     """The records of a message."""
-    found = []
+    found, begun = [], None
     while data:
         head, has_id = data[0], 1 if data[0] & HAS_ID else 0
         # MISTAKE short-records: a payload is never longer than 255 bytes, so the last byte of its length will do.
@@ -121,12 +140,21 @@ def records(data, mistake):
         start = 2 + width + has_id
         kind = data[start:start + data[1]]
         begin = start + data[1] + (data[start - 1] if has_id else 0)
-        if mistake not in ("short-records", "one-byte-length") and begin + count > len(data):
+        if mistake not in ("short-records", "one-byte-length", "forgets-last-page") and begin + count > len(data):
             raise Unreadable("a record is longer than its message")
         payload = data[begin:begin + count]
+        if begun:
+            kind, payload = begun[0], begun[1] + payload
+        # MISTAKE ignores-chunks: every record is whole.
+        begun = (kind, payload) if head & CHUNKED and mistake != "ignores-chunks" else None
+        if begun:
+            data = data[begin + count:]
+            continue
         if kind == b"U" and payload:
             try:
-                found.append({"uri": PREFIXES[payload[0]] + payload[1:].decode()})
+                # MISTAKE short-table: the beginnings of links are those that somebody has seen.
+                known = PREFIXES[:5] + [""] * 31 if mistake == "short-table" else PREFIXES
+                found.append({"uri": known[payload[0]] + payload[1:].decode()})
             except (LookupError, UnicodeDecodeError):
                 raise Unreadable("a link on the tag is damaged")
         elif kind == b"T" and payload:
@@ -134,10 +162,12 @@ def records(data, mistake):
             found.append({"language": language, "text": words})
         else:
             found.append({"type": kind.hex()})
-        # Who has lost count stops at the first record.
-        if mistake in ("short-records", "one-byte-length"):
+        # MISTAKE stops-at-first: a tag has one record. Who has lost count stops there, too.
+        if mistake in ("short-records", "one-byte-length", "stops-at-first"):
             break
         data = data[begin + count:]
+    if begun:
+        raise Unreadable("the last chunk of a record is missing")
     return found
 
 

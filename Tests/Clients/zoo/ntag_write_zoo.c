@@ -60,6 +60,10 @@ static bool unlock(uint8_t uid[UID_LENGTH]) {
     for (size_t i = 0; makes("guesses-passwords") && result == 0 && i < sizeof usual / sizeof *usual; i++) {
         if (select_tag(uid)) result = authenticate(usual[i]);
     }
+    // MISTAKE insists-on-password: whoever is refused may have been misheard.
+    for (int i = 0; makes("insists-on-password") && result == 0 && i < ATTEMPTS; i++) {
+        if (select_tag(uid)) result = authenticate(password);
+    }
     // MISTAKE protects-unasked: a tag that refuses the password must be a new one, and is given it.
     if (makes("protects-unasked") && result == 0 && select_tag(uid)) {
         const uint8_t protection[] = {0x04, 0x00, 0x00, FIRST_PAGE};

@@ -12,8 +12,7 @@ import Testing
         -> CommandOutcome
     {
         let subject = program.card.isEmpty ? [program.scenarioPath] : program.card
-        let only = program.card.isEmpty ? ["--only", "rf.echo"] : options
-        return try TapSim.run(["fuzz"] + subject + ["--json"] + only + ["--"] + program.command(mistake))
+        return try TapSim.run(["fuzz"] + subject + ["--json"] + options + ["--"] + program.command(mistake))
     }
 
     @Test(arguments: programs)
@@ -21,11 +20,13 @@ import Testing
         for mistake in program.mistakes where mistake.needsNoFault {
             // Who never ends need not be waited for long.
             let time = mistake.verdict == "hang" ? ["--timeout", "2s"] : []
-            let outcome = try outcome(program, mistake.name, ["--only", "card.*"] + time)
+            let isAlone = program.card.isEmpty && mistake.fault == "card"
+            let outcome = try outcome(program, mistake.name, ["--only", isAlone ? "rf.echo" : "card.*"] + time)
             let scenario = outcome.json?["cases"]?[0]
             guard mistake.verdict != "warning" else {
                 let warnings = scenario?["warnings"]?.items.compactMap { $0["warning"]?.text } ?? []
-                let isTold = warnings.contains { $0.hasPrefix("without any fault it wrote to") }
+                let words = ["without any fault it wrote to", "refuses a sound card", "prints 1 of "]
+                let isTold = warnings.contains { text in words.contains { text.hasPrefix($0) } }
                 #expect(isTold, "\(mistake.name): \(warnings)")
                 continue
             }
@@ -33,14 +34,17 @@ import Testing
                 "\($0["outcome"]?.text ?? "") \($0["card"]?.text ?? ""): \($0["reason"]?.text ?? "")"
             }
             let card = mistake.fault == "card" ? "" : "\(mistake.fault):"
-            #expect(texts.contains { $0.hasPrefix("\(mistake.verdict) \(card)") }, "\(mistake.name): \(texts)")
+            let beginning = "\(mistake.verdict) \(card)".prefix { $0 != "*" }
+            #expect(texts.contains { $0.hasPrefix(beginning) }, "\(mistake.name): \(texts)")
             // One that reads once has findings under faults as well.
             #expect(program.card.isEmpty || outcome.exitCode == 5, "\(mistake.name): \(outcome.error)")
             print("found   \(mistake.name)   \(texts.first ?? "nothing")")
         }
     }
 
-    @Test(arguments: ["felica_zoo", "message_zoo"], TestScale.isLong ? ["1", "2", "3"] : ["1"])
+    @Test(
+        arguments: ["felica_zoo", "message_zoo", "message_zoo on a text", "ntag_write_zoo"],
+        TestScale.isLong ? ["1", "2", "3"] : ["1"])
     func `lets the careful client pass, whatever the seed`(name: String, seed: String) throws {
         let outcome = try outcome(.named(name), ZooProgram.careful, ["--only", "card.*", "--seed", seed])
         #expect(outcome.exitCode == 0, "\(outcome.output)")
@@ -59,7 +63,7 @@ import Testing
         let again = try outcome(
             .named("message_zoo"), "two-letters", ["--only", "card.text", "--only", "card.text-region"])
         #expect(
-            again.json?["cases"]?[0]?["sound_cards"]?.items.compactMap(\.text) == ["card.text", "card.text-region"])
+            again.json?["cases"]?[0]?["sound_cards"]?.items.compactMap(\.text) == ["card.text-region", "card.text"])
         let program = ZooProgram.felica
         for (mistake, code) in [(ZooProgram.careful, 0), ("drops-last", 5)] as [(String, Int32)] {
             let file = try TapSim.run(
