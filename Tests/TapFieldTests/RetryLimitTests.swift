@@ -67,6 +67,26 @@ import Testing
         #expect(!haveCardsLeft(after: 5))
     }
 
+    @Test func `keeps the card before a reader that fails to select it, until that only looks`() throws {
+        var world = World(seed: 1, plan: FaultPlan([]))
+        world.add(ScriptedCard(answer: [0x44, 0x00]), named: "tag")
+        world.tap("tag")
+        world.watchPresence()
+        let (search, release) = (AirFrame(.typeA106, [0x26], bitCount: 7), AirFrame(.typeA106, [0x50, 0x00]))
+        let select = AirFrame(.typeA106, [0x93, 0x20])
+        // The answer of a selection is lost each time.
+        for _ in 0..<30 {
+            _ = world.exchange(search, waiting: .milliseconds(5))
+            _ = world.exchange(select, waiting: .microseconds(1))
+        }
+        #expect(!world.haveCardsLeft)
+        for _ in 0..<12 {
+            _ = world.exchange(search, waiting: .milliseconds(5))
+            _ = world.exchange(release, waiting: .microseconds(1))
+        }
+        #expect(world.haveCardsLeft)
+    }
+
     @Test func `takes damaged answers for no card that was seen`() throws {
         let weak = try #require(FaultCatalogue.named("rf.weak_field"))
         let damaged = Fault(weak, ["lost_every": .integer(100), "damaged_every": .integer(1)])

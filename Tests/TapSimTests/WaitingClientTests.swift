@@ -215,10 +215,21 @@ import Testing
         }
     }
 
-    @Test func `is ended under a fault, whatever it has printed, where its output is all that is expected`() throws {
+    @Test func `keeps its card where it waits for one to come`() throws {
+        // The reader has a card that it has not shown to the client, or could not select.
+        try lookAfterWaiting(activity: TransportActivity(isWaiting: true, awaitsArrival: true)) { host, care in
+            for seconds in 1...20 { _ = care.orders(at: .seconds(seconds), isBusy: { false }) }
+            #expect(host.perform { $0.cards.contains(where: \.isPresent) })
+        }
+    }
+
+    @Test func `is ended under a fault once it has printed what is expected, where that is all`() throws {
         let expect = "expect: {client: {stdout: UID}}\n"
-        try lookAfterWaiting(expect, isDisturbed: true) { host, care in
-            #expect(time(ofEndOf: care, on: host) != nil)
+        for text in ["UID 04\n", ""] {
+            try lookAfterWaiting(expect, isDisturbed: true) { host, care in
+                care.wrote(Array(text.utf8), to: .output)
+                #expect((time(ofEndOf: care, on: host) != nil) == !text.isEmpty)
+            }
         }
         try lookAfterWaiting(isDisturbed: true) { host, care in #expect(time(ofEndOf: care, on: host) == nil) }
     }

@@ -91,8 +91,8 @@ struct RetryWatch: Sendable {
 
 /// Counts how often in a row readers only check whether a card is present.
 ///
-/// It counts answered frames that a waiting program repeats. Frames that select a card count neither way, nor do damaged
-/// answers: a reader that finds no card by them looks again.
+/// It counts answered frames that a waiting program repeats. Damaged answers and frames that select a card do not count. A
+/// reader that tries to select a card and fails has not found it, and starts anew.
 struct PresenceWatch: Sendable {
     /// How many in a row show that a client waits: clients check for a card a few times before they read it.
     static let limit = 10
@@ -111,7 +111,8 @@ struct PresenceWatch: Sendable {
         guard !hasLeft else { return }
         switch frame {
         case .check?: if Self.shows(received) { count += 1 }
-        case .selection?: break
+        case .selection?: if !Self.shows(received) { count = 0 }
+        case .release?: break
         case nil: count = 0
         }
     }
@@ -129,14 +130,17 @@ struct PresenceWatch: Sendable {
 enum DiscoveryFrame {
     /// REQA, WUPA, Polling, Request Response, or READ of page 0.
     case check
-    /// A frame that selects a card that was found, or lets it go.
+    /// A frame that selects a card that was found.
     case selection
+    /// A frame that releases a selected card, and is not answered.
+    case release
 
     init?(_ frame: AirFrame) {
         switch CommandName(of: frame)?.rawValue {
         case "a3.reqa", "a3.wupa", "felica.polling", "felica.request_response": self = .check
         case "ntag.read" where frame.bytes.dropFirst().first == 0: self = .check
-        case "a3.anticollision", "a3.select", "a3.hlta": self = .selection
+        case "a3.anticollision", "a3.select": self = .selection
+        case "a3.hlta": self = .release
         default: return nil
         }
     }

@@ -268,10 +268,11 @@ final class ClientSupervisor: ClientAttendant {
         return true
     }
 
-    /// Whether the client has only waited for cards to come or go for a while; one that waits for a processor does not
-    /// count.
+    /// Whether the client has only waited for its card to go for a while; one that waits for a processor, or for a card that
+    /// it has not been shown, does not count.
     private func isWaiting(at elapsed: Duration, _ activity: TransportActivity, _ isBusy: () -> Bool) -> Bool {
-        elapsed - lastAction >= Self.waitingTime && (activity.isPolling || activity.isWaiting && !isBusy())
+        elapsed - lastAction >= Self.waitingTime && !activity.awaitsArrival
+            && (activity.isPolling || activity.isWaiting && !isBusy())
     }
 
     private static var timeText: String { DurationText.of(waitingTime) }

@@ -93,8 +93,8 @@ public struct ScenarioCase: Sendable {
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
     /// A Boolean value that indicates whether a client may end well without having read anything.
     public var allowsNoRead = false
-    /// Expectations that are judged no more, but still decide how time passes.
-    var formerExpectations: [Expectation] = []
+    /// Expectations that are judged no more, but still decide how time passes, and when a client that waits is ended.
+    package internal(set) var formerExpectations: [Expectation] = []
     /// Whether each card is replaced by another one of its kind.
     var hasOtherCards = false
     /// The only card to present at the start; `nil` presents all.

@@ -47,14 +47,20 @@ public struct TransportActivity: Hashable, Sendable {
 
     /// Whether a client is in a call that returns when a card arrives or leaves.
     public var isWaiting = false
+    /// Whether clients wait for a card to come: none has been shown to them.
+    public var awaitsArrival = false
     /// How often in a row clients have only asked whether a card is present.
     public var checks = 0
     /// How many other requests they have made.
     public var actions = 0
 
-    public init(isWaiting: Bool = false, checks: Int = 0, actions: Int = 0) {
-        (self.isWaiting, self.checks, self.actions) = (isWaiting, checks, actions)
+    public init(isWaiting: Bool = false, awaitsArrival: Bool = false, checks: Int = 0, actions: Int = 0) {
+        (self.isWaiting, self.awaitsArrival) = (isWaiting, awaitsArrival)
+        (self.checks, self.actions) = (checks, actions)
     }
+
+    /// The activity at a chip that answers a search once a card arrives.
+    init(isSearching: Bool) { self.init(isWaiting: isSearching, awaitsArrival: isSearching) }
 
     /// Whether clients only ask again and again whether a card is present.
     public var isPolling: Bool { checks >= Self.enoughChecks }
@@ -62,6 +68,7 @@ public struct TransportActivity: Hashable, Sendable {
     /// Adds the activity of another transport.
     public mutating func add(_ other: TransportActivity) {
         isWaiting = isWaiting || other.isWaiting
+        awaitsArrival = awaitsArrival || other.awaitsArrival
         checks += other.checks
         actions += other.actions
     }

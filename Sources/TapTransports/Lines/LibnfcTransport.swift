@@ -72,7 +72,7 @@ public final class LibnfcTransport: Transport {
     public var wasUsed: Bool { state.wasUsed }
 
     /// Whether a search of the chip stays open; the field shows everything else.
-    public var activity: TransportActivity { TransportActivity(isWaiting: state.isWaiting) }
+    public var activity: TransportActivity { TransportActivity(isSearching: state.isWaiting) }
 
     /// A Boolean value that indicates whether a client is being served; always once there was one on macOS, which does
     /// not report its end.

@@ -88,7 +88,7 @@ public final class PortTransport: Transport {
     public var wasUsed: Bool { state.wasUsed }
 
     /// Whether a search of the reader stays open; the field shows everything else.
-    public var activity: TransportActivity { TransportActivity(isWaiting: state.isWaiting) }
+    public var activity: TransportActivity { TransportActivity(isSearching: state.isWaiting) }
 
     public var clientCount: Int { connection.isOpen ? 1 : 0 }
 

@@ -434,6 +434,10 @@ struct Idling {
 
 extension ResourceManager {
     var transportActivity: TransportActivity {
-        TransportActivity(isWaiting: !waiting.isEmpty, checks: idling.checks, actions: idling.actions)
+        // A client that has neither used a card nor been given its ATR does not know that one is there.
+        let showsCard =
+            readers.values.contains(where: \.hasCard) && (idling.actions > 0 || usage.hasGivenATR)
+        return TransportActivity(
+            isWaiting: !waiting.isEmpty, awaitsArrival: !showsCard, checks: idling.checks, actions: idling.actions)
     }
 }

@@ -70,7 +70,7 @@ final class USBSlot: Sendable {
 
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
     var openCount: Int { threads.count }
-    var activity: TransportActivity { TransportActivity(isWaiting: state.withLock { $0.isWaiting }) }
+    var activity: TransportActivity { TransportActivity(isSearching: state.withLock { $0.isWaiting }) }
     var isPlugged: Bool { entrance.withLock { $0 != nil } }
 
     /// Files by which a program sees that the reader is there, and what is in them.
