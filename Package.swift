@@ -234,7 +234,7 @@ let package = Package(
         .testTarget(
             name: "TapFuzzTests",
             dependencies: [
-                "TapFuzz", "TapJudge", "TapScenario", "TapClient", "TapWire",
+                "TapFuzz", "TapJudge", "TapScenario", "TapClient", "TapField", "TapWire",
             ]),
         .testTarget(
             name: "TapServeTests",

@@ -18,8 +18,8 @@ extension Verb {
             varied: histories of other lengths, long records, other languages, TLV blocks before the message. The exit code is
             5 if the client misreads one of these sound cards, or if a clean run fails. Then every fault of the catalogue (tapsim
             list faults) is injected once at every exchange of the clean run that it fits, each in a run of its own. The client
-            may give the correct result or report a clear error. A crash, a hang, a wrong or incomplete result, a leak or harm
-            to a card is a finding, and the exit code is 1. Nothing is random, and card time is virtual unless the scenario
+            may give the correct result or report a clear error, within the time limit that --timeout or the scenario states, else
+            within 20s. A crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the exit code is 1. Nothing is random, and card time is virtual unless the scenario
             states a clock: the same client gives the same grid. Faults that fit nothing here are named at the end. Findings
             are grouped by cause: the verdict, what the client did, and where in its code if it says so; each with the shortest run
             that shows it. If there are findings, a page with the grid and the pages of up to 200 of them are kept in

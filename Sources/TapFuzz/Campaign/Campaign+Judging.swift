@@ -6,10 +6,14 @@ import TapWire
 
 /// Judges one run at a time: what is asked of a long trace takes many times its memory.
 actor Judging {
-    /// Causes that were seen to be hangs, however long the client was given.
-    private(set) var hangs: Set<String> = []
+    /// Causes for which a client had all of its time, and did not end.
+    private(set) var endless: Set<String> = []
+    /// The results of runs with one fault, by name, if combinations may follow.
+    private var parts: [String: VerdictGrid.Entry] = [:]
 
-    func addHang(_ cause: String) { hangs.insert(cause) }
+    func addEndless(_ cause: String) { endless.insert(cause) }
+    func addPart(_ entry: VerdictGrid.Entry) { parts[entry.run.name] = entry }
+    func part(_ run: FuzzRun) -> VerdictGrid.Entry? { parts[run.name] }
 
     fileprivate func verdict(_ run: FuzzRun, _ record: RunRecord, against baseline: Baseline) -> Campaign.RunVerdict {
         let findings = baseline.findings(of: record)
@@ -19,8 +23,8 @@ actor Judging {
 }
 
 extension Campaign {
-    /// The time that a client has that seems to hang, to end by a time-out of its own.
-    private static let longestWall = Duration.seconds(12)
+    /// The time in which a client that seems to hang may end by a timeout of its own, if the case states no limit.
+    private static let patience = Duration.seconds(20)
 
     /// The result of a run that was performed once.
     fileprivate struct RunVerdict: Sendable {
@@ -29,6 +33,10 @@ extension Campaign {
         let findings: [OutcomeFinding]
         let entry: VerdictGrid.Entry
         var outcome: Outcome { findings[0].outcome }
+        /// Whether the client is blamed, and its time was over.
+        var isTimeout: Bool { !outcome.isOK && record.client.end == .timeLimit && record.client.wall != nil }
+
+        func isTimeout(among causes: Set<String>) -> Bool { isTimeout && entry.cause.map(causes.contains) ?? false }
     }
 
     /// Performs a run and judges it, as often as it takes to be sure.
@@ -37,21 +45,37 @@ extension Campaign {
     public func judged(_ run: FuzzRun, knowing known: Set<String> = []) async throws -> JudgedRun {
         var scenarioCase = bounded(clean.disturbed(by: run.plan))
         var verdict = try await verdict(on: run, in: scenarioCase, by: (try? quick.get())?.runner ?? runner)
-        // A hang that is known takes its time once.
-        let known = known.union(await judging.hangs)
-        if case .success = quick, !verdict.outcome.isOK, !verdict.entry.isHang(among: known) {
+        // A cause that is known takes its time once.
+        let known = known.union(await judging.endless)
+        if case .success = quick, !verdict.outcome.isOK, !verdict.isTimeout(among: known) {
             // A finding comes from a client that was started for this run.
             verdict = try await self.verdict(on: run, in: scenarioCase, by: runner)
         }
-        if verdict.outcome == .hang, verdict.record.client.wall != nil, !verdict.entry.isHang(among: known) {
+        if verdict.isTimeout, !verdict.isTimeout(among: known) {
             // Its own timeout may be longer than ours.
             let patient = patient(scenarioCase, adding: run.addedTime)
             let other = try await self.verdict(on: run, in: patient, by: runner)
-            if other.outcome != .hang { (scenarioCase, verdict) = (patient, other) }
+            if !other.isTimeout { (scenarioCase, verdict) = (patient, other) }
         }
-        let entry = try await certain(verdict, in: scenarioCase, known)
-        if entry.outcome == .hang, let cause = entry.cause { await judging.addHang(cause) }
+        var entry = try await certain(verdict, in: scenarioCase, known)
+        if verdict.isTimeout, let cause = entry.cause { await judging.addEndless(cause) }
+        if settings.guided != nil, run.injections.count == 1 { await judging.addPart(entry) }
+        if !verdict.record.isEndless, let explained = try await explained(entry, known) { entry = explained }
         return JudgedRun(entry, scenarioCase, verdict.record)
+    }
+
+    /// The entry of a combination with the cause of the part that explains it; `nil` if no part does by itself.
+    private func explained(
+        _ entry: VerdictGrid.Entry, _ known: Set<String>
+    ) async throws -> VerdictGrid.Entry? {
+        guard entry.run.injections.count > 1, let cause = entry.cause, !known.contains(cause) else { return nil }
+        for injection in entry.run.injections {
+            let run = FuzzRun(injection.fault, at: injection.place)
+            var part = await judging.part(run)
+            if part == nil { part = try await judged(run, knowing: known).entry }
+            if let part, let explained = entry.explained(by: part) { return explained }
+        }
+        return nil
     }
 
     private func verdict(
@@ -90,7 +114,7 @@ extension Campaign {
 
     /// A bounded case with time enough for a client that seems to hang.
     func patient(_ bounded: ScenarioCase, adding time: Duration = .zero) -> ScenarioCase {
-        let wall = min(clean.limits.wall, Self.longestWall) + time
+        let wall = (clean.limits.statedWall ?? Self.patience) + time
         return bounded.limited(to: max(bounded.limits.wall, wall))
     }
 

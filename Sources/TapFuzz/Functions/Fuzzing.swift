@@ -85,7 +85,7 @@ public enum Fuzzing {
         }
     }
 
-    private static func scenarioCase(of card: String, seed: UInt64) throws -> ScenarioCase {
+    package static func scenarioCase(of card: String, seed: UInt64) throws -> ScenarioCase {
         let document: Node
         do { document = try CardArgument.scenario([card]) } catch { throw FuzzError("the card: \(error)") }
         var diagnostics = Diagnostics()

@@ -44,9 +44,11 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     /// Whether an exchange has another answer than in the clean run, which could be right for all that a check of it
     /// tells.
     private static func isPlausible(at number: Int, _ trace: Trace, _ clean: Trace) -> Bool {
-        let (exchanges, sound) = (trace.exchanges, clean.exchanges)
-        guard exchanges.indices.contains(number - 1), sound.indices.contains(number - 1) else { return false }
-        let (found, right) = (SeenExchange(exchanges[number - 1]), SeenExchange(sound[number - 1]))
+        let (exchanges, sound) = (trace.exchanges, clean.soundExchanges(for: trace))
+        guard exchanges.indices.contains(number - 1), let right = sound[number - 1].map({ SeenExchange($0) }) else {
+            return false
+        }
+        let found = SeenExchange(exchanges[number - 1])
         guard case .data = found.reply, !found.isRefused else { return false }
         return found.exchange.answers.map(\.frame) != right.exchange.answers.map(\.frame)
             && found.isPlausible(insteadOf: right)
@@ -74,11 +76,10 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     /// What the first answer on air tells that is not that of the clean run; a fault can strike later than it is
     /// injected.
     private static func heard(from place: FaultPlace, _ trace: Trace, _ clean: Trace) -> Disturbance {
-        let begin = place.number - 1
-        let pairs = zip(trace.exchanges.dropFirst(begin), clean.exchanges.dropFirst(begin))
-        guard let (exchange, sound) = pairs.first(where: { $0.answers.map(\.frame) != $1.answers.map(\.frame) }) else {
-            return .error
-        }
+        let pairs = zip(trace.exchanges, clean.soundExchanges(for: trace)).dropFirst(place.number - 1)
+        let differing = pairs.lazy.compactMap { found, sound in sound.map { (found, $0) } }
+            .first { found, sound in found.answers.map(\.frame) != sound.answers.map(\.frame) }
+        guard let (exchange, sound) = differing else { return .error }
         let seen = SeenExchange(exchange)
         switch seen.reply {
         case .silence, .collision, .damaged: return .error
@@ -101,6 +102,17 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Trace {
+    /// For each exchange of another run the one of this run to compare it with: that with the same number, or if the client has
+    /// sent other commands after an error, the first with the same command.
+    fileprivate func soundExchanges(for other: Trace) -> [Exchange?] {
+        let sound = exchanges
+        let byCommand = Dictionary(sound.map { ($0.command, $0) }) { first, _ in first }
+        return other.exchanges.enumerated().map { index, found in
+            let same = index < sound.count ? sound[index] : nil
+            return same?.command == found.command ? same : byCommand[found.command] ?? same
+        }
+    }
+
     /// How often a card that was found refused something, or was not understood.
     fileprivate func errorCount(after exchange: Exchange) -> Int {
         exchanges.dropFirst(exchange.number).map { SeenExchange($0) }.count { $0.isRefused || $0.isLost }
@@ -143,9 +155,14 @@ extension SeenExchange {
 }
 
 extension Fault {
+    /// Whether a reader gives its host another answer that passes for one.
+    var changesReaderAnswer: Bool {
+        if case .reader(let make) = kind.effect { make(arguments).isAnswer } else { false }
+    }
+
     fileprivate var deceives: Bool {
         switch kind.effect {
-        case .reader(let make): make(arguments).isAnswer
+        case .reader: changesReaderAnswer
         case .transport(let make): make(arguments).isAnswer
         default: kind.effect.changesContent || fix.contains(.crc)
         }

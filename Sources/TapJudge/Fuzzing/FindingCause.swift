@@ -100,6 +100,9 @@ extension VerdictGrid.Entry {
 extension Outcome {
     /// That of the cause: a loop counts as a hang where the time ends it before its frames are counted.
     fileprivate var ofCause: Outcome { self == .livelock ? .hang : self }
+
+    /// That by which the finding of a combination is held against those of its parts: one of them may hide more of a result.
+    var ofParts: Outcome { self == .silentLoss ? .wrongResult : ofCause }
 }
 
 /// What one mistake of a client seems to have led to without any fault, on the card of a case or on sound ones.

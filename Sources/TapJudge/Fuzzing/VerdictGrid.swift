@@ -43,9 +43,14 @@ public struct VerdictGrid: Hashable, Sendable {
             self.init(run, finding, others: finding.alone(among: findings), of: record, against: baseline)
         }
 
-        /// Whether the client hangs, as one of some causes has it.
-        public func isHang(among causes: Set<String>) -> Bool {
-            outcome == .hang && cause.map(causes.contains) ?? false
+        /// The same with the cause of a part of the run; `nil` if the part does not explain the finding by itself.
+        ///
+        /// A finding that a place in code or a rule names has the same cause in any run.
+        public func explained(by part: VerdictGrid.Entry) -> VerdictGrid.Entry? {
+            guard let finding, let other = part.finding, let cause = part.cause, !finding.isPlaced,
+                finding.outcome.ofParts == other.outcome.ofParts
+            else { return nil }
+            return VerdictGrid.Entry(run, cell, readBack: readBack, others: others, cause: cause)
         }
 
         /// A run of an earlier campaign, with the key it had there.

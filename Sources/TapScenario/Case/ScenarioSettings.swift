@@ -75,8 +75,14 @@ public struct ScenarioSettings: Hashable, Sendable {
 
 /// Bounds of a run, so that none goes on for ever.
 public struct RunLimits: Hashable, Sendable {
+    /// The time limit of the client that a file or an option states; `nil` if none does.
+    public private(set) var statedWall: Duration?
+    private static let defaultWall = Duration.seconds(60)
     /// How long the client may run.
-    public var wall: Duration = .seconds(60)
+    public var wall: Duration {
+        get { statedWall ?? Self.defaultWall }
+        set { statedWall = newValue }
+    }
     /// How many frames readers may send.
     public var exchanges = World.defaultExchangeLimit
     /// How long a program may neither print nor send a frame; `nil` for no limit.
@@ -89,7 +95,9 @@ public struct RunLimits: Hashable, Sendable {
     static let table = FieldTable(
         "a map of limits", RunLimits(),
         [
-            Field("wall", \.wall, .duration, "How long the client may run.", synonyms: ["timeout", "time"]),
+            Field(
+                "wall", \.statedWall, .duration, "How long the client may run.", standard: defaultWall,
+                synonyms: ["timeout", "time"]),
             Field("exchanges", \.exchanges, .integer(1...10_000_000), "How many frames readers may send."),
             Field(
                 "idle", \.idle, .duration,

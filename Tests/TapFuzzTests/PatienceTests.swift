@@ -1,0 +1,47 @@
+import TapField
+import TapFuzz
+import TapJudge
+import TapScenario
+import TapWire
+import Testing
+
+/// A program that reads a card, and after an error tries for some time before it says that it cannot.
+private struct PatientProgram: Runner {
+    /// How long it tries.
+    let patience: Duration
+    let client = ClientKind.program(saysReady: false)
+
+    func record(of run: CampaignRun) async throws -> RunRecord {
+        var world = run.scenarioCase.makeWorld(trace: Trace(bound: .run))
+        let start = world.airCount
+        let request = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
+        let answer = world.exchange(request, waiting: .milliseconds(100))
+        world.noteHost(since: start)
+        let limit = run.scenarioCase.limits.wall
+        let client =
+            if case .frame = answer {
+                ClientReport(end: .exit(0), standardOutput: "a card\n", wall: .milliseconds(5))
+            } else if limit < patience {
+                ClientReport(end: .timeLimit, wall: limit)
+            } else {
+                ClientReport(end: .exit(1), standardError: "no card\n", wall: patience)
+            }
+        return RunRecord(world: world, client: client)
+    }
+}
+
+@Suite struct `The time of a client in a campaign` {
+    @Test(
+        arguments: [
+            (17, nil, []), (25, nil, [Outcome.hang]), (45, 60, []), (17, 5, [.hang]),
+        ] as [(Int, Int?, [Outcome])])
+    func `is the stated limit, or 20 seconds`(patience: Int, limit: Int?, found: [Outcome]) async throws {
+        let loaded = try Fuzzing.scenarioCase(of: "suica:trips=2", seed: 1)
+        let scenarioCase = limit.map { loaded.limited(to: .seconds($0)) } ?? loaded
+        let settings = try Campaign.Settings(only: ["rf.silence"], except: [])
+        let program = PatientProgram(patience: .seconds(patience))
+        let report = try await Fuzzing.report(scenarioCase, settings, on: program)
+        #expect(report.causes.map(\.finding.outcome) == found)
+        #expect(report.runCount > 0)
+    }
+}
