@@ -1,6 +1,7 @@
 import TapDocument
 import TapField
 import TapScenario
+import TapWire
 import TapYAML
 import Testing
 
@@ -97,6 +98,49 @@ import Testing
             script.end(.timeLimit)
         }
         #expect(cause == "hang, after an error: it came to no end, after felica.read")
+    }
+
+    @Test(arguments: ["pcsc.service_stopped", "pcsc.reader_unplugged"])
+    func `is a card that did not come where no reader is left`(fault: String) throws {
+        let test = try `The outcome of a run`.test()
+        let plan = FaultPlan([.init(Fault(try #require(FaultCatalogue.named(fault))), when: .init(.call(.transmit)))])
+        var script = OutcomeScript.clean(test.disturbed(by: plan))
+        script.call(.transmit)
+        script.end(.timeLimit)
+        let baseline = try `The outcome of a run`.baseline(test, isWriter: false)
+        #expect(baseline.finding(of: script.record).sign == "it was still looking for a card, and none came")
+    }
+
+    @Test func `is no IDm that a fault has put into what the reader says on its line`() throws {
+        let finding = try cause(under: "reader.bytes") { $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000)) }
+        #expect(finding == nil)
+        #expect(try cause { $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000)) } == "protocol misuse: IDm #")
+    }
+
+    @Test func `is that of the part of a combination that shows the same by itself`() throws {
+        let entry = { (name: String, outcome: Outcome, isPlaced: Bool, cause: String?) in
+            let places = FaultPlace.all(of: try Self.places())
+            let finding = OutcomeFinding(outcome, at: 1, "it did", sign: "it did", isPlaced: isPlaced)
+            return VerdictGrid.Entry(
+                try FuzzRun(named: name, among: places), .judged(finding), readBack: nil, others: [], cause: cause)
+        }
+        let both = try entry(
+            "rf.silence@1+felica.status@2", .silentLoss, false, "silent loss, after a wrong answer: it did")
+        let parts: [(outcome: Outcome, isPlaced: Bool, isSame: Bool)] = [
+            (.wrongResult, false, true), (.silentLoss, false, true), (.hang, false, false), (.correct, false, false),
+        ]
+        for part in parts {
+            let cause = part.outcome.isOK ? nil : "the part"
+            let explained = both.explained(by: try entry("felica.status@2", part.outcome, part.isPlaced, cause))
+            #expect((explained?.cause == "the part") == part.isSame, "\(part)")
+        }
+        // Code that a stack names, or a rule, is the same cause in any run.
+        let crash = try entry("rf.silence@1+felica.status@2", .crash, true, "crash: it did")
+        #expect(try crash.explained(by: entry("felica.status@2", .crash, true, "the part")) == nil)
+    }
+
+    private static func places() throws -> [Exchange] {
+        try `The outcome of a run`.baseline(`The outcome of a run`.test(), isWriter: false).world.trace.exchanges
     }
 
     @Test func `is that of the clean runs where they have it too`() throws {

@@ -18,6 +18,8 @@ public struct Baseline: Sendable {
     private static let (longFactor, longRest) = (4, 2_000)
     /// The least number of frames that counts as one.
     private static let leastExchanges = 200
+    /// The frames in which a client reads a whole tag twice, page by page: a wrong length may make a correct one do that.
+    private static let wholeReadings = 2 * 256
 
     public let exit: Int32
     /// The result without what may differ.
@@ -27,7 +29,7 @@ public struct Baseline: Sendable {
     public var mostExchanges: Int {
         // More than the bound of a run would not be kept, and could not be judged.
         let most = min(exchangeCount * Self.exchangeFactor, exchangeCount * Self.longFactor + Self.longRest)
-        return min(max(Self.leastExchanges, most), TraceBound.run.exchanges)
+        return min(max(Self.leastExchanges, most) + Self.wholeReadings, TraceBound.run.exchanges)
     }
     /// The world after the first clean run, with its trace.
     public var world: World { record.world }
@@ -95,7 +97,11 @@ public struct Baseline: Sendable {
         outputs = judge.outputs(of: facts[0])
         let misdeeds = facts.map(\.misdeeds)
         habits = Dictionary(misdeeds.joined().map { ($0.key, $0.amount) }, uniquingKeysWith: max)
-        written = WrittenPlace.common(to: facts)
+        // What should not be written need not be there in other runs.
+        written =
+            Oracle.oversizedContainers(facts[0]).isEmpty
+            ? WrittenPlace.common(to: facts)
+            : WrittenPlace.common(to: facts).filter { !$0.target.isCapabilityContainer }
         // Clients that set up tags write to all of their pages, so that they are told of it and no more.
         warnings = judge.warnings(of: misdeeds[0])
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })

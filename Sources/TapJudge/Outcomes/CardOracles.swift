@@ -39,7 +39,7 @@ extension Oracle {
                 continue
             }
             guard let idm = item.command.idm else { continue }
-            if !told.contains(card(idm)), !facts.isTold(byReader: idm) {
+            if !told.contains(card(idm)), !facts.isTold(byReader: idm), !facts.hasMisledHost(before: item.number) {
                 misdeeds.append(
                     Misdeed(
                         .protocolMisuse, key: "IDm \(idm)", at: item.number,
@@ -191,6 +191,13 @@ extension RunFacts {
     /// Whether a reader told the client an IDm, that of a card or one that a fault has put in its place.
     fileprivate func isTold(byReader idm: IDm) -> Bool {
         world.trace.calls.contains { $0.outcome.answer.contains(idm.rawValue.octets) }
+    }
+
+    /// Whether a fault has changed what a reader said before an exchange; on the line of a chip the trace does not show that.
+    fileprivate func hasMisledHost(before number: Int) -> Bool {
+        zip(world.plan.entries, world.plan.tallies).contains { entry, tally in
+            entry.fault.changesReaderAnswer && tally.injected.contains { $0 < number }
+        }
     }
 }
 

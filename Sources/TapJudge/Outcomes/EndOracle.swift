@@ -4,9 +4,9 @@ import TapScenario
 import TapWire
 
 struct EndOracle {
-    /// A client that sends so many times what the clean run needs is in a loop, even if its time ended first.
+    /// A client that repeats so many times what the clean run needs is in a loop, even if its time ended first.
     private static let busyFactor = 8
-    /// The least number of frames that counts as a loop.
+    /// The least number of repeated frames that counts as a loop.
     private static let busyMinimum = 64
     /// How shells report a fatal signal: 128 plus SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
     private static let shellCrashes: Set<Int32> = [132, 134, 135, 136, 139]
@@ -57,7 +57,9 @@ struct EndOracle {
         guard client.end == .timeLimit else { return finding(of: complaint) }
         let count = facts.world.exchangeCount
         if facts.world.isExhausted { return EndAccount(.exchangeLimit, after: count).complaint.map(finding) }
-        guard let cleanExchanges, count >= max(Self.busyMinimum, cleanExchanges * Self.busyFactor) else {
+        // One that sends what it has not sent before gets somewhere.
+        let repeated = count - Set(facts.exchanges.map(\.command.bytes)).count
+        guard let cleanExchanges, repeated >= max(Self.busyMinimum, cleanExchanges * Self.busyFactor) else {
             return finding(of: complaint)
         }
         return facts.finding(

@@ -56,12 +56,16 @@ struct RunFacts: Sendable {
 
     /// Whether all that the client did at last was to look for a card, or to wait for one, while there was none.
     var isLookingForCard: Bool {
+        guard !hasLostReader else { return true }
         // Behind PC/SC the reader looks by itself.
         if let use = record.service, !calls.isEmpty { return use.waits > 0 && !hasCardInSlot }
         let last = exchanges.suffix(Self.fewestSearches)
         return last.count == Self.fewestSearches
             && last.allSatisfy { $0.isSearching && $0.exchange.answers.isEmpty }
     }
+
+    /// Whether a fault has stopped the service or unplugged the reader, neither of which comes back.
+    private var hasLostReader: Bool { world.plan.injected.contains(where: \.takesReaderAway) }
 
     /// Whether programs are shown a card by PC/SC.
     private var hasCardInSlot: Bool {
@@ -96,7 +100,8 @@ enum Oracle {
         unaskedWrites, guessedPasswords, blindWrites,
         wrongLengths, wrongIDms, tooManyBlocks, givenUpBlocks, { refusedAgain($0.felica) },
         unheardCommands, readsBeyond, invertedReads, { refusedAgain($0.typeA) },
-        serviceMisuses, serviceLeaks, halfWrittenMessages, secretsInOutput, wrongAcknowledges, writesToOthers,
+        serviceMisuses, serviceLeaks, halfWrittenMessages, oversizedContainers, secretsInOutput, wrongAcknowledges,
+        writesToOthers,
     ]
 }
 
@@ -208,6 +213,13 @@ struct SeenExchange {
     }
 
     var summary: String { "\(command.name?.rawValue ?? "an empty frame"), reply \(reply)" }
+}
+
+extension Fault {
+    fileprivate var takesReaderAway: Bool {
+        guard case .transport(let make) = kind.effect else { return false }
+        return [.end, .unplugging].contains(make(arguments))
+    }
 }
 
 extension Trace {

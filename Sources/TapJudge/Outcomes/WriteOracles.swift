@@ -26,6 +26,8 @@ struct WriteTarget: Hashable, Sendable {
         return WriteTarget(place: .block(service.ofSharedBlocks, number))
     }
 
+    var isCapabilityContainer: Bool { place == .page(NTAGLayout.capabilityContainerPage) }
+
     static func all(of command: CommandFacts) -> [WriteTarget] {
         if let pages = command.pages { return pages.map { WriteTarget(place: .page($0)) } }
         return command.blocks.map { WriteTarget(place: .block($0.service, $0.number)) }
@@ -155,6 +157,30 @@ extension Oracle {
                 .safety, .halfWritten, key: "half-written \(slot.name)", at: lastWrite,
                 "it left \(slot.name) with \(found); write the length last, so that a reader finds the old message, "
                     + "the new one or none")
+        }
+    }
+}
+
+extension Oracle {
+    /// Tags whose capability container promises more memory than they have, since the client wrote it.
+    ///
+    /// Its bits are never cleared, so readers look for a message beyond the end of the memory from then on.
+    static func oversizedContainers(_ facts: RunFacts) -> [Misdeed] {
+        facts.world.cards.compactMap { slot in
+            let writes = facts.exchanges.filter { item in
+                item.isAccepted && item.isWrite && item.wasAnswered(by: slot.name)
+                    && WriteTarget.all(of: item.command).contains(where: \.isCapabilityContainer)
+            }
+            guard let last = writes.last, let tag = slot.engine as? NTAGCard,
+                let container = try? CapabilityContainer(
+                    parsing: tag[page: NTAGLayout.capabilityContainerPage].bytes)
+            else { return nil }
+            let room = tag.template.definition.product.layout.userByteCount
+            guard container.dataAreaSize > room else { return nil }
+            return Misdeed(
+                .safety, key: "capability container of \(slot.name)", at: last.number,
+                "it left \(slot.name) with a capability container that promises \(container.dataAreaSize) bytes, though "
+                    + "the tag has \(room)")
         }
     }
 }

@@ -1,7 +1,7 @@
 extension ResourceManager {
-    /// How often a client may still use a handle after it was told that its card was reset or removed: its threads may
-    /// have been in the middle of a call.
-    private static let toleratedUses = 2
+    /// How often a client may still use a handle after it was told that its card was reset or removed: it may repeat a
+    /// call a few times before it gives up.
+    private static let toleratedUses = 10
 
     mutating func misuse(_ call: String, _ reason: String) {
         guard usage.misuses.count < ServiceUsage.maximumMisuses else { return }

@@ -49,6 +49,19 @@ import Testing
         #expect(locking.findings.isEmpty)
     }
 
+    @Test func `find a capability container that promises more than the tag has, and ask no other run for it`() throws {
+        let test = try test()
+        var script = OutcomeScript.writer(test)
+        let plain = script.record
+        // Its bits are added to those of 3E.
+        script.write(3, "E1 10 6D 00")
+        let baseline = try Baseline([script.record, script.record, script.record], of: test)
+        let reason = "it left tag with a capability container that promises 1016 bytes, though the tag has 504"
+        #expect(baseline.findings.map(\.outcome) == [.safety] && baseline.findings[0].reason == reason)
+        #expect(baseline.findings(of: plain).map(\.outcome) == [.correct])
+        #expect(baseline.findings(of: script.record).map(\.outcome) == [.correct])
+    }
+
     @Test func `find what a client tells of its password`() throws {
         let test = try test()
         var script = OutcomeScript.writer(test)

@@ -103,6 +103,9 @@ struct OutcomeScript {
         world.noteHost(since: world.airCount, HostCall(.apdu, [0xFF, 0xCA, 0, 0, 0], .answer(answer + [0x90, 0])))
     }
 
+    /// A call of PC/SC, at which faults are injected.
+    mutating func call(_ call: PCSCCall) { world.called(call) }
+
     mutating func remove(_ card: String) { world.remove(card) }
     mutating func tap(_ card: String) { world.tap(card) }
 

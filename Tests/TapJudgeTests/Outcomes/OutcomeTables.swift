@@ -108,6 +108,12 @@ enum OutcomeTables {
             for _ in 0..<70 { $0.poll(.ndef) }
             $0.end(.timeLimit)
         },
+        .end(
+            "reading on until its time is over", "hang at exchange 103: it was still running when its time was over"
+        ) { script in
+            for page in 0..<100 { script.ntag("30 \(Hex.digits(UInt8(page), width: 2))") }
+            script.end(.timeLimit)
+        },
         .end("left open", "leak at exchange 3: it ended with 1 transaction open; SCardEndTransaction gives it back") {
             $0.service = ServiceUse()
             $0.service?.transactions = 1

@@ -59,7 +59,7 @@ import Testing
             run.end(card)
             _ = run.transmit(card, 0, .t0)
             run.remove()
-            for _ in 0..<5 { _ = run.transmit(card) }
+            for _ in 0..<12 { _ = run.transmit(card) }
         }
         #expect(
             usage.misuses.map { "\($0.call) \($0.reason)" } == [
@@ -74,7 +74,8 @@ import Testing
             let card = run.connect().card
             run.remove()
             run.insert()
-            for _ in 0..<2 { _ = run.transmit(card) }
+            // A command that is sent, and repeated a few times.
+            for _ in 0..<6 { _ = run.transmit(card) }
             #expect(run.reconnect(card).result == .success)
             for _ in 0..<5 { #expect(run.transmit(card).result == .success) }
         }
