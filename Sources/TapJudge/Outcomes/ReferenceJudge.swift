@@ -106,6 +106,19 @@ public struct ReferenceJudge: Sendable {
         constants = ConstantValue.all(in: base, Array(sound.dropFirst()), named: named)
     }
 
+    /// How many values of a kind a client can print: one that prints amounts has none for the oldest record of the list.
+    private func printableCount(of printed: PrintedKind, on reading: SoundReading) -> Int {
+        let values = printed.values(on: reading)
+        guard !printed.kind.isOfPairs else { return values.count }
+        let sheets = Set(printedKinds.filter { $0.kind.isOfPairs && $0.count != nil }.map(\.kind.record))
+        if sheets.contains(printed.kind.record) { return max(0, values.count - 1) }
+        // The balance of a card is that of its newest record.
+        let isOfOnlyRecord = printedKinds.contains { other in
+            sheets.contains(other.kind.record) && other.values(on: reading) == values
+        }
+        return isOfOnlyRecord ? 0 : values.count
+    }
+
     var verb: String { base.isReturned ? "return" : "print" }
     private var pieces: String { base.isReturned ? "values" : "lines" }
 
@@ -130,7 +143,8 @@ public struct ReferenceJudge: Sendable {
             let (values, found) = (printed.values(on: reading), printed.indices(in: reading))
             // Of a history the newest record alone says what is on the card; a message says something in each record.
             let least = printed.kind.isOfRecord ? 1 : Self.leastList
-            guard found.count >= least, found.last == found.count - 1, found.count < values.count,
+            guard found.count >= least, found.last == found.count - 1,
+                found.count < printableCount(of: printed, on: reading),
                 reading.card == nil || found.count == printed.count && isOfTrips(printed)
             else { return nil }
             return Warning(
@@ -156,13 +170,14 @@ extension ReferenceJudge {
         for printed in printedKinds {
             let (kind, values) = (printed.kind, printed.values(on: reading))
             guard !values.isEmpty, let usual = printed.count, isOfTrips(printed) else { continue }
-            guard let index = printed.lost(before: usual, in: reading).first else { continue }
+            let wanted = min(usual, printableCount(of: printed, on: reading))
+            guard let index = printed.lost(before: wanted, in: reading).first else { continue }
             let isPart = !printed.indices(in: reading).isEmpty
             return Misreading(
                 reading, isPart ? .silentLoss : .wrongResult,
                 "it does not \(verb) \(kind.name(index, of: values.count)), \(ClientJudge.shorten(values[index])), "
                     + "as it does of other cards",
-                sign: "it does not \(verb) every \(kind.leaf)", wanted: printed.ordered(values.prefix(usual)))
+                sign: "it does not \(verb) every \(kind.leaf)", wanted: printed.ordered(values.prefix(wanted)))
         }
         return nil
     }

@@ -26,10 +26,26 @@ public struct SoundReading: Sendable {
         let placed = PlacedTexts(reference)
         let texts = placed.byPlace
         properties = placed.properties
-        facts = texts.filter { FactKind(place: $0.key) != nil }
+        facts = texts.filter { FactKind(place: $0.key) != nil }.merging(Self.amounts(in: texts)) { stated, _ in stated }
         gateDates = texts["/gates/*/date"] ?? []
         printed = PrintedText(result)
         self.isReturned = isReturned
+    }
+
+    /// By how much the balance of each record differs from that of the older one, with a sign and without; the oldest record
+    /// has neither.
+    private static func amounts(in texts: [String: [String]]) -> [String: [String]] {
+        let suffix = "/balance"
+        var amounts: [String: [String]] = [:]
+        for (place, texts) in texts where place.hasSuffix("*\(suffix)") {
+            let balances = texts.compactMap { Int($0) }
+            guard balances.count == texts.count else { continue }
+            let changes = zip(balances, balances.dropFirst()).map { $0 - $1 }
+            let list = place.dropLast(suffix.count)
+            amounts["\(list)/\(FactKind.difference)"] = changes.map { "\(abs($0))" }
+            amounts["\(list)/\(FactKind.change)"] = changes.map { "\($0)" }
+        }
+        return amounts
     }
 
     var demand: VariedCard.Demand { card?.demand ?? .reading }
@@ -49,7 +65,9 @@ struct FactKind: Hashable, Sendable {
 
     /// What a client prints as the card has it: numbers, dates, addresses, texts, bytes; not kinds and codes, which each
     /// client names in its own way.
-    private static let leaves: Set = ["balance", "date", "number", "uri", "text", "language", "payload"]
+    private static let leaves: Set = [
+        "balance", difference, change, "date", "number", "uri", "text", "language", "payload",
+    ]
 
     init?(place: String) {
         // The dates of gates are those of trips, so that one cannot tell which a client prints.
@@ -59,6 +77,13 @@ struct FactKind: Hashable, Sendable {
         self.place = place
     }
 
+    /// The names of the difference of two balances, without a sign and with it.
+    static let (difference, change) = ("difference", "change")
+
+    /// Whether it is known of a record only together with the older one.
+    var isOfPairs: Bool { [Self.difference, Self.change].contains(leaf) }
+    /// The place of the record that it is a value of.
+    var record: Substring { place.dropLast(leaf.count) }
     var leaf: String { place.split(separator: "/").last.map(String.init) ?? "" }
     var isBytes: Bool { leaf == "payload" }
     /// Whether it is what a record of a message says.

@@ -70,15 +70,15 @@ extension ControlSubject {
     }
 
     func lengths(_ random: inout SeededGenerator) -> [VariedCard] {
-        let longest = history?.count ?? 0
+        guard let history else { return [] }
+        let longest = history.count
         var inner = Array(2..<max(2, longest))
         inner.shuffle(using: &random)
         return ([0, 1, longest] + inner).map { length in
             let balance = 256 * (2 + random.next(below: 36)) + 64 + 10 * random.next(below: 15)
             return card(
                 "trips-\(length)", "\(CountText.of(length, "record")) in its history", trips: length, balance: balance,
-                [],
-                length == 0 ? .survival : .reading)
+                history.distinctRecords(length, &random), length == 0 ? .survival : .reading)
         }
     }
 

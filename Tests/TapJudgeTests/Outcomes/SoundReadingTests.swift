@@ -24,6 +24,13 @@ import Testing
             $0.enumerated().map { "\($0 + 1),\(swapped($1))" }
         },
         lines("thousands", nil) { $0.map { $0 < 1_000 ? "\($0)" : "\($0 / 1_000),\(padded($0 % 1_000))" } },
+        lines("what each trip has cost", nil) { fares(of: $0).map { "\($0) yen" } },
+        lines("what each trip has cost, with its balance", nil) { balances in
+            zip(balances, fares(of: balances)).map { "\($0) after \($1)" }
+        },
+        lines("what each trip has cost, without the newest", "not the first") {
+            fares(of: $0).dropFirst().map { "\($0) yen" }
+        },
         lines("a minus sign", nil) { $0.map { "-\($0)" } },
         lines("the newest 19, the oldest first", nil) { $0.prefix(19).reversed().map(String.init) },
         lines("the oldest first, without the newest", "counted from the beginning") {
@@ -60,6 +67,8 @@ import Testing
         Client(testDescription: name, finding: finding) { .list(lines($0).map(Node.text)) }
     }
 
+    private static func fares(of balances: [Int]) -> [Int] { zip(balances, balances.dropFirst()).map { $1 - $0 } }
+
     private static func swapped(_ number: Int) -> Int { Int(UInt16(number).byteSwapped) }
 
     private static func padded(_ number: Int) -> String { String("00\(number)".suffix(3)) }
@@ -73,7 +82,7 @@ import Testing
         let all = readings.enumerated().map { index, card in
             let count = card.flatMap { Int($0.name.split(separator: "-").last ?? "") } ?? trips
             // None is the same backwards, nor are its bytes.
-            let balances = (0..<count).map { 300 + 1_027 * (index + 1) + 131 * $0 }
+            let balances = (0..<count).map { 300 + 1_027 * (index + 1) + 131 * $0 + $0 * $0 }
             let reference: Node = [
                 "balance": .number(balances[0]), "trips": .list(balances.map { ["balance": .number($0)] }),
             ]
