@@ -18,6 +18,7 @@ compile felica_ccid felica_zoo.c felica.c $ccid
 compile felica_libnfc felica_zoo.c felica.c libnfc_reader.c client.c $(pkg-config --cflags --libs libnfc)
 compile felica_write_zoo felica_write_zoo.c felica.c $pcsc
 compile stamp_zoo stamp_zoo.c felica.c $pcsc
+compile patient_zoo patient_zoo.c client.c $(pkg-config --cflags --libs libpcsclite)
 compile kiosk_zoo kiosk_zoo.c client.c $(pkg-config --cflags --libs libpcsclite)
 compile services_zoo services_zoo.c felica.c $pcsc
 compile ntag_zoo ntag_zoo.c ntag.c ndef.c $pcsc
