@@ -62,7 +62,8 @@ public struct KeptFinding: Sendable {
     public var lines: [String] { commands.map { "        \($0.title.rightPadded(to: 8))\($0.words)" } }
 }
 
-/// A cause for people: what the client did, the shortest run that shows it, and where else it was seen.
+/// A cause for people, in at most six lines: what the client was given and did not notice, the shortest run that shows it,
+/// other effects, and how to repeat it.
 public struct CauseText {
     private let cause: FindingCause
     private let style: TerminalStyle
@@ -77,21 +78,49 @@ public struct CauseText {
     ///   - kept: What is kept of it.
     public func lines(again: [String], kept: KeptFinding?) -> [String] {
         let run = cause.shortest.run
-        let what = run.injections.map { "\(style.bold($0.faultName)) at \($0.place)" }.joined(separator: " and ")
+        let place = run.injections.map { "\(style.bold($0.faultName)) at \($0.place)" }.joined(separator: " and ")
         let count = CountText.of(cause.entries.count, "run")
-        let head = [
-            "  \(style.severity(cause.finding.outcome.rawValue, .error))  \(what)   \(style.muted(count))",
-            "        \(PrintableText.visible(cause.finding.reason))",
-        ]
-        let beside = cause.others.map { other in
+        let reason = PrintableText.visible(cause.finding.reason)
+        return [
+            "  \(style.severity(cause.finding.outcome.rawValue, .error))  \(sentence ?? place)   \(style.muted(count))",
+            "        \(sentence == nil ? "" : "\(place)\(alsoBy): ")\(reason)",
+        ] + note + Self.end(cause.key, again, kept)
+    }
+
+    /// The bytes or the error that the client was given, and its reaction.
+    private var sentence: String? {
+        let reaction: String? =
+            switch cause.finding.outcome {
+            case .wrongResult, .silentLoss: "did not report it"
+            case .crash: "crashed"
+            case .hang, .livelock: "did not end"
+            default: nil
+            }
+        return cause.shortest.evidence.map { "\($0)\(reaction.map { ", and the client \($0)" } ?? "")" }
+    }
+
+    /// The other faults that show the cause.
+    private var alsoBy: String {
+        let names = cause.faults.filter { name in !cause.shortest.run.injections.contains { $0.fault.kind.name == name }
+        }
+        guard !names.isEmpty else { return "" }
+        let more = names.count > Self.mostFaults ? " and \(names.count - Self.mostFaults) more" : ""
+        return ", also \(names.prefix(Self.mostFaults).joined(separator: ", "))\(more)"
+    }
+
+    private static let mostFaults = 3
+
+    /// Why some clients need not mind, or another effect of the cause.
+    private var note: [String] {
+        if let excuse = cause.excuse {
+            return ["        note    \(excuse.note); --ignore-\(excuse.rawValue) leaves it out"]
+        }
+        guard let other = cause.others.first else { return [] }
+        let more = cause.others.count > 1 ? ", and \(CountText.of(cause.others.count - 1, "other effect"))" : ""
+        return [
             "        also    \(other.finding.outcome.rawValue) in \(CountText.of(other.count, "run")): "
-                + PrintableText.visible(other.finding.reason)
-        }
-        let faults = cause.faults.count > 1 ? [Self.wrapped("by      ", cause.faults.joined(separator: ", "))] : []
-        let excuse = cause.excuse.map {
-            [Self.wrapped("note    ", "\($0.note); --ignore-\($0.rawValue) leaves it out")]
-        }
-        return head + beside + faults + (excuse ?? []) + Self.end(cause.key, again, kept)
+                + PrintableText.visible(other.finding.reason) + more
+        ]
     }
 
     /// A cause without any fault: what the client gets wrong, and on which sound cards.
@@ -119,8 +148,8 @@ public struct CauseText {
 
     private static func end(_ key: String, _ again: [String], _ kept: KeptFinding?) -> [String] {
         [
-            "        cause   \(PrintableText.visible(key))", "        again   \(ShellWords.text(again))",
-        ] + (kept?.lines ?? [])
+            "        cause   \(PrintableText.visible(key))"
+        ] + (kept?.lines ?? ["        again   \(ShellWords.text(again))"])
     }
 
     private static func wrapped(_ title: String, _ text: String) -> String {

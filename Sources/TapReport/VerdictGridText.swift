@@ -113,6 +113,7 @@ extension VerdictGrid.Entry: OutputModel {
         },
         .maybe("at", "The exchange where it showed", \.judged?.exchange), .maybe("reason", "Why", \.judged?.reason),
         .maybe("cause", "The key of its cause", \.cause),
+        .maybe("evidence", "The bytes or the error that the client was given", \.evidence),
         .maybe("read_back", "What was on the card afterwards", \.readBack),
         .filled("beside", "What else was found, less serious", \.others))
 
@@ -134,7 +135,7 @@ extension VerdictGrid.Entry: OutputModel {
         self.init(
             run, finding.map { .judged($0) } ?? .notReached,
             readBack: node["read_back"]?.text.flatMap(ReadBack.init(rawValue:)), others: others,
-            cause: node["cause"]?.text)
+            cause: node["cause"]?.text, evidence: node["evidence"]?.text)
     }
 }
 
@@ -152,6 +153,10 @@ extension OutcomeFinding {
 public struct GridText {
     /// Columns of one block; more exchanges start another block.
     private static let blockWidth = 80
+    /// Lines of a grid that is shown whole.
+    private static let screen = 40
+    /// Places of a grid that is not.
+    private static let mostFolded = 12
     private static let notReached: Character = "-"
     private static let notRun: Character = "~"
 
@@ -183,33 +188,69 @@ public struct GridText {
     ///   - again: The command of a run.
     ///   - findings: What is kept of causes, by their keys.
     public func lines(again: (FuzzRun) -> [String], findings: [String: KeptFinding]) -> [String] {
-        let exchanges = block("exchanges", grid.places.filter { !$0.isCall })
-        let calls = block("calls of PC/SC", grid.places.filter(\.isCall))
-        let grid = grid.plannedCount == 0 ? [] : exchanges + calls + [legend, ""]
+        let whole = blocks(block)
+        let rows = whole.count <= Self.screen ? whole : blocks(foldedBlock)
+        let grid = grid.plannedCount == 0 ? [] : rows + [legend, ""]
         return grid + causes(again, findings) + neverReached + untried + readBacks + guided + [summary]
     }
 
-    /// The rows of faults injected at some of the places, and below them the places.
-    private func block(_ title: String, _ places: [FaultPlace]) -> [String] {
-        let names = grid.faultNames.filter { name in places.contains { cells[name]?[$0] != nil } }
-        guard !names.isEmpty else { return [] }
+    private func blocks(_ block: (_ title: String, [FaultPlace], _ faults: [String]) -> [String]) -> [String] {
+        [("exchanges", grid.places.filter { !$0.isCall }), ("calls of PC/SC", grid.places.filter(\.isCall))]
+            .flatMap { title, places in
+                let faults = grid.faultNames.filter { name in places.contains { cells[name]?[$0] != nil } }
+                return faults.isEmpty ? [] : block(title, places, faults)
+            }
+    }
+
+    /// A row for each fault, and below them the places.
+    private func block(_ title: String, _ places: [FaultPlace], _ faults: [String]) -> [String] {
         let parts = stride(from: 0, to: places.count, by: Self.blockWidth).map { start in
             Array(places[start..<min(start + Self.blockWidth, places.count)])
         }
-        return ["  \(style.bold(title))"] + parts.flatMap { rows(names, $0) + [""] } + columns(places)
+        let faults = faults.map { (name: $0, faults: [$0]) }
+        return ["  \(style.bold(title))"] + parts.flatMap { rows(faults, $0) + [""] } + columns(places)
     }
 
-    private func rows(_ names: [String], _ places: [FaultPlace]) -> [String] {
-        let width = names.map(\.count).max() ?? 0
+    /// A row for each family of faults, with the worst outcome of each place; only the first places with findings are shown.
+    private func foldedBlock(_ title: String, _ places: [FaultPlace], _ faults: [String]) -> [String] {
+        let found = places.filter { place in faults.contains { finding($0, place) != nil } }
+        let shown = Array((found.isEmpty ? places : found).prefix(Self.mostFolded))
+        var families: [(name: String, faults: [String])] = []
+        for fault in faults {
+            let family = "\(fault.prefix { $0 != "." }).*"
+            if families.last?.name != family { families.append((family, [])) }
+            families[families.count - 1].faults.append(fault)
+        }
+        let counts = "\(CountText.of(faults.count, "fault")), \(shown.count) of \(places.count) \(title)"
+        return ["  \(style.bold(title)), folded: \(counts); the page has all of them"] + rows(families, shown) + [""]
+            + columns(shown)
+    }
+
+    private func finding(_ fault: String, _ place: FaultPlace) -> Outcome? {
+        guard case .judged(let finding)?? = cells[fault]?[place], !finding.outcome.isOK else { return nil }
+        return finding.outcome
+    }
+
+    private func rows(_ names: [(name: String, faults: [String])], _ places: [FaultPlace]) -> [String] {
+        let width = names.map(\.name.count).max() ?? 0
         let digits = String(places.last?.number ?? 0).count
         let heads = (0..<digits).map { digit in
             let line = places.map { String($0.number).leftPadded(to: digits).dropFirst(digit).prefix(1) }.joined()
             return "  \("".rightPadded(to: width))  \(style.muted(line))"
         }
         return heads
-            + names.map { name in
-                "  \(name.rightPadded(to: width))  \(places.map { mark(cells[name]?[$0]) }.joined())"
+            + names.map { name, faults in
+                "  \(name.rightPadded(to: width))  \(places.map { mark(worst(of: faults, at: $0)) }.joined())"
             }
+    }
+
+    /// The cell of the most serious outcome at a place.
+    private func worst(of faults: [String], at place: FaultPlace) -> VerdictGrid.Cell?? {
+        let all = faults.compactMap { cells[$0]?[place] }
+        let worst = Outcome.bySeverity.lazy.compactMap { outcome in
+            all.first { if case .judged(let finding)? = $0 { finding.outcome == outcome } else { false } }
+        }.first
+        return worst ?? all.first
     }
 
     private func mark(_ cell: VerdictGrid.Cell??) -> String {

@@ -67,12 +67,12 @@ import Testing
     }
 
     @Test func `is known by its key, by a pattern, or by an answer that passes every check`() {
-        let plausible = "wrong result, after a plausible answer: `/trips/*` is wrong"
+        let plausible = "plausible content of felica.read"
         #expect(KnownCauses([plausible]).contains(plausible))
         #expect(!KnownCauses(["leak: context"]).contains(plausible))
-        #expect(KnownCauses(["*`/trips/*` is wrong"]).contains(plausible))
+        #expect(KnownCauses(["*content of felica.read"]).contains(plausible))
         #expect(KnownCauses.plausible.contains(plausible))
-        #expect(!KnownCauses.plausible.contains("wrong result, after a wrong answer: `/trips/*` is wrong"))
+        #expect(!KnownCauses.plausible.contains("unchecked length of felica.read"))
         #expect(!KnownCauses.waiting.contains(plausible))
     }
 
@@ -83,7 +83,7 @@ import Testing
                 for _ in 0..<70 { script.read(0..<1) }
                 script.end(end)
             }
-            #expect(cause == "hang, after an error: it came to no end, after felica.read", "\(end)")
+            #expect(cause == "hang: it came to no end, after felica.read", "\(end)")
         }
     }
 
@@ -97,7 +97,7 @@ import Testing
             for _ in 0..<cut { script.read(0..<1) }
             script.end(.timeLimit)
         }
-        #expect(cause == "hang, after an error: it came to no end, after felica.read")
+        #expect(cause == "hang: it came to no end, after felica.read")
     }
 
     @Test(arguments: ["pcsc.service_stopped", "pcsc.reader_unplugged"])
@@ -125,7 +125,7 @@ import Testing
                 try FuzzRun(named: name, among: places), .judged(finding), readBack: nil, others: [], cause: cause)
         }
         let both = try entry(
-            "rf.silence@1+felica.status@2", .silentLoss, false, "silent loss, after a wrong answer: it did")
+            "rf.silence@1+felica.status@2", .silentLoss, false, "unchecked failed exchanges")
         let parts: [(outcome: Outcome, isPlaced: Bool, isSame: Bool)] = [
             (.wrongResult, false, true), (.silentLoss, false, true), (.hang, false, false), (.correct, false, false),
         ]
@@ -143,20 +143,44 @@ import Testing
         try `The outcome of a run`.baseline(`The outcome of a run`.test(), isWriter: false).world.trace.exchanges
     }
 
+    @Test(arguments: [
+        ("felica.status", "unchecked status flags of felica.read"), ("rf.silence", "unchecked failed exchanges"),
+        ("felica.block_count", "unchecked number of blocks of felica.read"),
+        ("felica.length", "unchecked length of felica.read"), ("felica.idm", "unchecked IDm of felica.read"),
+        ("felica.response_code", "unchecked response code of felica.read"),
+    ])
+    func `is the check that was missed, whatever came of it`(fault: String, key: String) throws {
+        let test = try `The outcome of a run`.test()
+        let run = try FuzzRun(named: "\(fault)@3", among: FaultPlace.all(of: Self.places()))
+        let baseline = try `The outcome of a run`.baseline(test, isWriter: false)
+        let ends: [ClientReport] = [
+            ClientReport(end: .exit(0), result: ["trips": []]), ClientReport(end: .exit(0), result: ["trips": [1]]),
+            ClientReport(end: .signal(11)),
+        ]
+        for end in ends {
+            var script = OutcomeScript(test.disturbed(by: run.plan))
+            for _ in 0..<2 { script.poll() }
+            script.read(0..<12)
+            script.client = end
+            let entry = VerdictGrid.Entry(run, script.record, baseline.findings(of: script.record), against: baseline)
+            #expect(entry.cause == key && entry.evidence != nil, "\(entry.cell)")
+        }
+    }
+
     @Test func `is that of the clean runs where they have it too`() throws {
         let clean = "wrong result, without any fault: `/trips` has too few items"
         let cause = try cause(besides: [clean]) { $0.client = ClientReport(end: .exit(0), result: ["trips": []]) }
         #expect(cause == clean)
     }
 
-    @Test(arguments: [(false, "a plausible answer"), (true, "an error")])
-    func `is an answer that passes every check only where no error follows`(isRefused: Bool, kind: String) throws {
+    @Test(arguments: [(false, "plausible content of felica.polling"), (true, "unchecked status flags of felica.read")])
+    func `is an answer that passes every check only where no error follows`(isRefused: Bool, key: String) throws {
         let cause = try cause(under: "felica.polling_system") { script in
             script.read(0..<12)
             script.read(12..<(isRefused ? 24 : 20))
             script.client = ClientReport(end: .exit(0), result: ["trips": []])
         }
-        #expect(cause == "silent loss, after \(kind): `/trips` has too few items")
+        #expect(cause == key)
     }
 
     /// The cause of a run under a fault at its first place.

@@ -20,8 +20,15 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     ///   - record: The run into which they were injected.
     ///   - clean: The trace of the clean run.
     init(of run: FuzzRun, in record: RunRecord, against clean: Trace) {
-        let found = run.injections.map { Self.disturbance(by: $0, record.world.trace, clean) }
-        self = Self.allCases.first(where: found.contains) ?? .error
+        self = Self.strongest(of: run, in: record, against: clean).disturbance
+    }
+
+    /// The fault that deceives the client most.
+    static func strongest(
+        of run: FuzzRun, in record: RunRecord, against clean: Trace
+    ) -> (injection: FuzzRun.Injection, disturbance: Disturbance) {
+        let found = run.injections.map { ($0, disturbance(by: $0, record.world.trace, clean)) }
+        return allCases.lazy.compactMap { each in found.first { $0.1 == each } }.first ?? (run.injections[0], .error)
     }
 
     /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or the
@@ -73,13 +80,22 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         return heard(from: injection.place, trace, clean)
     }
 
-    /// What the first answer on air tells that is not that of the clean run; a fault can strike later than it is
-    /// injected.
+    /// The first exchange from a place on whose answer differs from the baseline run, with the exchange of that run; a fault
+    /// can strike later than it is injected.
+    ///
+    /// - Parameter isError: A Boolean value that indicates whether the card must have refused, or not been understood.
+    static func firstDifference(
+        from place: FaultPlace, _ trace: Trace, _ clean: Trace, isError: Bool = false
+    ) -> (found: Exchange, sound: Exchange?)? {
+        zip(trace.exchanges, clean.soundExchanges(for: trace)).dropFirst(place.number - 1).first { found, sound in
+            guard found.answers.map(\.frame) != sound?.answers.map(\.frame) else { return false }
+            return isError ? SeenExchange(found).isError : sound != nil
+        }
+    }
+
+    /// The disturbance by the first answer that differs from the baseline run.
     private static func heard(from place: FaultPlace, _ trace: Trace, _ clean: Trace) -> Disturbance {
-        let pairs = zip(trace.exchanges, clean.soundExchanges(for: trace)).dropFirst(place.number - 1)
-        let differing = pairs.lazy.compactMap { found, sound in sound.map { (found, $0) } }
-            .first { found, sound in found.answers.map(\.frame) != sound.answers.map(\.frame) }
-        guard let (exchange, sound) = differing else { return .error }
+        guard case let (exchange, sound?)? = firstDifference(from: place, trace, clean) else { return .error }
         let seen = SeenExchange(exchange)
         switch seen.reply {
         case .silence, .collision, .damaged: return .error
@@ -115,7 +131,7 @@ extension Trace {
 
     /// How often a card that was found refused something, or was not understood.
     fileprivate func errorCount(after exchange: Exchange) -> Int {
-        exchanges.dropFirst(exchange.number).map { SeenExchange($0) }.count { $0.isRefused || $0.isLost }
+        exchanges.dropFirst(exchange.number).count { SeenExchange($0).isError }
     }
 
     fileprivate func isRead(at place: FaultPlace) -> Bool {
@@ -125,8 +141,11 @@ extension Trace {
 }
 
 extension SeenExchange {
+    /// A Boolean value that indicates whether a card that was found refuses, or is not understood.
+    fileprivate var isError: Bool { isRefused || isLost }
+
     /// Whether a card that was found is not understood.
-    fileprivate var isLost: Bool {
+    private var isLost: Bool {
         switch reply {
         case .silence, .collision, .damaged: !isSearching
         case .acknowledgement, .status, .data: false

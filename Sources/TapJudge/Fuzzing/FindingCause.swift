@@ -4,16 +4,16 @@ import TapWire
 
 /// The findings of a campaign that one mistake of the client seems to have led to.
 ///
-/// They share the verdict, what the client did, where in its own code, and the kind of disturbance.
+/// They share the check that the client has missed, or what it did and where in its own code.
 public struct FindingCause: Hashable, Sendable {
     /// The same in every campaign of the client in which the cause is found.
     public let key: String
     /// Its runs, in the order of the phases.
     public let entries: [VerdictGrid.Entry]
-    /// The run that shows it with the fewest exchanges before it.
+    /// Of the runs with the most serious finding, the one with the fewest exchanges before it.
     public let shortest: VerdictGrid.Entry
     public let finding: OutcomeFinding
-    /// What was found beside it in some of its runs.
+    /// The other effects in its runs, each once.
     public let others: [Beside]
     public let isKnown: Bool
 
@@ -24,16 +24,20 @@ public struct FindingCause: Hashable, Sendable {
     }
 
     fileprivate init?(_ key: String, _ entries: [VerdictGrid.Entry], isKnown: Bool) {
-        // The order of the phase breaks ties.
+        let worst = Outcome.bySeverity.first { outcome in entries.contains { $0.outcome == outcome } }
         let sizes = entries.map(\.run.size)
-        guard let first = sizes.indices.min(by: { sizes[$0] < sizes[$1] }), let finding = entries[first].finding
+        // The order of the phase breaks ties.
+        let indices = entries.indices.filter { entries[$0].outcome == worst }
+        guard let first = indices.min(by: { sizes[$0] < sizes[$1] }), let finding = entries[first].finding
         else { return nil }
         self.key = key
         self.entries = entries
         self.finding = finding
         self.isKnown = isKnown
         shortest = entries[first]
-        others = Self.grouped(entries.flatMap(\.others), by: { Sign.general($0.reason) }).map {
+        let sign = Sign.general(finding.reason)
+        let effects = entries.compactMap(\.finding) + entries.flatMap(\.others)
+        others = Self.grouped(effects, by: { Sign.general($0.reason) }).filter { $0.key != sign }.map {
             Beside(finding: $0.values[0], count: $0.values.count)
         }
     }
@@ -68,7 +72,7 @@ public struct FindingCause: Hashable, Sendable {
 extension VerdictGrid {
     /// Whether a client was found to give another result than in its clean runs.
     public var hasFindingsOnResults: Bool {
-        causes.contains { [.wrongResult, .silentLoss].contains($0.finding.outcome) }
+        found.contains { [.wrongResult, .silentLoss].contains($0.outcome) && !clean.contains($0.cause ?? "") }
     }
 
     private var found: [Entry] { (entries + (guided?.findings ?? [])).filter { $0.finding != nil } }
@@ -85,16 +89,28 @@ extension VerdictGrid {
 }
 
 extension VerdictGrid.Entry {
-    /// ``silent loss, after an error: `/trips` has too few items``, or the key of a cause that needs no fault.
+    /// The key of the cause of a finding: `unchecked status flags of felica.read`, `crash: IndexError in read.py, main`, or
+    /// that of a cause that needs no fault.
+    ///
+    /// Wrong results and unplaced crashes have the cause that the client checks too little, whatever comes of it. A place in
+    /// the client's code, and a loop without an end, say more than that.
     static func cause(
-        of finding: OutcomeFinding, in run: FuzzRun, _ record: RunRecord, _ baseline: Baseline
+        of finding: OutcomeFinding, in run: FuzzRun, _ record: RunRecord, _ baseline: Baseline, _ check: MissedCheck
     ) -> String {
         if baseline.cleanCauses.contains(finding.cleanCause) { return finding.cleanCause }
         let disturbance = Disturbance(of: run, in: record, against: baseline.world.trace)
-        let kind = finding.isPlaced ? "" : ", after \(disturbance.rawValue)"
+        let isOnResult = [.wrongResult, .silentLoss].contains(finding.outcome)
+        let isAlone = [.answer, .error].contains(disturbance)
+        if isAlone, isOnResult || finding.outcome == .crash && !finding.isPlaced { return "unchecked \(check.name)" }
+        if disturbance == .plausible, isOnResult, !finding.isPlaced { return "\(plausible)\(check.name)" }
+        let outcome = finding.outcome.ofCause
+        let kind = finding.isPlaced || outcome == .hang ? "" : ", after \(disturbance.rawValue)"
         // A line of a file, whatever the client has printed.
-        return PrintableText.visible("\(finding.outcome.ofCause.rawValue)\(kind): \(finding.sign)")
+        return PrintableText.visible("\(outcome.rawValue)\(kind): \(finding.sign)")
     }
+
+    /// The beginning of the keys for results of answers that pass every check.
+    fileprivate static let plausible = "plausible "
 }
 
 extension Outcome {
@@ -171,10 +187,7 @@ public enum Excuse: String, Hashable, Sendable, CaseIterable {
 
     fileprivate var patterns: [Glob] {
         switch self {
-        case .plausible:
-            [Outcome.wrongResult, .silentLoss].map {
-                Glob("\($0.rawValue), after \(Disturbance.plausible.rawValue): *")
-            }
+        case .plausible: [Glob("\(VerdictGrid.Entry.plausible)*")]
         case .waiting: [Glob("\(Outcome.hang.rawValue)*: \(EndOracle.lookingForCard)")]
         }
     }
@@ -200,6 +213,7 @@ public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
     public static func isKey(_ text: String) -> Bool {
         let verdict = text.prefix { $0 != ":" && $0 != "," }
         return text.contains("*") || text.contains(":") && Outcome(rawValue: String(verdict)) != nil
+            || ["unchecked ", VerdictGrid.Entry.plausible].contains(where: text.hasPrefix)
     }
 
     public init(arrayLiteral keys: String...) { self.init(keys) }

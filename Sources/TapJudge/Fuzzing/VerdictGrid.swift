@@ -18,14 +18,18 @@ public struct VerdictGrid: Hashable, Sendable {
         public let others: [OutcomeFinding]
         /// The key of its cause; `nil` without a finding.
         public let cause: String?
+        /// The bytes or the error that the client was given, such as `the status flags of felica.read were FF 70`.
+        public let evidence: String?
 
         /// A run whose finding is certain.
         public init(
             _ run: FuzzRun, _ finding: OutcomeFinding, readBack: ReadBack? = nil, others: [OutcomeFinding],
             of record: RunRecord, against baseline: Baseline
         ) {
-            let cause = finding.outcome.isOK ? nil : Self.cause(of: finding, in: run, record, baseline)
-            self.init(run, .judged(finding), readBack: readBack, others: others, cause: cause)
+            let check = finding.outcome.isOK ? nil : MissedCheck(of: run, in: record, against: baseline.world.trace)
+            self.init(
+                run, .judged(finding), readBack: readBack, others: others,
+                cause: check.map { Self.cause(of: finding, in: run, record, baseline, $0) }, evidence: check?.evidence)
         }
 
         /// What came of a run of a campaign.
@@ -50,18 +54,21 @@ public struct VerdictGrid: Hashable, Sendable {
             guard let finding, let other = part.finding, let cause = part.cause, !finding.isPlaced,
                 finding.outcome.ofParts == other.outcome.ofParts
             else { return nil }
-            return VerdictGrid.Entry(run, cell, readBack: readBack, others: others, cause: cause)
+            return VerdictGrid.Entry(
+                run, cell, readBack: readBack, others: others, cause: cause, evidence: part.evidence)
         }
 
         /// A run of an earlier campaign, with the key it had there.
         public init(
-            _ run: FuzzRun, _ cell: Cell, readBack: ReadBack?, others: [OutcomeFinding], cause: String?
+            _ run: FuzzRun, _ cell: Cell, readBack: ReadBack?, others: [OutcomeFinding], cause: String?,
+            evidence: String? = nil
         ) {
             self.run = run
             self.cell = cell
             self.readBack = readBack
             self.others = others
             self.cause = cause
+            self.evidence = evidence
         }
 
         /// `nil` where the fault was not injected.

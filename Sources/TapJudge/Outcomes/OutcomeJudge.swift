@@ -214,7 +214,7 @@ struct OutcomeJudge: Sendable {
 }
 
 extension Outcome {
-    static let bySeverity: [Outcome] = [
+    package static let bySeverity: [Outcome] = [
         .safety, .crash, .hang, .livelock, .wrongResult, .silentLoss, .protocolMisuse, .leak, .flaky, .clearError,
         .correct,
     ]

@@ -1,0 +1,96 @@
+import TapField
+import TapScenario
+import TapWire
+
+/// The check by which a client would have noticed a fault, and the bytes that call for it.
+struct MissedCheck: Hashable {
+    /// The same for all faults that this check shows: `status flags of felica.read`, `failed exchanges`.
+    let name: String
+    /// Such as `the status flags of felica.read were FF 70 instead of 00 00`.
+    let evidence: String
+
+    private init(_ name: String, _ evidence: String) {
+        (self.name, self.evidence) = (name, evidence)
+    }
+
+    /// - Parameters:
+    ///   - record: The run into which the faults were injected.
+    ///   - clean: The trace of the baseline run.
+    init(of run: FuzzRun, in record: RunRecord, against clean: Trace) {
+        let (injection, disturbance) = Disturbance.strongest(of: run, in: record, against: clean)
+        let isError = disturbance == .error
+        let summary = injection.fault.kind.summary
+        let sentence = "\(summary.prefix(1).lowercased())\(summary.dropFirst().prefix { $0 != "." })"
+        for effect in injection.fault.kind.effect.parts {
+            switch effect {
+            case .reader: self.init(isError ? Self.failures : "answers of the reader", sentence)
+            case .transport: self.init("\(isError ? "return codes" : "answers") of PC/SC", sentence)
+            case .phone: self.init("errors of the phone", sentence)
+            default: continue
+            }
+            return
+        }
+        let trace = record.world.trace
+        let error = isError ? Disturbance.firstDifference(from: injection.place, trace, clean, isError: true) : nil
+        guard let (found, sound) = error ?? Disturbance.firstDifference(from: injection.place, trace, clean) else {
+            self.init(Self.failures, sentence)
+            return
+        }
+        self.init(SeenExchange(found), insteadOf: sound.map { SeenExchange($0) })
+    }
+
+    /// Silence, damage, NAKs and errors of the reader: most libraries report all of them alike.
+    private static let failures = "failed exchanges"
+
+    private init(_ seen: SeenExchange, insteadOf sound: SeenExchange?) {
+        let name = seen.name
+        switch seen.reply {
+        case .silence: self.init(Self.failures, "the card did not answer \(name)")
+        case .collision, .damaged: self.init(Self.failures, "the answer to \(name) was damaged")
+        case .acknowledgement(let value) where !value.isAck:
+            self.init(Self.failures, "the card answered \(name) with \(value)")
+        case .status(let flags, _, _) where !flags.isSuccess:
+            var right = ""
+            if case .status(let flags, _, _)? = sound?.reply { right = " instead of \(flags)" }
+            self.init("status flags of \(name)", "the status flags of \(name) were \(flags)\(right)")
+        case .acknowledgement, .status, .data: self.init(dataOf: seen, insteadOf: sound)
+        }
+    }
+
+    /// The first part of an answer that contradicts the command or the rest of the answer.
+    private init(dataOf seen: SeenExchange, insteadOf sound: SeenExchange?) {
+        let (name, bytes, right) = (seen.name, seen.answer, sound?.answer ?? [])
+        let isFeliCa = seen.command.name?.feliCaCode != nil
+        if isFeliCa, let length = bytes.first, length != bytes.count {
+            let count = CountText.of(bytes.count, "byte")
+            self.init("length of \(name)", "LEN of the answer to \(name) was \(Hex.text([length])) for \(count)")
+            return
+        }
+        let parts = isFeliCa ? Self.parts.prefix(seen.isSearching ? 1 : Self.parts.count) : []
+        let part = parts.first {
+            $0.bytes.upperBound <= min(bytes.count, right.count) && bytes[$0.bytes] != right[$0.bytes]
+        }
+        if let part {
+            let texts = [bytes, right].map { Hex.text(Array($0[part.bytes]), separator: " ") }
+            self.init(
+                "\(part.name) of \(name)",
+                "the \(part.name) of the answer to \(name) was \(texts[0]) instead of \(texts[1])")
+        } else if bytes.count != right.count {
+            self.init(
+                "length of \(name)",
+                "the answer to \(name) had \(CountText.of(bytes.count, "byte")) instead of \(right.count)")
+        } else {
+            self.init("content of \(name)", "the answer to \(name) had other data and passed every check")
+        }
+    }
+
+    /// The parts of a FeliCa answer that follow from the command, in their order.
+    private static let parts = [
+        (name: "response code", bytes: 1..<2), (name: "IDm", bytes: 2..<10),
+        (name: "number of blocks", bytes: FeliCaPacket.statusLength..<FeliCaPacket.statusLength + 1),
+    ]
+}
+
+extension SeenExchange {
+    fileprivate var answer: [UInt8] { exchange.answers.first.map { Array($0.frame.bytes) } ?? [] }
+}
