@@ -1,3 +1,4 @@
+import TapCards
 import TapDocument
 import TapWire
 
