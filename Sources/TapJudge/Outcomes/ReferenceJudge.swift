@@ -37,10 +37,16 @@ private struct PrintedKind: Sendable {
         let printed = sound[0].printed
         isReversed = printed.alignment(of: values.reversed()).count > printed.alignment(of: values).count
         let known = sound.filter { $0.facts[kind.place]?.isEmpty == false }
-        let reaches = known.map { Self.reach(of: indices(in: $0)) }.sorted()
+        let reaches = known.map { Self.reach(of: meant(in: $0)) }.sorted()
         // By chance a value can be among the words of one card, not of most, and the next one on one card, not on two.
-        let isPrinted = known.count > 1 && 2 * known.share { reading in indices(in: reading).first == 0 } > 1
+        let isPrinted = known.count > 1 && 2 * known.share { meant(in: $0).first == 0 } > 1
         count = isPrinted ? reaches[reaches.count - 2] : nil
+    }
+
+    /// The indices of printed values; some differences are by chance among the other numbers of many results.
+    private func meant(in reading: SoundReading) -> [Int] {
+        let indices = indices(in: reading)
+        return kind.isOfPairs && indices.count < values(on: reading).count ? [] : indices
     }
 
     /// How far values are printed from the first on: up to the last with few gaps before it.
@@ -186,7 +192,9 @@ extension ReferenceJudge {
     private var firstMissing: Misreading? {
         for printed in printedKinds where isOfTrips(printed) {
             let (leaf, values, found) = (printed.kind.leaf, printed.values(on: base), printed.indices(in: base))
-            guard let last = found.last, found.count >= Self.leastList else { continue }
+            guard let last = found.last, found.count >= Self.leastList,
+                !printed.kind.isOfPairs || last == values.count - 1
+            else { continue }
             let lost = printed.lost(before: last, in: base)
             guard let first = lost.first, lost.count < Self.leastList, found.count >= Self.leastList * lost.count else {
                 continue

@@ -434,10 +434,8 @@ struct Idling {
 
 extension ResourceManager {
     var transportActivity: TransportActivity {
-        // A client that has neither used a card nor been given its ATR does not know that one is there.
-        let showsCard =
-            readers.values.contains(where: \.hasCard) && (idling.actions > 0 || usage.hasGivenATR)
-        return TransportActivity(
-            isWaiting: !waiting.isEmpty, awaitsArrival: !showsCard, checks: idling.checks, actions: idling.actions)
+        TransportActivity(
+            isWaiting: !waiting.isEmpty, awaitsArrival: !readers.values.contains(where: \.hasCard),
+            checks: idling.checks, actions: idling.actions)
     }
 }

@@ -20,10 +20,12 @@ enum {
     LONGEST_LINK = 1024,
     // How often a command is sent on one handle.
     TRIES = 4,
+    // How often it begins to read: what a tag holds does not change by that.
+    MOST_READINGS = 3,
     WAIT_MILLISECONDS = 200,
 };
 
-enum step { WAIT, CONNECT, READ, COMPARE, DONE };
+enum step { WAIT, CONNECT, READ, COMPARE, DONE, GIVE_UP };
 
 struct terminal {
     SCARDCONTEXT context;
@@ -31,6 +33,7 @@ struct terminal {
     SCARD_READERSTATE state;
     char reader[1024];
     bool is_connected;
+    int readings;
 };
 
 struct tag {
@@ -150,14 +153,15 @@ static enum step next(struct terminal *terminal, enum step step, char link[2][LO
         if (!terminal->is_connected) failed("the tag cannot be reached");
         return terminal->is_connected ? READ : WAIT;
     }
-    case READ: return read_tag(terminal->card, link[0]) ? COMPARE : WAIT;
+    case READ:
+        if (terminal->readings++ == MOST_READINGS) return GIVE_UP;
+        return read_tag(terminal->card, link[0]) ? COMPARE : WAIT;
     case COMPARE:
         if (!is_careful()) return DONE;
         if (!read_tag(terminal->card, link[1])) return WAIT;
         return !strcmp(link[0], link[1]) || failed("two readings of the tag differ") ? DONE : WAIT;
-    case DONE: break;
+    default: return step;
     }
-    return DONE;
 }
 
 int main(int count, char **arguments) {
@@ -168,7 +172,7 @@ int main(int count, char **arguments) {
     mistake = arguments[1];
     double end = now() + atof(arguments[2]);
     bool is_open = open_terminal(&terminal);
-    while (is_open && step != DONE && now() < end) step = next(&terminal, step, link);
+    while (is_open && step < DONE && now() < end) step = next(&terminal, step, link);
     disconnect(&terminal);
     if (terminal.context) SCardReleaseContext(terminal.context);
     if (step != DONE) return fprintf(stderr, "%s\n", why()), 1;
