@@ -212,7 +212,7 @@ extension NDEFRecord.Content {
 }
 
 extension Node {
-    fileprivate func adding(_ more: [(key: String, value: Node)]) -> Node {
+    func adding(_ more: [(key: String, value: Node)]) -> Node {
         .map(entries.map { ($0.key.text, $0.value) } + more)
     }
 }

@@ -19,7 +19,8 @@ package struct CardReading: Hashable, Sendable {
             alone.add(slot.engine, named: slot.name)
             alone.tap(slot.name)
             let record = await Self.client(for: card).run(over: VirtualLink(alone))
-            results.append(record.client.end == .exit(0) ? record.client.result : nil)
+            let result = record.client.end == .exit(0) ? record.client.result : nil
+            results.append(result?.adding(OctopusServices.entries(of: slot.engine)))
         }
         self.results = results
     }
@@ -48,4 +49,13 @@ package struct CardReading: Hashable, Sendable {
 
     /// What is on the only card.
     package var only: Node? { results.count == 1 ? results[0] : nil }
+}
+
+extension OctopusServices {
+    /// The balance of an Octopus card in dollars, which no built-in client shows; empty for another card.
+    fileprivate static func entries(of card: any CardEngine) -> [(key: String, value: Node)] {
+        let block = (card as? any FeliCaEngine)?.blocks(of: balance.code, in: balance.system)?.first
+        let dollars = block.flatMap { "\(OctopusBalance($0).balance)".split(separator: " ").first }
+        return dollars.map { [("balance", .text(String($0)))] } ?? []
+    }
 }

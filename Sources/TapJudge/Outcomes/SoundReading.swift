@@ -176,8 +176,23 @@ struct PrintedText: Sendable {
         if isNumber, text == digits || text == grouped(digits) {
             return digits.count > 3 ? [digits, grouped(digits)].map(lowercased) : [lowercased(digits)]
         }
+        if let decimal = decimalForms(of: text) { return decimal.map(lowercased) }
         let escaped = escaped(text)
         return (escaped == text ? [text] : [text, escaped]).map(lowercased)
+    }
+
+    /// `-1234.5` also as `-1,234.5` and `-1,234.50`, and without the sign, which may be before a currency; `nil` for another
+    /// text.
+    private static func decimalForms(of text: String) -> [String]? {
+        let (sign, parts) = (text.hasPrefix("-") ? "-" : "", text.drop { $0 == "-" }.split(separator: "."))
+        guard parts.count == 2, parts[1].count == 1, parts.allSatisfy({ $0.utf8.allSatisfy(isDigit) }) else {
+            return nil
+        }
+        return [sign, ""].flatMap { sign in
+            [String(parts[0]), grouped(String(parts[0]))].flatMap { whole in
+                ["\(sign)\(whole).\(parts[1])", "\(sign)\(whole).\(parts[1])0"]
+            }
+        }
     }
 
     /// `12345` as `12,345`.

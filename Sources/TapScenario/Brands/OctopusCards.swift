@@ -32,7 +32,7 @@ extension CardDecoder {
         var random = random.fork("balance")
         let balance = map[CardLanguage.balance] ?? 500 + random.next(below: 4_500)
         let debt = map[CardLanguage.debt] ?? OctopusAmount.debt
-        checkBalance(balance, upTo: OctopusAmount.maximumTenths(debt: debt), at: value(CardLanguage.balance.name))
+        checkBalance(balance, in: -debt...OctopusAmount.maximumTenths(debt: debt), at: value(CardLanguage.balance.name))
         var content = DirectoryContent()
         content.set(OctopusServices.balance, [OctopusBalance(OctopusAmount(tenths: balance, debt: debt)).stored])
         return content

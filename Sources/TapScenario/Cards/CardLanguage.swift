@@ -88,7 +88,8 @@ public enum CardLanguage {
     static let number = TypedKey(
         "number", .rule(CardNumberRule()), "The card number.", synonyms: ["card_number"])
     static let balance = TypedKey(
-        "balance", FieldForm<Int>.integer(0...Int(UInt32.max)), "Yen on the card; on an Octopus tenths of a dollar.",
+        "balance", FieldForm<Int>.integer(-1_000...Int(UInt32.max)),
+        "Yen on the card; on an Octopus tenths of a dollar, below zero for a debt.",
         synonyms: ["amount", "money", "value"])
     static let debt = TypedKey(
         "debt", FieldForm<Int>.integer(0...1_000),

@@ -6,6 +6,7 @@ import TapWire
 public struct ControlProperty: Sendable {
     /// The cards that have such a property.
     public enum Subject: String, Sendable {
+        case balance = "a card with a balance"
         case history = "a card with a history"
         case message = "a card with an NDEF message"
         case tag = "an NTAG with an NDEF message"
@@ -81,7 +82,8 @@ extension ControlProperty {
             refusal: "without records", shows: "A loop ends too early or too late."
         ) { $0.lengths(&$1) },
         ControlProperty(
-            "balance-*", "a balance of 0, 1, the largest, or at the bounds of 8, 15, 16, 24, 31 and 32 bits", .history,
+            "balance-*", "the least and the largest balance, or one at the bounds of 8, 15, 16, 24, 31 and 32 bits",
+            .balance,
             tried: 5, refusal: "above what operators allow", shows: "A number has a sign, or too few bits."
         ) { card, _ in card.balances },
         ControlProperty(
@@ -240,10 +242,10 @@ extension ControlProperty {
         codes.shuffle(using: &random)
         return codes.map { code in
             let prefix = URIPrefix(code).text
-            let (number, isHost) = (random.next(below: 1_000), ["/", ".", "@"].contains { prefix.hasSuffix($0) })
-            let rest =
-                isHost
-                ? "a\(number).example" : prefix.hasPrefix("urn:") || code == 5 ? "88\(number)" : "a\(number)@b.example"
+            let number = random.next(below: 1_000)
+            let isHost = ["/", ".", "@"].contains { prefix.hasSuffix($0) }
+            let isAddress = ["mailto:", "sip:", "sips:"].contains(prefix)
+            let rest = isHost ? "a\(number).example" : isAddress ? "a\(number)@b.example" : "88\(number)"
             return VariedCard(
                 "uri-code-\(code)", "a URI that begins with prefix code \(code)", .uri,
                 [(CardLanguage.ndef.name, [["tnf": 1, "type": "U", "payload": .hex([code] + rest.utf8)]])])

@@ -11,6 +11,7 @@ struct ControlSubject {
     private let definition: CardDefinition
     private let written: NodeMap
     private let history: HistoryForm?
+    private let isOctopus: Bool
     private let message: NDEFMessage?
     /// `nil` if it is not an NTAG with a message.
     private let tag: TagMemory?
@@ -23,10 +24,13 @@ struct ControlSubject {
         let (definition, written) = (card.definition, card.written)
         (self.definition, self.written) = (definition, written)
         random = SeededGenerator(seed: scenarioCase.seed).fork("varied cards")
-        history = written[Keys.template.name]?.text.flatMap(CardTemplate.init)?.history
+        let template = written[Keys.template.name]?.text.flatMap(CardTemplate.init)
+        history = template?.history
+        // Which debt its balance is counted from a card does not say.
+        isOctopus = template == .octopus && written[Keys.debt.name] == nil
         let isRaw = [Keys.pages.name, Keys.image.name, Keys.preset.name].contains { written[$0] != nil }
         message = history != nil || isRaw ? nil : NDEFMessage(on: definition)
-        guard history != nil || message != nil else { return nil }
+        guard history != nil || message != nil || isOctopus else { return nil }
         family = message.map(VariedCard.Family.init) ?? .history
         if message != nil, case .ntag(let template) = definition {
             tag = TagMemory(template.definition)
@@ -38,6 +42,7 @@ struct ControlSubject {
     func has(_ subject: ControlProperty.Subject) -> Bool {
         switch subject {
         case .history: history != nil
+        case .balance: history != nil || isOctopus
         case .message: message != nil
         case .tag: tag != nil
         case .protected: tag != nil && written[Keys.config.name]?["pwd"] != nil
@@ -52,8 +57,16 @@ struct ControlSubject {
 // Histories. Each card but those of a balance has one whose bytes are not the same backwards.
 
 extension ControlSubject {
-    /// Yen that operators allow at most: 20,000 on cards with 16 bits for them, which are those of transit, else 50,000.
-    private var allowedBalance: Int { (history?.highestBalance ?? 0) <= UInt16.max ? 20_000 : 50_000 }
+    /// The balances that the card can store, and the highest that its operator allows: 20,000 yen on cards with 16 bits for
+    /// them, which are those of transit, else 50,000; 3,000 dollars on an Octopus.
+    private var balanceBounds: (stored: ClosedRange<Int>, allowed: Int) {
+        if isOctopus {
+            let debt = OctopusAmount.debt
+            return (1 - debt...OctopusAmount.maximumTenths(debt: debt), 29_999)
+        }
+        let highest = history?.highestBalance ?? 0
+        return (0...highest, highest <= UInt16.max ? 20_000 : 50_000)
+    }
 
     /// - Parameter items: The newest records.
     private func card(
@@ -83,10 +96,11 @@ extension ControlSubject {
     }
 
     var balances: [VariedCard] {
-        let (allowed, highest) = (allowedBalance, history?.highestBalance ?? 0)
-        let bounds = [0, allowed, 0x8000, highest, 1, 0x7FFF, 0xFFFF, 0xFF, 0x100, 0x1_0000, 0xFF_FFFF, 0x100_0000]
-        let values = bounds + [Int(Int32.max), Int(Int32.max) + 1]
-        return values.enumerated().filter { $1 <= highest && !values[..<$0].contains($1) }.map { _, value in
+        let (stored, allowed) = balanceBounds
+        let bounds = [stored.lowerBound, allowed, 0x8000, stored.upperBound, stored.lowerBound < 0 ? -1 : 1, 1, 0x7FFF]
+        let values =
+            bounds + [0xFFFF, 0xFF, 0x100, 0x1_0000, 0xFF_FFFF, 0x100_0000, Int(Int32.max), Int(Int32.max) + 1]
+        return values.enumerated().filter { stored.contains($1) && !values[..<$0].contains($1) }.map { _, value in
             card(
                 "balance-\(value)", "a balance of \(value)", balance: value, [],
                 value > allowed ? .readingOrRefusal : .reading)

@@ -109,7 +109,7 @@ extension CardDecoder {
         let count = recordCount(most, stated: statements.count)
         let balance = map[CardLanguage.balance]
         let place = value(CardLanguage.balance.name)
-        if let balance { checkBalance(balance, upTo: form.highestBalance, at: place) }
+        if let balance { checkBalance(balance, in: 0...form.highestBalance, at: place) }
         if let balance, let newest = statements.first?.balance, newest != balance {
             report(
                 .contradiction, "the newest record leaves \(newest) yen and `balance` says \(balance)",
@@ -181,7 +181,7 @@ extension CardDecoder {
             statement.change = sign == 0 ? amount : sign * abs(amount)
         }
         if let balance = record[HistoryTables.balance] {
-            checkBalance(balance.integer, upTo: form.highestBalance, at: balance.node)
+            checkBalance(balance.integer, in: 0...form.highestBalance, at: balance.node)
             statement.balance = balance.integer
         }
         return statement
@@ -206,10 +206,11 @@ extension CardDecoder {
         return form.statement(data.bytes)
     }
 
-    mutating func checkBalance(_ balance: Int, upTo highest: Int, at node: Node) {
-        guard balance > highest else { return }
+    mutating func checkBalance(_ balance: Int, in range: ClosedRange<Int>, at node: Node) {
+        guard !range.contains(balance) else { return }
         report(
-            .outOfRange, "`balance` is more than the card can store", at: node,
-            hint: "\(IntegerRule.need(0...highest)) needed")
+            .outOfRange, "`balance` is \(balance < range.lowerBound ? "less" : "more") than the card can store",
+            at: node,
+            hint: "\(IntegerRule.need(range)) needed")
     }
 }
