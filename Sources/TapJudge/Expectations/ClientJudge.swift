@@ -96,8 +96,10 @@ struct ClientJudge {
     func judge(_ item: Expectation, _ texts: [String], in result: Node) -> [Failure] {
         // That is found anywhere.
         let texts = texts.filter { !$0.isEmpty }
-        let found = PrintedText(result).alignment(of: texts)
-        guard let missing = texts.indices.first(where: { !found.contains($0) }) else { return [] }
+        let text = PrintedText(result)
+        guard let missing = texts.indices.first(where: { text.alignment(of: Array(texts[...$0])).count <= $0 }) else {
+            return []
+        }
         let number = texts.count > 1 ? ", text \(missing + 1) of \(texts.count)," : ""
         let place = missing > 0 ? " behind \(Self.quote(texts[missing - 1]))" : ""
         let printed = client.standardOutput

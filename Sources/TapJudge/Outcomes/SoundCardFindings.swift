@@ -34,7 +34,7 @@ public struct SoundCardFindings: Sendable {
                     hint: "A wrong reading goes unnoticed. Let it print what it reads, on either output stream, "
                         + "or name the file with its result in `client.result`."))
         }
-        var refused: [String] = []
+        var refused: [(card: VariedCard, reason: String)] = []
         let accepted = Set(sound.compactMap(\.card).filter { $0.demand == .reading }.map(\.family))
         for case (let card, .failure(let failure)) in readings {
             let finding = failure.finding
@@ -43,15 +43,21 @@ public struct SoundCardFindings: Sendable {
                 items.append(Item(found: .init(finding.with(reason: reason), on: card.name), wanted: []))
             } else if card.demand == .reading, accepted.contains(card.family) {
                 // Whoever refuses all cards of a kind does not want them.
-                refused.append(card.name)
-                warnings.append(
-                    Warning("refuses a sound card, \(card.name)", hint: "It has \(card.summary); \(finding.reason)."))
+                refused.append((card, finding.reason))
             }
+        }
+        for (property, cards) in Dictionary(grouping: refused, by: \.card.property).sorted(by: { $0.key < $1.key }) {
+            let (first, others) = (cards[0], cards.count - 1)
+            let more = others > 0 ? " and \(others) more of \(property)" : ""
+            warnings.append(
+                Warning(
+                    "refuses a sound card, \(first.card.name)\(more)",
+                    hint: "It has \(first.card.summary); \(first.reason)."))
         }
         let order = Dictionary(uniqueKeysWithValues: readings.enumerated().map { ($0.element.card.name, $0.offset) })
         let place = { (item: Item) in item.found.card.flatMap { order[$0] } ?? -1 }
         self.items = items.sorted { place($0) < place($1) }
         self.warnings = warnings
-        self.refused = refused
+        self.refused = refused.map(\.card.name)
     }
 }
