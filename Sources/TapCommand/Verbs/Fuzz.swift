@@ -15,8 +15,9 @@ extension Verb {
         summary: "Inject every fault at every exchange of a client, and judge what it does.",
         details: """
             Three clean runs show what is correct; they have to meet what the scenario expects. A card named by --card is
-            varied: histories of other lengths, long records, other languages, TLV blocks before the message. The exit code is
-            5 if the client misreads one of these sound cards, or if a clean run fails. Then every fault of the catalogue (tapsim
+            varied: histories of other lengths, long records, other languages (tapsim list control-cards); a campaign tries up
+            to 16 of these control cards, with --budget all. The exit code is 5 if the client misreads one, or if a clean run
+            fails. Then every fault of the catalogue (tapsim
             list faults) is injected once at every exchange of the clean run that it fits, each in a run of its own. The client
             may give the correct result or report a clear error, within the time limit that --timeout or the scenario states, else
             within 20s. A crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the exit code is 1. Nothing is random, and card time is virtual unless the scenario
@@ -32,7 +33,7 @@ extension Verb {
             .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
             .value(
                 "--only", "PATTERN", isRepeatable: true,
-                "Only these faults: 'ntag.*', one run: rf.silence@7, or sound cards: 'card.*'"),
+                "Only these faults: 'ntag.*', one run: rf.silence@7, or control cards: 'card.*'"),
             .value("--except", "PATTERN", isRepeatable: true, "Not these faults, runs or cards, as for --only."),
             .value("--shard", "I/N", "Only one of N equal parts, so that machines share the work."),
             .value("--jobs", "N", "How many runs to make at once. Default: as many as keep the processors busy."),
