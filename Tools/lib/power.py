@@ -82,7 +82,7 @@ class Zoo:
         words += ["--budget", budget] if budget else []
         words += ["--only", only] if only else []
         # There its library goes wrong: Scenarios/regressions has the report.
-        words += ["--except", client["except"]] if mistake == CAREFUL and "except" in client else []
+        words += [word for name in client.get("except", []) if mistake == CAREFUL for word in ("--except", name)]
         if until is not None:
             known = pathlib.Path(self.folder, "known")
             known.write_text("".join(f"{key}\n" for key in until), encoding="utf-8")

@@ -9,7 +9,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
     let scenario: String?
     /// The card as `--card` takes it, with the options of its reader; none where it cannot be named so.
     let card: [String]
-    /// The option that leaves out a fault under which the library of the careful client goes wrong.
+    /// The options that leave out faults and cards with which the library of the careful client goes wrong.
     let except: [String]
     /// Among how many parts its runs under faults are shared, of which a test makes one.
     let share: Int
@@ -46,7 +46,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         scenario = row["scenario"]?.text
         let options = ["model", "transport"].flatMap { key in row[key].map { ["--\(key)", $0.text ?? ""] } ?? [] }
         card = row["card"].map { ["--card", $0.text ?? ""] + options } ?? []
-        except = row["except"].map { ["--except", $0.text ?? ""] } ?? []
+        except = row["except"]?.items.flatMap { ["--except", $0.text ?? ""] } ?? []
         share = Int(row["share"]?.text ?? "") ?? 1
         mistakes = row["mistakes"]?.items.map(ZooMistake.init) ?? []
         isPage = row["tests"] != nil
