@@ -120,7 +120,8 @@ import Testing
         let test = try #require(LoadedScenario("format: 1\ncards: {card: \(source)}\n").first)
         let cards = VariedCard.all(beside: test)
         let disputed = try #require(cards.first { $0.name == name })
-        let others = cards.filter { $0.demand == .reading && $0.family == disputed.family }.prefix(4) + [disputed]
+        let sound = cards.filter { $0.demand == .reading && $0.family == disputed.family && $0 != disputed }
+        let others = sound.prefix(4) + [disputed]
         let readings = others.enumerated().map { SoundReading($1, reference: reference($0), result: result($0)) }
         return ReferenceJudge(readings[0], Array(readings.dropFirst())).misreadings.map(\.finding.reason)
     }
@@ -153,6 +154,20 @@ import Testing
             return isJSON ? ["balance": .text(text)] : .list([.text("balance: \(text) yen")])
         }
         #expect(found.isEmpty != printed.isWrong, "\(found)")
+    }
+
+    @Test(arguments: [("-49.9", false), ("-HK$49.90", false), ("HK$ -49.90", false), ("429496679.7", true)])
+    func `are right where an amount has two decimals, or a currency behind its sign`(printed: String, isWrong: Bool)
+        throws
+    {
+        let balances = ["1.2", "13.4", "1234.5", "67.8", "-49.9"]
+        let texts = ["1.20", "13.40", "1,234.50", "67.80", printed]
+        let found = try judge("card.balance--499", of: "{template: octopus}") {
+            ["balance": .text(balances[$0])]
+        } prints: {
+            .list([.text("balance: \(texts[$0])")])
+        }
+        #expect(found.isEmpty != isWrong, "\(found)")
     }
 
     @Test(arguments: [

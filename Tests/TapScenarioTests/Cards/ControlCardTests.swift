@@ -52,4 +52,11 @@ import Testing
         }
         #expect(codes.count == 35)
     }
+
+    @Test func `owe money where a card can`() throws {
+        for (template, owes) in [("octopus", true), ("octopus, debt: 350", false), ("suica", false)] {
+            let names = VariedCard.few(beside: try Self.test("{template: \(template)}")).map(\.name)
+            #expect(names.contains("card.balance--499") == owes, "\(names)")
+        }
+    }
 }
