@@ -10,7 +10,7 @@
      server  the number of the copy, and then, once that has ended, its status as wait gives it, each an int32_t
      tapsim  a byte, after which the number may be used again
 
-   The server ends when its socket is closed. */
+   The server ends when its socket is closed, and with it the group of the last copy. */
 #define _GNU_SOURCE
 /* Their declarations take other types than those that callers see. */
 #define connect declared_connect
@@ -133,7 +133,10 @@ static void serve(void) {
         tell(copy);
         tell_end(copy);
         char byte;
-        while (recv(line, &byte, 1, 0) < 0 && errno == EINTR) {}
+        ssize_t count;
+        while ((count = recv(line, &byte, 1, 0)) < 0 && errno == EINTR) {}
+        /* Nobody else is left to end what the copy has started. */
+        if (count <= 0) kill(-copy, SIGKILL);
         waitpid(copy, NULL, 0);
     }
 }

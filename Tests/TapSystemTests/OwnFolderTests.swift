@@ -32,6 +32,19 @@ import Testing
         #expect(!exists(path))
     }
 
+    @Test func `is emptied for the next client, unless its mark is gone`() throws {
+        let parent = try OpenFolder(at: try TestFolder.make().path)
+        let folder = try OwnFolder(named: "tapsim-aB3xYz", in: parent, for: .temporary)
+        #expect(folder.empty())
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/file"))
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/.hidden/sub", withIntermediateDirectories: true)
+        #expect(folder.empty())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [OwnFolder.markName])
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(OwnFolder.markName)")
+        #expect(!folder.empty())
+    }
+
     @Test(arguments: ["tapsim-Ab3dE9", "tapsim-review", "tapsim-backup", "tapsim-0.10.0"])
     func `is not one that somebody else named like it`(_ name: String) throws {
         let parent = try TestFolder.make().path

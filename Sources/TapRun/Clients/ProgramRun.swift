@@ -33,10 +33,10 @@ extension CaseRun {
         let host = scenarioCase.makeHost(
             observer: observer, isWaiting: scenarioCase.isClientStaying, isByExchanges: scenarioCase.followsExchanges)
         defer { host.close() }
-        let transports = try OpenTransports(on: host, scenarioCase)
+        let transports = try OpenTransports(on: host, scenarioCase, at: started?.place ?? .ownFolder)
         defer { transports.close() }
-        let folder = try Self.makeFolder()
-        defer { folder.remove() }
+        let folder = if let started { started.folder } else { try Self.makeFolder() }
+        defer { if started == nil { folder.remove() } }
         let coverage = measuresCoverage ? started?.coverage ?? (try? ClientCoverage()) : nil
         let variables = transports.variables(of: scenarioCase, in: folder) + (coverage?.variables ?? [])
         clientEnvironment?(variables)

@@ -2,6 +2,7 @@ import TapHost
 import TapSystem
 import TapScenario
 import TapServe
+import TapTransports
 
 /// Clients of a case that were started once, up to where they reach for a reader; copies of them make its runs.
 ///
@@ -12,7 +13,9 @@ final class StartedClients: Sendable {
         fileprivate let server: ForkServer
         private let host: FieldHost
         private let transports: OpenTransports
-        private let folder: PrivateDirectory
+        /// The folder of each run, empty when it begins.
+        let folder: PrivateDirectory
+        private let sockets: PrivateDirectory
         /// Where the client and its copies count what they run; `nil` where they do not.
         let coverage: ClientCoverage?
         /// How long it took to reach for a reader.
@@ -28,8 +31,9 @@ final class StartedClients: Sendable {
             do {
                 transports = try OpenTransports(on: host, clean)
                 folder = try CaseRun.makeFolder()
+                sockets = try PrivateDirectory(forSocket: PCSCTransport.socketName)
             } catch {
-                throw ForkServerError(error.description)
+                throw ForkServerError("\(error)")
             }
             guard let addresses = transports.addresses else {
                 throw ForkServerError("its reader is behind the pcscd of the system")
@@ -47,7 +51,11 @@ final class StartedClients: Sendable {
             host.close()
             transports.close()
             folder.remove()
+            sockets.remove()
         }
+
+        /// Where the socket of a copy is.
+        var place: PCSCTransport.Place { .path("\(sockets.path)/\(PCSCTransport.socketName)", mode: 0o600) }
 
         /// A copy with other transports; `nil` where these are not as many.
         func origin(with others: OpenTransports) -> ClientOrigin? {
@@ -89,5 +97,9 @@ final class StartedClients: Sendable {
                 clean, client, library, isInstrumented: isInstrumented, in: surroundings, before: deadline))
     }
 
-    func giveBack(_ started: Started) { free.withLock { $0.append(started) } }
+    /// Takes one back whose copy has ended, unless the copy has made its folder useless.
+    func giveBack(_ started: Started) {
+        guard started.folder.empty() else { return }
+        free.withLock { $0.append(started) }
+    }
 }

@@ -145,7 +145,10 @@ public struct ProgramClient: Hashable, Sendable {
         self.source = source
     }
 
-    func asks(for transport: ReaderSpec.Transport) -> Bool { arguments.contains { $0.contains(transport.placeholder) } }
+    func asks(for transport: ReaderSpec.Transport) -> Bool {
+        // Asked in every run, and few arguments have a brace.
+        arguments.contains { $0.utf8.contains(UInt8(ascii: "{")) && $0.contains(transport.placeholder) }
+    }
 }
 
 enum ClientLanguage {

@@ -81,12 +81,16 @@ package final class Descriptor: Sendable {
 
     /// Reads up to a number of bytes; an error other than EAGAIN counts as the end.
     package func receive(upTo count: Int) -> ReadResult {
-        var buffer = [UInt8](repeating: 0, count: count)
         while true {
-            let received = unsafe read(number, &buffer, count)
-            if received > 0 { return .bytes(Array(buffer.prefix(received))) }
+            var (received, error) = (0, Int32(0))
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+                received = unsafe read(number, buffer.baseAddress, count)
+                error = SystemError.currentErrno()
+                length = max(0, received)
+            }
+            if received > 0 { return .bytes(bytes) }
             if received == 0 { return .end }
-            switch SystemError.currentErrno() {
+            switch error {
             case EINTR: continue
             case EAGAIN: return .nothingYet
             default: return .end

@@ -94,6 +94,19 @@ package final class OwnFolder: Sendable {
         return result
     }
 
+    /// Removes the contents of the folder.
+    ///
+    /// - Returns: Whether it is as it was made.
+    func empty() -> Bool {
+        let number = folder.descriptor.number
+        guard isInPlace, fchmod(number, 0o700) == 0 else { return false }
+        let onlyMark = [Array(Self.markName.utf8CString)]
+        if OpenFolder.entries(of: number, upTo: 2) == onlyMark { return true }
+        var removal = TreeRemoval(below: folder)
+        removal.empty(number, at: path, keeping: Self.markName)
+        return OpenFolder.entries(of: number, upTo: 2) == onlyMark
+    }
+
     /// A Boolean value that indicates whether the name still leads to this folder.
     private var isInPlace: Bool {
         var status = stat()

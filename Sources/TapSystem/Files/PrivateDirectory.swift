@@ -116,6 +116,11 @@ public final class PrivateDirectory: Sendable {
         EndingCleanups.forget(cleanup)
     }
 
+    /// Removes the files in the folder.
+    ///
+    /// - Returns: Whether it is as it was made; if not, another one has to take its place.
+    public func empty() -> Bool { folder.empty() }
+
     /// The content of a file below the folder; `nil` if there is no such file or it is longer than the limit.
     public func contents(of file: String, upTo limit: Int) -> [UInt8]? {
         let number = unsafe open("\(path)/\(file)", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
@@ -178,7 +183,7 @@ public enum FileContent {
     /// The rest of an open file, at most a little more than `limit`; `nil` if reading fails.
     public static func bytes(from descriptor: Int32, upTo limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 16) + 1)
         while bytes.count <= limit {
             let count = unsafe read(descriptor, &chunk, chunk.count)
             if count == 0 { break }

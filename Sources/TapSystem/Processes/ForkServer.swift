@@ -139,7 +139,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
                     throw ClientStartError(.system, "the variables of the client are longer than a packet")
                 }
                 var copy: Int32?
-                ProcessGroups.start {
+                ProcessGroups.startCopy {
                     guard line.sendToSocket(packet[...]) != nil else { return nil }
                     copy = line.receiveNumber(within: Self.longestAnswer)
                     return copy
@@ -164,7 +164,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             func reap() -> ClientOutcome.End? {
                 let status = exited.receiveNumber(within: ForkServer.longestAnswer)
                 if status == nil { server.giveUp() }
-                ProcessGroups.remove(process)
+                ProcessGroups.removeCopy(process)
                 _ = exited.sendToSocket([0])
                 return status.map { ClientOutcome.End(status: $0) }
             }

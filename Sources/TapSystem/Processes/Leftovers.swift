@@ -69,11 +69,11 @@ public enum Leftovers {
         var ended: Set<Int32> = []
         let adoptsOrphans = found.withLock { $0.adoptsOrphans }
         for _ in 0..<rounds {
-            let entries = (adoptsOrphans && isOurs ? ProcessEntry.children : nil) ?? ProcessEntry.all
+            let numbers = (adoptsOrphans && isOurs ? ProcessEntry.adopted : nil) ?? ProcessEntry.numbers
+            let entries = numbers.filter { $0 != getpid() && !ProcessGroups.holds($0) }.compactMap(ProcessEntry.init)
             let adopts = adoptsOrphans && ProcessGroups.isEmpty
             let left = entries.filter { entry in
-                guard entry.number != getpid(), entry.number != ProcessGroups.guardian else { return false }
-                return adopts && entry.parent == getpid() || folder.map { entry.isOfRun($0) } ?? false
+                adopts && entry.parent == getpid() || folder.map { entry.isOfRun($0) } ?? false
             }
             guard !left.isEmpty else { return }
             // A killed process may be seen once more while it dies.
@@ -134,11 +134,21 @@ public enum ProcessGroups {
     ///
     /// - Parameter spawn: Returns the process number of the client, or `nil` if it did not start.
     static func start(_ spawn: () -> pid_t?) {
-        groups.withLock { $0.starting += 1 }
         // There before the client, which may itself kill this process at once.
         let guardian = Guardian.shared
+        startCopy {
+            let process = spawn()
+            if let process { guardian?.watch(process) }
+            return process
+        }
+    }
+
+    /// Starts a copy of a client and notes its group, which ends with the client where this process dies of SIGKILL.
+    ///
+    /// - Parameter spawn: Returns the process number of the copy, or `nil` if it did not start.
+    static func startCopy(_ spawn: () -> pid_t?) {
+        groups.withLock { $0.starting += 1 }
         let process = spawn()
-        if let process { guardian?.watch(process) }
         groups.withLock { groups in
             groups.starting -= 1
             if let process { groups.running.insert(process) }
@@ -148,14 +158,21 @@ public enum ProcessGroups {
     /// Whether no client runs or is about to.
     static var isEmpty: Bool { groups.withLock { $0.starting == 0 && $0.running.isEmpty } }
 
-    /// The process that kills the groups when this process dies of SIGKILL; `nil` before the first client.
-    static var guardian: pid_t? { hasGuardian.withLock { $0 } }
+    /// Whether a process is a client that was not removed yet, or the one that kills groups when this process is killed.
+    static func holds(_ process: pid_t) -> Bool {
+        groups.withLock { $0.running.contains(process) } || guardian.withLock { $0 == process }
+    }
 
-    private static let hasGuardian = Lock<pid_t?>(nil)
+    private static let guardian = Lock<pid_t?>(nil)
 
     /// Forgets a group that was killed; its number may be used again after this.
     static func remove(_ process: pid_t) {
         Guardian.shared?.forget(process)
+        removeCopy(process)
+    }
+
+    /// Forgets the group of a copy that was killed; its number may be used again after this.
+    static func removeCopy(_ process: pid_t) {
         groups.withLock { _ = $0.running.remove(process) }
     }
 
@@ -249,7 +266,13 @@ extension ProcessGroups {
                     -) groups="${groups%% "$group" *} ${groups#* "$group" }" ;;
                 esac
             done
-            for group in $groups; do kill -KILL "-$group"; done
+            for group in $groups; do
+                # Copies of a client lead groups of their own, which it kills itself once they have ended.
+                copies=
+                read -r copies <"/proc/$group/task/$group/children"
+                for copy in $copies; do kill -KILL "-$copy"; done
+                kill -KILL "-$group"
+            done
             """#
 
         private let lines: Descriptor
@@ -259,7 +282,7 @@ extension ProcessGroups {
             let command = ClientCommand(["/bin/sh", "-c", Self.script])
             let process = try? SpawnedChild.spawn(command, streams: [reading], isAlone: true) { _ = $0() }
             guard let process else { return nil }
-            hasGuardian.withLock { $0 = process }
+            guardian.withLock { $0 = process }
             lines = writing
         }
 
@@ -291,18 +314,20 @@ struct ProcessEntry: Hashable {
     let start: UInt64
 
     /// All processes; empty without `/proc`.
-    static var all: [ProcessEntry] {
-        (Folder.names(in: "/proc") ?? []).compactMap(Int32.init).compactMap { ProcessEntry(at: "/proc/\($0)") }
-    }
+    static var all: [ProcessEntry] { numbers.compactMap(ProcessEntry.init) }
 
-    /// The children of this process, those it has adopted among them; `nil` where the system does not list them.
-    static var children: [ProcessEntry]? {
-        let lists = (Folder.names(in: "/proc/self/task") ?? []).compactMap {
-            try? FileContent.bytes(of: "/proc/self/task/\($0)/children", upTo: maximumList)
-        }
-        guard !lists.isEmpty else { return nil }
-        let numbers = lists.flatMap { $0.split(separator: UInt8(ascii: " ")).map(text) }
-        return numbers.compactMap { ProcessEntry(at: "/proc/\($0)") }
+    /// The numbers of all processes; empty without `/proc`.
+    static var numbers: [Int32] { (Folder.names(in: "/proc") ?? []).compactMap(Int32.init) }
+
+    /// The numbers of the processes that this process has adopted, beside clients; `nil` where the system does not list
+    /// them.
+    ///
+    /// The system gives orphans to the first thread, which lives as long as the process. Source: Linux, kernel/exit.c,
+    /// find_new_reaper.
+    static var adopted: [Int32]? {
+        let file = "/proc/self/task/\(getpid())/children"
+        guard let bytes = try? FileContent.bytes(of: file, upTo: maximumList) else { return nil }
+        return bytes.split(separator: UInt8(ascii: " ")).compactMap { Int32(text($0)) }
     }
 
     /// Whether a thread of it wants a processor or waits for a disk.
@@ -315,6 +340,9 @@ struct ProcessEntry: Hashable {
 
     /// Whether it wants a processor or waits for a disk.
     var isAtWork: Bool { "RD".utf8.contains(state) }
+
+    /// Reads the entry of a process; `nil` if it has ended.
+    init?(_ number: Int32) { self.init(at: "/proc/\(number)") }
 
     /// Reads the entry of a process or a thread; `nil` if it has ended.
     init?(at folder: String) {

@@ -93,11 +93,42 @@
             #expect(outcome.output.contains("2 edges of its code"), "\(outcome.output)\(outcome.error)")
         }
 
+        @Test func `finds the folder of its run empty, and leaves nothing running`() throws {
+            let client = try TapSimProgram.file(
+                "littering.py",
+                """
+                import os, subprocess, sys
+                sys.path.insert(0, "Tests/Clients/zoo")
+                from pcsc_light import Card, Context
+                context = Context()
+                reader = context.reader()
+                folder = os.environ["TAPSIM_RUN_DIR"]
+                os.makedirs(folder + "/new/sub")
+                subprocess.Popen(["sleep", "307"], start_new_session=True)
+                context.wait_for_card(reader, 100)
+                card = Card(context, reader)
+                data, status = card.transmit(bytes.fromhex("FFCA000000"))
+                card.close()
+                context.release()
+                if status != 0x9000:
+                    sys.exit("the tag does not answer")
+                print(data.hex())
+                """)
+            let words = ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", "rf.silence", "--only", "pcsc.*"]
+            let outcome = try TapSimProgram.run(
+                words + ["--except", "card.*", "--json", "--trace", "off", "--", TapSimProgram.python, "-s", client])
+            let result = try #require(outcome.json?["cases"]?[0], "\(outcome.error)")
+            #expect(result["measured"]?["start_milliseconds"] != nil, "\(outcome.error)")
+            #expect(outcome.error.contains("ended what clients left running: sleep"), "\(outcome.error)")
+            let left = try TapSimProgram.run(["-c", "ps -eo args | grep -c '^sleep 307'"], program: "/bin/sh")
+            #expect(left.output == "0\n")
+        }
+
         @Test func `is started for each run where there are few`() throws {
             let client = try ZooProgram.felica.command("careful")
             let words = ["fuzz", ZooProgram.felica.scenarioPath, "--only", "rf.silence@6", "--trace", "off", "--"]
             let outcome = try TapSim.run(words + client)
-            #expect(outcome.error.contains("started for each: there are fewer than 10 runs"), "\(outcome.error)")
+            #expect(outcome.error.contains("started for each run: there are fewer than 10 runs"), "\(outcome.error)")
         }
 
         @Test func `is started for each run where another process reads, or threads are there before`() throws {
@@ -109,7 +140,7 @@
             let wrapped = try TapSim.run(
                 ["fuzz"] + words + ["/bin/sh", "-c", script, "sh"] + command.command("careful"))
             #expect(wrapped.exitCode == 0)
-            #expect(wrapped.error.contains("and was started for each: it ends"), "\(wrapped.error)")
+            #expect(wrapped.error.contains("was started for each run: it ends"), "\(wrapped.error)")
             let busy = """
                 import os, runpy, sys, threading
                 threading.Thread(target=threading.Event().wait, daemon=True).start()
