@@ -52,10 +52,13 @@ struct CIReports {
     /// report.
     private static func isReport(_ target: OutputTarget) -> Bool {
         guard case .file(let path, .some) = target else { return true }
-        guard let start = try? FileContent.bytes(of: path, upTo: 0) else { return false }
+        guard let start = try? FileContent.bytes(of: path, upTo: longestHead) else { return false }
         let text = String(decoding: start, as: UTF8.self)
         return start.isEmpty || text.first == "<" && text.contains("<testsuite")
     }
+
+    /// Bytes in which the root of a report begins.
+    private static let longestHead = 4_096
 
     /// The file to which jobs of GitHub add a summary.
     private var summary: String? {

@@ -60,7 +60,7 @@ import Testing
         let file = try TapSimProgram.file(Self.name, scenario + "client: {run: [\(words)]}\ncases: [{}, {}]\n")
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         let outcome = try TapSim.run(
-            ["fuzz", Self.name, "--case", "2", "--only", "rf.silence", "--allow-client"], in: folder)
+            ["fuzz", Self.name, "--case", "2", "--only", "rf.silence", "--allow-client", "--trace", "off"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let line = try line(in: outcome)
         let pasted = try paste(line, in: folder)
