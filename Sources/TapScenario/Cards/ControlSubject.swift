@@ -97,7 +97,7 @@ extension ControlSubject {
 
     var balances: [VariedCard] {
         let (stored, allowed) = balanceBounds
-        let bounds = [stored.lowerBound, allowed, 0x8000, stored.upperBound, stored.lowerBound < 0 ? -1 : 1, 1, 0x7FFF]
+        let bounds = [stored.lowerBound, allowed, 1, 0x8000, stored.upperBound, -1, 0x7FFF]
         let values =
             bounds + [0xFFFF, 0xFF, 0x100, 0x1_0000, 0xFF_FFFF, 0x100_0000, Int(Int32.max), Int(Int32.max) + 1]
         return values.enumerated().filter { stored.contains($1) && !values[..<$0].contains($1) }.map { _, value in
