@@ -93,14 +93,17 @@
             #expect(outcome.output.contains("2 edges of its code"), "\(outcome.output)\(outcome.error)")
         }
 
-        @Test func `finds the folder of its run empty, and leaves nothing running`() throws {
+        @Test func `finds the folder of its run empty, has its old objects kept, and leaves nothing running`() throws {
             let client = try TapSimProgram.file(
                 "littering.py",
                 """
-                import os, subprocess, sys
+                import gc, os, subprocess, sys
                 sys.path.insert(0, "Tests/Clients/zoo")
                 from pcsc_light import Card, Context
+                parent = os.getppid()
                 context = Context()
+                if os.getppid() != parent and gc.get_freeze_count() == 0:
+                    sys.exit("objects from before the copy are collected")
                 reader = context.reader()
                 folder = os.environ["TAPSIM_RUN_DIR"]
                 os.makedirs(folder + "/new/sub")
