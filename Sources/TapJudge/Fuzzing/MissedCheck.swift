@@ -23,6 +23,7 @@ struct MissedCheck: Hashable {
         let sentence = "\(summary.prefix(1).lowercased())\(summary.dropFirst().prefix { $0 != "." })"
         for effect in injection.fault.kind.effect.parts {
             switch effect {
+            case .reader where disturbance == .plausible: self.init("content of \(injection.place.word)", sentence)
             case .reader: self.init(isError ? Self.failures : "answers of the reader", sentence)
             case .transport: self.init("\(isError ? "return codes" : "answers") of PC/SC", sentence)
             case .phone: self.init("errors of the phone", sentence)
@@ -49,7 +50,7 @@ struct MissedCheck: Hashable {
         case .collision, .damaged: self.init(Self.failures, "the answer to \(name) was damaged")
         case .acknowledgement(let value) where !value.isAck:
             self.init(Self.failures, "the card answered \(name) with \(value)")
-        case .status(let flags, _, _) where !flags.isSuccess:
+        case .status(let flags, _, _) where !flags.isSuccess && seen.hasSameCode(as: sound):
             var right = ""
             if case .status(let flags, _, _)? = sound?.reply { right = " instead of \(flags)" }
             self.init("status flags of \(name)", "the status flags of \(name) were \(flags)\(right)")
@@ -93,4 +94,10 @@ struct MissedCheck: Hashable {
 
 extension SeenExchange {
     fileprivate var answer: [UInt8] { exchange.answers.first.map { Array($0.frame.bytes) } ?? [] }
+
+    /// Whether the response code is that of the right answer, as far as that is known.
+    fileprivate func hasSameCode(as sound: SeenExchange?) -> Bool {
+        guard let sound, sound.answer.count > 1 else { return true }
+        return answer.dropFirst().first == sound.answer[1]
+    }
 }

@@ -188,27 +188,40 @@ extension ReferenceJudge {
         return nil
     }
 
-    /// A list of the card of the scenario without its first items, or with a hole.
+    /// A list of the card of the scenario without its first items, or with a hole; for amounts, the list of most cards that have
+    /// no two equal ones.
     private var firstMissing: Misreading? {
         for printed in printedKinds where isOfTrips(printed) {
-            let (leaf, values, found) = (printed.kind.leaf, printed.values(on: base), printed.indices(in: base))
-            guard let last = found.last, found.count >= Self.leastList,
-                !printed.kind.isOfPairs || last == values.count - 1
-            else { continue }
-            let lost = printed.lost(before: last, in: base)
-            guard let first = lost.first, lost.count < Self.leastList, found.count >= Self.leastList * lost.count else {
-                continue
+            let distinct = sound.filter { reading in
+                let values = printed.values(on: reading)
+                return values.count > Self.leastList && Set(values).count == values.count
             }
-            let gap =
-                first == 0
-                ? "counted from the beginning of the card, and not the first"
-                : "but not \(printed.kind.name(first, of: values.count)), \(ClientJudge.shorten(values[first]))"
-            return Misreading(
-                base, .silentLoss,
-                "it \(verb)s \(leaf) \((found.first ?? 0) + 1) to \(last + 1) of \(values.count), \(gap)",
-                sign: "it does not \(verb) every \(leaf)", wanted: printed.ordered(values.prefix(last + 1)))
+            let readings = printed.kind.isOfPairs ? distinct : [base]
+            let gaps = readings.compactMap { gap(in: printed, on: $0) }
+            if 2 * gaps.count > readings.count { return gaps[0] }
         }
         return missing(in: base)
+    }
+
+    /// A few values that are missing among those that the client prints.
+    private func gap(in printed: PrintedKind, on reading: SoundReading) -> Misreading? {
+        let (leaf, values) = (printed.kind.leaf, printed.values(on: reading))
+        let found = printed.indices(in: reading)
+        guard let last = found.last, found.count >= Self.leastList,
+            !printed.kind.isOfPairs || last == values.count - 1
+        else { return nil }
+        let lost = printed.lost(before: last, in: reading)
+        guard let first = lost.first, lost.count < Self.leastList, found.count >= Self.leastList * lost.count else {
+            return nil
+        }
+        let gap =
+            first == 0
+            ? "counted from the beginning of the card, and not the first"
+            : "but not \(printed.kind.name(first, of: values.count)), \(ClientJudge.shorten(values[first]))"
+        return Misreading(
+            reading, .silentLoss,
+            "it \(verb)s \(leaf) \((found.first ?? 0) + 1) to \(last + 1) of \(values.count), \(gap)",
+            sign: "it does not \(verb) every \(leaf)", wanted: printed.ordered(values.prefix(last + 1)))
     }
 }
 
