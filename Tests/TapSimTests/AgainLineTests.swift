@@ -63,7 +63,7 @@ import Testing
             ["fuzz", Self.name, "--case", "2", "--only", "rf.silence", "--allow-client", "--trace", "off"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let line = try line(in: outcome)
-        let pasted = try paste(line, in: folder)
+        let pasted = try paste("\(line) --trace off", in: folder)
         #expect(pasted.exitCode == 1, "\(line)\n\(pasted.output)\(pasted.error)")
         #expect(try self.line(in: pasted) == line)
         #expect(pasted.output.split(separator: "\n").count { $0.contains("clean: ") } == 1)
