@@ -71,7 +71,7 @@ struct SteeredSession: TransportSession {
 
 /// A user without programs or a phone.
 private struct Nobody: FieldUser {
-    var status: (rows: [[String]], entries: [(key: String, value: Node)]) { ([], []) }
+    var status: (rows: [[String]], status: UserStatus) { ([], UserStatus()) }
     var hasPhone: Bool { false }
 
     func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer {
