@@ -1,6 +1,6 @@
 /// The keys of an object that `--json` prints, one row each.
 ///
-/// What is written, its schema and its documentation are made from these rows.
+/// The output, its schema and its documentation are made from these rows.
 ///
 /// ```swift
 /// extension Warning: OutputModel {

@@ -33,7 +33,7 @@ extension Campaign {
         let findings: [OutcomeFinding]
         let entry: VerdictGrid.Entry
         var outcome: Outcome { findings[0].outcome }
-        /// Whether the client is blamed, and its time was over.
+        /// A Boolean value that indicates whether the finding is a client that ran out of time.
         var isTimeout: Bool { !outcome.isOK && record.client.end == .timeLimit && record.client.wall != nil }
 
         func isTimeout(among causes: Set<String>) -> Bool { isTimeout && entry.cause.map(causes.contains) ?? false }

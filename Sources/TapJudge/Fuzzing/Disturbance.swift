@@ -174,7 +174,7 @@ extension SeenExchange {
 }
 
 extension Fault {
-    /// Whether a reader gives its host another answer that passes for one.
+    /// A Boolean value that indicates whether the reader gives its host another, well-formed answer.
     var changesReaderAnswer: Bool {
         if case .reader(let make) = kind.effect { make(arguments).isAnswer } else { false }
     }

@@ -95,7 +95,7 @@ struct MissedCheck: Hashable {
 extension SeenExchange {
     fileprivate var answer: [UInt8] { exchange.answers.first.map { Array($0.frame.bytes) } ?? [] }
 
-    /// Whether the response code is that of the right answer, as far as that is known.
+    /// A Boolean value that indicates whether the response code is right, or the right one is unknown.
     fileprivate func hasSameCode(as sound: SeenExchange?) -> Bool {
         guard let sound, sound.answer.count > 1 else { return true }
         return answer.dropFirst().first == sound.answer[1]

@@ -49,7 +49,7 @@ private struct PrintedKind: Sendable {
         return kind.isOfPairs && indices.count < values(on: reading).count ? [] : indices
     }
 
-    /// How far values are printed from the first on: up to the last with few gaps before it.
+    /// The number of values printed from the first on: up to the last one with few gaps before it.
     private static func reach(of indices: [Int]) -> Int {
         let last = indices.enumerated().last { found, index in 4 * (found + 1) >= 3 * (index + 1) }
         return indices.first == 0 ? last.map { $0.element + 1 } ?? 0 : 0
@@ -112,7 +112,7 @@ public struct ReferenceJudge: Sendable {
         constants = ConstantValue.all(in: base, Array(sound.dropFirst()), named: named)
     }
 
-    /// How many values of a kind a client can print: one that prints amounts has none for the oldest record of the list.
+    /// The number of values of a kind that a client can print; the oldest record of a list has no amount.
     private func printableCount(of printed: PrintedKind, on reading: SoundReading) -> Int {
         let values = printed.values(on: reading)
         guard !printed.kind.isOfPairs else { return values.count }

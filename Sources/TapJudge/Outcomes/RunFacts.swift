@@ -64,7 +64,7 @@ struct RunFacts: Sendable {
             && last.allSatisfy { $0.isSearching && $0.exchange.answers.isEmpty }
     }
 
-    /// Whether a fault has stopped the service or unplugged the reader, neither of which comes back.
+    /// A Boolean value that indicates whether a fault has stopped the service or unplugged the reader for good.
     private var hasLostReader: Bool { world.plan.injected.contains(where: \.takesReaderAway) }
 
     /// Whether programs are shown a card by PC/SC.

@@ -80,13 +80,13 @@ struct FactKind: Hashable, Sendable {
     /// The names of the difference of two balances, without a sign and with it.
     static let (difference, change) = ("difference", "change")
 
-    /// Whether it is known of a record only together with the older one.
+    /// A Boolean value that indicates whether two neighboring records are needed to know it.
     var isOfPairs: Bool { [Self.difference, Self.change].contains(leaf) }
     /// The place of the record that it is a value of.
     var record: Substring { place.dropLast(leaf.count) }
     var leaf: String { place.split(separator: "/").last.map(String.init) ?? "" }
     var isBytes: Bool { leaf == "payload" }
-    /// Whether it is what a record of a message says.
+    /// A Boolean value that indicates whether it is the content of an NDEF record.
     var isOfRecord: Bool { leaf == "uri" || leaf == "text" }
     /// Whether it is found wherever it is printed: a language of two letters is not.
     var isTelling: Bool { leaf != "language" }

@@ -17,12 +17,12 @@ public struct ControlProperty: Sendable {
 
     /// The names of its cards, as `--only` takes them.
     public let pattern: String
-    /// What varies, at which bounds; follows `a card with`.
+    /// The property that varies, and its bounds; follows `a card with`.
     public let variation: String
     public let subject: Subject
     /// The number of cards that a campaign without a budget tries, while the covering set has room.
     public let tried: Int
-    /// Whether a client may refuse its cards.
+    /// The cases in which a client may refuse its cards.
     public let refusal: String
     /// The mistakes that it shows.
     public let shows: String
@@ -205,7 +205,7 @@ extension ControlProperty {
     ]
 }
 
-// What the records of the cards hold; numbers are drawn, so that no client can know them.
+// The contents of records; numbers are drawn, so that no client can know them.
 
 extension ControlProperty {
     private static func uri(_ text: String) -> Node { ["uri": .text(text)] }

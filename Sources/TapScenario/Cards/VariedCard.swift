@@ -15,7 +15,7 @@ public struct VariedCard: Hashable, Sendable {
         case message
     }
 
-    /// What a client has to make of a card.
+    /// The reaction to a card that a client must show.
     public enum Demand: Hashable, Sendable {
         /// It has to read it.
         case reading
@@ -33,13 +33,13 @@ public struct VariedCard: Hashable, Sendable {
 
     /// The name by which it is asked for: `card.trips-7`.
     public let name: String
-    /// What is special about it, to follow `a card with`.
+    /// The special property of the card; follows `a card with`.
     public let summary: String
     public let family: Family
     public let demand: Demand
     /// The pattern of the names that cards with this property have.
     public internal(set) var property = ""
-    /// What lies in its memory and does not belong to its content.
+    /// Texts in its memory that are not part of its content.
     public let remains: [String]
     private let changes: [(key: String, value: Node)]
 

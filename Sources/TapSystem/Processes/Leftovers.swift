@@ -158,7 +158,7 @@ public enum ProcessGroups {
     /// Whether no client runs or is about to.
     static var isEmpty: Bool { groups.withLock { $0.starting == 0 && $0.running.isEmpty } }
 
-    /// Whether a process is a client that was not removed yet, or the one that kills groups when this process is killed.
+    /// Returns whether a process is a client that was not removed yet, or the guardian of process groups.
     static func holds(_ process: pid_t) -> Bool {
         groups.withLock { $0.running.contains(process) } || guardian.withLock { $0 == process }
     }

@@ -42,7 +42,7 @@ struct Obstacles {
 /// A state of a reader, or of a connection to it, and the answer to requests that it prevents.
 struct Obstacle: Sendable {
     let refusal: Refusal
-    /// Whether it exists for a reader, a connection, which is 0 before there is one, and the event of that.
+    /// Returns whether it exists for a reader, a connection (0 before there is one), and the event of that connection.
     let exists: @Sendable (ManagedReader, Int32, ResourceManager.Card.Event) -> Bool
 
     private init(
@@ -67,7 +67,7 @@ struct Obstacle: Sendable {
 
 /// The answer to a request that is not carried out.
 struct Refusal: Error, Hashable {
-    /// How long a request waits for another state before it is refused.
+    /// The time a request waits for another state before it is refused.
     enum Patience: Hashable {
         case none
         case pollPeriod
