@@ -1,7 +1,7 @@
 // The page of a campaign: every fault at every place as a grid of letters, and what was found.
 //
 // It reads {"v": 1, "tapsim": "…", "cases": […]}, each case as `tapsim fuzz --json` prints it, and in a case also
-//   exchanges  [{"n": 1, "is": "Polling 0003"}, …] of the clean run
+//   exchanges  [{"n": 1, "is": "Polling 0003"}, …] of the baseline run
 //   letters    [{"letter": "W", "verdict": "wrong result", "ok": false, "summary": "…"}, …]
 //   summaries  {"rf.silence": "The answer does not arrive.", …}, by the name of a fault without its parameters
 //   again      ["tapsim fuzz a.yaml --only ", ""]: the command of a run, before and behind its name
@@ -63,7 +63,7 @@
     neverReached: ["Faults that were never reached", "一度も起きなかった障害"],
     readBacks: ["Cards read back after faults of memory", "メモリ障害後のカードの読み直し"],
     backOld: ["as before the run", "実行前と同じ"],
-    backNew: ["as after the clean run", "障害なしの実行後と同じ"],
+    backNew: ["as after the baseline run", "障害なしの実行後と同じ"],
     backOther: ["something else", "どちらとも違う"],
     backUnreadable: ["unreadable", "読めない"],
     places: ["What happens at each place", "各場所の内容"],

@@ -1,6 +1,6 @@
 import TapWire
 
-/// A careful reader of one card at a time, over any link.
+/// A correct reader of one card at a time, over any link.
 ///
 /// A reader owns its link; its caller takes it back from ``link`` afterwards, after an error too. It knows no ICs: it
 /// finds out how many blocks a card takes at once, and remembers it while it talks to the card.

@@ -12,9 +12,9 @@ struct FrameFaults: Sendable {
     mutating func changed(_ frame: [UInt8]) -> [UInt8] {
         defer { faults = [] }
         var frame = frame
-        for case .otherBytes(let edit, let isMended) in faults {
+        for case .otherBytes(let edit, let isFixed) in faults {
             edit.apply(to: &frame)
-            if isMended { PN532Frame.mendSums(of: &frame) }
+            if isFixed { PN532Frame.fixSums(of: &frame) }
         }
         return frame
     }

@@ -72,9 +72,9 @@ extension RecordedSession {
     }
 
     private var carriedCard: Identity? {
-        var walk = SessionWalk(self, StandIns(keeping: []))
+        var walk = SessionWalk(self, Placeholders(keeping: []))
         _ = walk.run(self)
-        return walk.standIns.firstCard
+        return walk.placeholders.firstCard
     }
 }
 

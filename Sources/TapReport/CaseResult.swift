@@ -25,7 +25,7 @@ public struct CaseResult: Sendable {
         self.again = again
     }
 
-    /// The outcome, where the case asks for it and clean runs could tell.
+    /// The outcome, where the case asks for it and baseline runs could tell.
     var finding: OutcomeFinding? { try? record.outcome?.get() }
 
     /// What the clock of the machine decided; for a failed case also which steps of its timeline it started.

@@ -123,7 +123,7 @@ public struct CauseText {
         ]
     }
 
-    /// A cause without any fault: what the client gets wrong, and on which sound cards.
+    /// A cause without any fault: what the client gets wrong, and on which control cards.
     public static func lines(
         of cause: CleanCause, beside grid: VerdictGrid, again: [String], kept: KeptFinding?,
         style: TerminalStyle = .plain

@@ -162,7 +162,7 @@ public struct FindingReport {
         ].compactMap(\.self)
     }
 
-    /// The first answer of the reader that is another one, where all is said on air that was said in the clean run.
+    /// The first answer of the reader that is another one, where all is said on air that was said in the baseline run.
     private var changedCall: [String]? {
         let calls = zip(trace.calls, clean.calls).first { call, same in
             call.layer == same.layer && call.command == same.command && call.outcome != same.outcome
@@ -182,7 +182,7 @@ public struct FindingReport {
         if case .answer(let bytes) = call.outcome { marked(bytes, against: clean) } else { CallText(call).outcome }
     }
 
-    /// The exchange of the clean run.
+    /// The exchange of the baseline run.
     private func same(as exchange: Exchange) -> Exchange? {
         clean.exchanges.first { $0.number == exchange.number && $0.command == exchange.command }
     }

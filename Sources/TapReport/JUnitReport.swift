@@ -49,7 +49,7 @@ public struct JUnitReport {
         tests.append(test)
     }
 
-    /// Adds a case that was fuzzed: a test for its clean runs, one for all runs without findings, and one for each cause.
+    /// Adds a case that was fuzzed: a test for its baseline runs, one for all runs without findings, and one for each cause.
     public mutating func add(_ grid: VerdictGrid, clean: [CleanCause], of suite: String, in file: String) {
         if clean.isEmpty { add("without any fault", [], of: suite, in: file) }
         for cause in clean {
@@ -65,7 +65,7 @@ public struct JUnitReport {
         }
     }
 
-    /// Adds a test suite that was audited: a test for its clean run, and one for each lie that it was told.
+    /// Adds a test suite that was audited: a test for its baseline run, and one for each lie that it was told.
     public mutating func add(_ audit: AuditReport, of suite: String, in file: String) {
         add("without any lie", [], of: suite, in: file, wall: audit.clean.wall)
         for result in audit.results {

@@ -52,7 +52,7 @@ extension GuidedResult: OutputModel {
 
     /// Reads what ``node`` gives.
     ///
-    /// - Parameter places: Those of the clean run.
+    /// - Parameter places: Those of the baseline run.
     public init(_ node: Node, among places: [FaultPlace]) {
         let number = { (node: Node?) in node?.text.flatMap { Int($0) } ?? 0 }
         let outcomes = Outcome.allCases.map { ($0, number(node["totals"]?[$0.rawValue])) }.filter { $0.1 > 0 }
@@ -81,7 +81,7 @@ extension FaultPlace: OutputModel {
 
     fileprivate static let site = OutputTable<Self>(
         "site", "An exchange or a call",
-        .maybe("exchange", "The exchange of the clean run") { $0.isCall ? nil : $0.number },
+        .maybe("exchange", "The exchange of the baseline run") { $0.isCall ? nil : $0.number },
         .maybe("call", "Or the call of PC/SC") { $0.isCall ? $0.number : nil })
 }
 
@@ -149,7 +149,7 @@ extension OutcomeFinding {
     }
 }
 
-/// A verdict grid for people: a row for each fault, a column for each exchange or call of the clean run.
+/// A verdict grid for people: a row for each fault, a column for each exchange or call of the baseline run.
 public struct GridText {
     /// Columns of one block; more exchanges start another block.
     private static let blockWidth = 80

@@ -8,7 +8,7 @@ import TapWire
 
 /// Runs cases and finds the outcome for their clients, where the cases ask for it.
 ///
-/// Three clean runs serve all cases that differ only in what disturbs them. They report neither output nor events.
+/// Three baseline runs serve all cases that differ only in what disturbs them. They report neither output nor events.
 public struct OutcomeRun: Sendable {
     /// How the runs themselves are made.
     public var caseRun: CaseRun
@@ -18,7 +18,7 @@ public struct OutcomeRun: Sendable {
         self.caseRun = caseRun
     }
 
-    /// Runs a case and finds its outcome; if the clean runs say nothing about the client, the record is the last clean
+    /// Runs a case and finds its outcome; if the baseline runs say nothing about the client, the record is the last clean
     /// run.
     public mutating func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         guard scenarioCase.needsOutcome, caseRun.hardware == nil else { return try await caseRun.run(scenarioCase) }

@@ -6,13 +6,13 @@ import TapScenario
 import TapServe
 import TapWire
 
-/// Tries whether a test suite notices cards that lie: a clean run, then one for each lie.
+/// Tries whether a test suite notices cards that lie: a baseline run, then one for each lie.
 ///
 /// Cards that the programs of the suite make with TapSim by themselves lie as well, by an ``AuditOrder``.
 public struct SuiteAudit: Sendable {
     /// The shortest time before a suite under a lie counts as hanging.
     private static let shortestWall = Duration.seconds(10)
-    /// How many times longer than its clean run a suite under a lie may run.
+    /// How many times longer than its baseline run a suite under a lie may run.
     private static let wallFactor = 10
     private static let diaryFile = "audit"
 
@@ -21,7 +21,7 @@ public struct SuiteAudit: Sendable {
     public var surroundings = Surroundings()
     /// Whether no further run is to begin; asked on several threads.
     public var isOver: (@Sendable () -> Bool)?
-    /// Told of what the suite prints in its clean run, as it comes.
+    /// Told of what the suite prints in its baseline run, as it comes.
     public var cleanOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
     /// Told of each lie that is done, in no certain order, several at a time.
     public var finished: (@Sendable (Finished) -> Void)?

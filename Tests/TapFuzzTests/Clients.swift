@@ -1,7 +1,7 @@
 import TapFuzz
 import TapWire
 
-/// Readers of a transit card as people write them, the careful one and some with a mistake each.
+/// Readers of a transit card as people write them, the correct one and some with a mistake each.
 struct TripReader: Sendable {
     /// What is told of a card.
     struct Trips: Sendable {

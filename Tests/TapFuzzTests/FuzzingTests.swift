@@ -25,7 +25,7 @@ private actor RunCounter {
 }
 
 @Suite struct `Fuzzing of a function over a link` {
-    @Test func `finds nothing in a careful client`() async throws {
+    @Test func `finds nothing in a correct client`() async throws {
         // Other data that the card gives with success: this reader holds none of it against the rest.
         let unseen = ["reorder", "repeat_block", "zero_blocks", "torn_block", "cyclic_shift"].map { "felica.\($0)" }
         let report = try await Fuzzing.run(card, except: unseen + ["rf.bytes"], guidedRuns: 100) { link in
@@ -48,7 +48,8 @@ private actor RunCounter {
         #expect(report.issues == ["\(told), without any fault\ncause:  \(cause)"])
     }
 
-    @Test(arguments: [0, 1]) func `finds on other sound cards that the last trip is never shown`(left: Int) async throws
+    @Test(arguments: [0, 1]) func `finds on other control cards that the last trip is never shown`(left: Int)
+        async throws
     {
         let report = try await Fuzzing.run(card, only: ["card.*"]) { link in
             var reader = CardReader(link)
@@ -68,7 +69,7 @@ private actor RunCounter {
         #expect(report.warnings.map(\.text) == ["returns 19 of 20 values of balance"])
     }
 
-    @Test func `ends at a sound card on which the client never ends`() async throws {
+    @Test func `ends at a control card on which the client never ends`() async throws {
         let report = try await Fuzzing.run(card, patience: .milliseconds(200)) { link in
             var reader = CardReader(link)
             let trips = try await reader.readTransitCard().history.trips
@@ -229,26 +230,27 @@ private actor RunCounter {
     @Test func `says which run the client does not have`() async {
         #expect(
             await problem { try await report(nil, only: ["rf.silence@99"]) }
-                == "`only: [\"rf.silence@99\"]` names no run of this client: the clean run has no place `99`; "
+                == "`only: [\"rf.silence@99\"]` names no run of this client: the baseline run has no place `99`; "
                 + "it has exchanges 1 to 21")
     }
 
     @Test func `says that nothing asked for can be injected`() async {
         let text = await problem { try await report(nil, only: ["ntag.nak"]) }
-        #expect(text.hasPrefix("no fault asked for by `ntag.nak` can be injected; the clean run has exchange 1"))
+        #expect(text.hasPrefix("no fault asked for by `ntag.nak` can be injected; the baseline run has exchange 1"))
     }
 
     @Test func `says that the client reaches no card`() async {
         #expect(
             await problem { try await Fuzzing.run(card) { _ in 3120 } }
-                == "the client reaches no card in its clean run, so that nothing can go wrong")
+                == "the client reaches no card in its baseline run, so that nothing can go wrong")
     }
 
     @Test func `says that the client fails by itself`() async {
         let text = await problem { try await Fuzzing.run("blank") { link in try await TripReader().read(from: &link) } }
         #expect(
-            text == "the campaign needs three clean runs with the same result, and got a client that fails without any "
-                + "fault, in clean run 1: clear error: it throws: noCard; fix that first")
+            text
+                == "the campaign needs three baseline runs with the same result, and got a client that fails without any "
+                + "fault, in baseline run 1: clear error: it throws: noCard; fix that first")
     }
 
     @Test func `says that the client is not the same twice`() async {

@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `is that of the clean runs where they have it too`() throws {
+    @Test func `is that of the baseline runs where they have it too`() throws {
         let clean = "wrong result, without any fault: `/trips` has too few items"
         let cause = try cause(besides: [clean]) { $0.client = ClientReport(end: .exit(0), result: ["trips": []]) }
         #expect(cause == clean)

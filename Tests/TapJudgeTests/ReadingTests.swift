@@ -80,11 +80,11 @@ import Testing
         record.outcome = .success(OutcomeFinding(.clearError, "exit 1"))
         #expect(Judge.judge(test, record) == Verdict([]))
         record = try Self.record(test, [])
-        record.outcome = .success(OutcomeFinding(.correct, "the result of the clean runs"))
+        record.outcome = .success(OutcomeFinding(.correct, "the result of the baseline runs"))
         #expect(!Judge.judge(test, record).isPassed)
     }
 
-    @Test func `says nothing under faults, so that its clean runs are no baseline`() throws {
+    @Test func `says nothing under faults, so that its baseline runs are no baseline`() throws {
         let test = try Self.load()
         let records = try (0..<Baseline.runCount).map { _ in try Self.record(test, [Self.select]) }
         #expect(throws: BaselineError.self) { try Baseline(records, of: test) }

@@ -127,7 +127,7 @@ import Testing
         #expect(text.text == "xx xxxxxx xxxx" && text.language == "en")
     }
 
-    @Test func `show the stand-in where the tag mirrored its UID`() throws {
+    @Test func `show the placeholder where the tag mirrored its UID`() throws {
         let uid = try #require(UID(Self.uid))
         var session = RecordedSession(.frame, .typeA(uid: uid))
         let message = NDEFMessage([try NDEFRecord(.uri(NDEFURI("https://a.invalid/\(uid)x000102")))])

@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [true, false]) func `lists the runs that it did not make`(isOver: Bool) async throws {
         let test = try test("{builtin: ndef}")
         let settings = Campaign.Settings(try RunSelection(only: ["rf.silence"]))
-        let campaign = try await Campaign(test, settings, on: LateRunner(cleanRuns: Baseline.runCount))
+        let campaign = try await Campaign(test, settings, on: LateRunner(baselineRuns: Baseline.runCount))
         var limits = CampaignLimits(time: isOver ? .zero : nil)
         let grid = try await campaign.report(within: &limits).grid
         let runs = campaign.phase.runs
@@ -58,8 +58,8 @@ private actor LateRunner: Runner {
     private var left: Int
     nonisolated let client = ClientKind.builtin
 
-    init(cleanRuns: Int) {
-        left = cleanRuns
+    init(baselineRuns: Int) {
+        left = baselineRuns
     }
 
     func record(of run: CampaignRun) async throws -> RunRecord {

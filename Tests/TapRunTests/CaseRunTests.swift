@@ -73,7 +73,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
         #expect(text.lines.contains("  card, RC-S960"))
     }
 
-    @Test func `says what became of a client under a fault, beside clean runs`() async throws {
+    @Test func `says what became of a client under a fault, beside baseline runs`() async throws {
         let test = try scenarioCase(
             #"{"format": 1, "cards": {"card": {"template": "suica"}}, "faults": [{"when": "felica.read", "do": "rf.silence"}]}"#
         )

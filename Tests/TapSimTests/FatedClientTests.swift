@@ -21,7 +21,7 @@ import Testing
     }
 
     static let rows = [
-        Row("careful", .clearError, "exit 1: the tag does not answer after 4 pages"),
+        Row("correct", .clearError, "exit 1: the tag does not answer after 4 pages"),
         Row("crash", .crash, "signal 6 (SIGABRT) ended it"),
         Row("panic", .crash, "exit 1, and Python reports: IndexError: no page"),
         Row("hang", .hang, "it was still running when its time was over"),
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `that vary by themselves stop with a proposal`() throws {
         let failure = try run("varies").json?["scenarios"]?[0]?["cases"]?[0]?["failures"]?[0]
-        #expect(failure?["got"]?.text?.hasPrefix("another result in clean run 2") == true)
+        #expect(failure?["got"]?.text?.hasPrefix("another result in baseline run 2") == true)
         let hint = failure?["hint"]?.text ?? ""
         #expect(hint.contains("write `client: {result: {ignore: [\"/time\"]}}` in the scenario"), "\(hint)")
     }

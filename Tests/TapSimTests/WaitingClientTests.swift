@@ -506,7 +506,7 @@ import Testing
         #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.error)")
     }
 
-    @Test func `fails the clean runs where it says so without any fault`() throws {
+    @Test func `fails the baseline runs where it says so without any fault`() throws {
         let script = "print('card error', flush=True)\nread()\n"
         let outcome = try TapSim.run(["fuzz", scenario(script, ""), "--allow-client", "--only", "ntag.nak"])
         #expect(outcome.exitCode == 5 && outcome.error.contains("fails without any fault"), "\(outcome.error)")

@@ -90,7 +90,7 @@ private func told(
     /// Other data that the card gives with success, which this app cannot notice.
     private static let unseen = ["felica.zero_blocks", "felica.torn_block", "felica.cyclic_shift"]
 
-    @Test func `passes with a careful one`() async throws {
+    @Test func `passes with a correct one`() async throws {
         let (report, findings) = try await told(nil, except: Self.unseen)
         #expect(findings.map(\.text) == [])
         let names = Set(report?.grid.faultNames ?? [])
@@ -132,7 +132,7 @@ private func told(
 
 /// The same in XCTest.
 final class FuzzedPhoneXCTests: XCTestCase {
-    func testACarefulAppPasses() async throws {
+    func testACorrectAppPasses() async throws {
         let report = try await fuzzVirtualNFC(.card(.suica(balance: 500)), only: ["rf.silence"]) {
             try await FareReader(nil).balance()
         }

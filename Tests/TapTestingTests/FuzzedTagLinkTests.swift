@@ -50,7 +50,7 @@ private func told(
 }
 
 @Suite struct `A test that fuzzes a function over a link` {
-    @Test func `passes with a careful one`() async throws {
+    @Test func `passes with a correct one`() async throws {
         let report = try await fuzzTagLink(
             .card(.suica(balance: 3120)), only: ["rf.*"], except: ["rf.flip_bits"], guidedRuns: 50
         ) { link in try await balance(&link) }
@@ -142,7 +142,7 @@ private func told(
         let (report, findings) = try await told(.card(.blank()))
         #expect(report == nil)
         #expect(findings.count == 1)
-        #expect(findings.first?.text.hasPrefix("the campaign needs three clean runs") == true)
+        #expect(findings.first?.text.hasPrefix("the campaign needs three baseline runs") == true)
     }
 
     @Test func `says at its line which trait is wrong`() async throws {
@@ -154,7 +154,7 @@ private func told(
 
 /// The same in XCTest.
 final class FuzzedTagLinkXCTests: XCTestCase {
-    func testACarefulFunctionPasses() async throws {
+    func testACorrectFunctionPasses() async throws {
         let report = try await fuzzTagLink(.card(.suica(balance: 3120)), only: ["felica.status"]) { link in
             try await balance(&link)
         }

@@ -303,8 +303,8 @@ def regressions() -> None:
     run(PYTHON, "Tools/lib/check_regressions.py", DEBUG)
 
 
-def careful() -> None:
-    run(PYTHON, "Tools/lib/power.py", "--tapsim", DEBUG, "--careful", "--seeds", "10", "--careful-time", "60s", "--budget", "10s")
+def correct() -> None:
+    run(PYTHON, "Tools/lib/power.py", "--tapsim", DEBUG, "--correct", "--seeds", "10", "--correct-time", "60s", "--budget", "10s")
 
 
 def alias() -> None:
@@ -505,7 +505,7 @@ CHECKS = [
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, (), ("build", "python")),
     Check("regressions", "Mistakes of released clients are still found", regressions,
           (*PCSC, *LIBNFC, *USB, "opensc"), ("build", "python"), is_for_linux=True),
-    Check("careful", "Careful clients stay green in ten campaigns each", careful,
+    Check("correct", "Correct clients stay green in ten campaigns each", correct,
           (*PCSC, *LIBNFC, *USB, *BROWSER), ("build", "python"), is_for_linux=True, is_long=True),
     Check("alias", "A client compiles by a module alias", alias, (), ("build",)),
     Check("same-runs", "Optimised and debug builds give the same runs", same_runs, (), ("build", "package"),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures what `tapsim fuzz` finds: the mistakes of the clients in Tests/Clients/zoo/mistakes.json, each in a campaign of its
-own, and whether the careful clients stay green.
+own, and whether the correct clients stay green.
 
 usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--quick] [--client NAME ...] [--json FILE]
-       power.py --tapsim PATH [--swift FOLDER] [--client NAME ...] --careful [--careful-time TIME] [--budget TIME] [--seeds N]
+       power.py --tapsim PATH [--swift FOLDER] [--client NAME ...] --correct [--correct-time TIME] [--budget TIME] [--seeds N]
 
 A client that makes a mistake reads once, as most do, and under some faults that alone is one: causes that are also found where
 it makes no other mistake are not counted. A mistake is found if a cause of its own has the verdict that the table states. It is
@@ -21,7 +21,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ZOO = ROOT / "Tests/Clients/zoo"
-CAREFUL, ONCE = "careful", "reads-once"
+CORRECT, ONCE = "correct", "reads-once"
 # A client that makes its mistake may run for ever.
 CLIENT_TIME = "3s"  # unless the table has `timeout`
 CLEAN = "card"
@@ -42,7 +42,7 @@ class Campaign:
         self.planned = case.get("planned", 0)
         # A client that fails without any fault has no grid.
         error = document.get("error", {}).get("message", "")
-        end = re.search(r"in clean run [0-9]+: ([a-z ]+?)(?: at exchange [0-9]+)?: ", error)
+        end = re.search(r"in baseline run [0-9]+: ([a-z ]+?)(?: at exchange [0-9]+)?: ", error)
         if end:
             self.clean = [{"outcome": end[1], "reason": error, "cause": error}]
 
@@ -82,7 +82,7 @@ class Zoo:
         words += ["--budget", budget] if budget else []
         words += ["--only", only] if only else []
         # There its library goes wrong: Scenarios/regressions has the report.
-        words += [word for name in client.get("except", []) if mistake == CAREFUL for word in ("--except", name)]
+        words += [word for name in client.get("except", []) if mistake == CORRECT for word in ("--except", name)]
         if until is not None:
             known = pathlib.Path(self.folder, "known")
             known.write_text("".join(f"{key}\n" for key in until), encoding="utf-8")
@@ -108,7 +108,7 @@ def judge(mistake, campaign, once):
     if wanted == "warning":
         new = [text for text in campaign.warnings if text not in once.warnings]
         return new, CLEAN if new else None
-    # A clean run shows a mistake without any fault.
+    # A baseline run shows a mistake without any fault.
     known = {finding["cause"] for finding in once.clean}
     clean = [finding for finding in campaign.clean if finding["cause"] not in known]
     own = [cause for key, cause in campaign.causes.items() if key not in once.causes]
@@ -134,23 +134,23 @@ def late_run(zoo, client, mistake):
     return judge(mistake, zoo.campaign(client, name, "", only=fault), against)[1]
 
 
-def measure_careful(zoo, client, options, seed):
-    """Prints the row of a campaign of a careful client; gives what it was blamed for."""
-    careful = zoo.campaign(client, CAREFUL, options.careful_time, options.budget, seed=seed)
-    verdict = "FALSE ALARM" if careful.lines() else "green" if careful.runs else "no run"
-    rate = (len(careful.runs) + careful.drawn) / careful.seconds
-    print(f"{client['client']:24} {CAREFUL:24} {verdict:16} {len(careful.runs)} of {careful.planned} runs, {careful.drawn} more"
+def measure_correct(zoo, client, options, seed):
+    """Prints the row of a campaign of a correct client; gives what it was blamed for."""
+    correct = zoo.campaign(client, CORRECT, options.correct_time, options.budget, seed=seed)
+    verdict = "FALSE ALARM" if correct.lines() else "green" if correct.runs else "no run"
+    rate = (len(correct.runs) + correct.drawn) / correct.seconds
+    print(f"{client['client']:24} {CORRECT:24} {verdict:16} {len(correct.runs)} of {correct.planned} runs, {correct.drawn} more"
           f", {rate:.0f} a second, seed {seed}", flush=True)
-    for line in careful.lines():
+    for line in correct.lines():
         print(f"    {line}", flush=True)
-    return careful.lines() or ([] if careful.runs else ["it made no run"])
+    return correct.lines() or ([] if correct.runs else ["it made no run"])
 
 
 def measure(zoo, client, options):
-    """Prints the row of each mistake of a client; gives them, and what the careful client was blamed for."""
-    blamed = [line for seed in range(1, options.seeds + 1) for line in measure_careful(zoo, client, options, seed)]
+    """Prints the row of each mistake of a client; gives them, and what the correct client was blamed for."""
+    blamed = [line for seed in range(1, options.seeds + 1) for line in measure_correct(zoo, client, options, seed)]
     rows = []
-    if options.careful or not client["mistakes"]:
+    if options.correct or not client["mistakes"]:
         return blamed, rows
     once = zoo.campaign(client, ONCE, options.time)
     once_drawn = None
@@ -181,17 +181,17 @@ def measure(zoo, client, options):
     return blamed, rows
 
 
-def summary(carefuls, rows):
+def summary(correct_clients, rows):
     found = [row for row in rows if row["found"]]
     single = [row for row in found if len(row["causes"]) == 1]
-    alarms = [name for name, blamed in carefuls if blamed]
+    alarms = [name for name, blamed in correct_clients if blamed]
     if rows:
         exchanges = sorted(int(number) for row in found for number in [exchange_of(row["found"]).lstrip("c")] if number.isdigit())
         middle = exchanges[len(exchanges) // 2] if exchanges else "-"
         late = sum(bool(row["late"]) for row in rows)
         print(f"found {len(found)} of {len(rows)} mistakes, {late} too late; one cause each in {len(single)}; the shortest run has "
               f"at most one fault, in the median at exchange {middle}")
-    print(f"false alarms in {len(alarms)} of {len(carefuls)} careful clients" + "".join(f"; {name}" for name in alarms))
+    print(f"false alarms in {len(alarms)} of {len(correct_clients)} correct clients" + "".join(f"; {name}" for name in alarms))
     return not alarms
 
 
@@ -202,26 +202,26 @@ def main():
     parser.add_argument("--time", default="60s", help="for each campaign of a mistake (60s)")
     parser.add_argument(
         "--quick", action="store_true", help="end a campaign at the first cause of a mistake, if it is the one looked for")
-    parser.add_argument("--careful-time", default="", help="for each campaign of a careful client; without it, to its end")
-    parser.add_argument("--seeds", type=int, default=1, help="campaigns of each careful client, each of another seed (1)")
+    parser.add_argument("--correct-time", default="", help="for each campaign of a correct client; without it, to its end")
+    parser.add_argument("--seeds", type=int, default=1, help="campaigns of each correct client, each of another seed (1)")
     parser.add_argument("--jobs", type=int, help="runs at a time; without it as many as keep the processors at work")
     parser.add_argument("--client", action="append", help="only this client")
-    parser.add_argument("--careful", action="store_true", help="only careful clients")
-    parser.add_argument("--budget", default="", help="for combinations and drawn arguments against careful clients (none)")
+    parser.add_argument("--correct", action="store_true", help="only correct clients")
+    parser.add_argument("--budget", default="", help="for combinations and drawn arguments against correct clients (none)")
     parser.add_argument("--json", help="a file for the rows")
     options = parser.parse_args()
     options.tapsim = os.path.abspath(options.tapsim)
     clients = json.loads((ZOO / "mistakes.json").read_text(encoding="utf-8"))["clients"]
     clients = [client for client in clients if not options.client or client["client"] in options.client]
-    zoo, rows, carefuls = Zoo(options), [], []
+    zoo, rows, correct_clients = Zoo(options), [], []
     for client in clients:
         blamed, found = measure(zoo, client, options)
-        carefuls.append((client["client"], blamed))
+        correct_clients.append((client["client"], blamed))
         rows += found
-    is_green = summary(carefuls, rows)
+    is_green = summary(correct_clients, rows)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    return 1 if options.careful and not is_green else 0
+    return 1 if options.correct and not is_green else 0
 
 
 if __name__ == "__main__":

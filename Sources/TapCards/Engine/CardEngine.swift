@@ -68,15 +68,15 @@ public struct ProtectedAnswer: Sendable {
     /// What is added to the transaction number of a session.
     public var numberOffset: UInt16 = 0
 
-    private let seal: @Sendable (_ answer: ProtectedAnswer, _ isMended: Bool) -> [UInt8]
+    private let seal: @Sendable (_ answer: ProtectedAnswer, _ isFixed: Bool) -> [UInt8]
 
-    init(_ packet: [UInt8], seal: @escaping @Sendable (_ answer: ProtectedAnswer, _ isMended: Bool) -> [UInt8]) {
+    init(_ packet: [UInt8], seal: @escaping @Sendable (_ answer: ProtectedAnswer, _ isFixed: Bool) -> [UInt8]) {
         self.packet = packet
         self.seal = seal
     }
 
-    /// The answer as it is sent: with the MAC that it had, or `isMended` with that of what it says now.
-    public func sealed(isMended: Bool) -> [UInt8] { seal(self, isMended) }
+    /// The answer as it is sent: with the MAC that it had, or `isFixed` with that of what it says now.
+    public func sealed(isFixed: Bool) -> [UInt8] { seal(self, isFixed) }
 }
 
 extension CardEngine {

@@ -204,8 +204,8 @@ extension FeliCaLiteCard {
             (try? ReadWithoutEncryption.Response(parsing: answer))?.blocks.count == request.blocks.count
         else { return nil }
         let numbers = request.blocks.dropLast().map { UInt8(truncatingIfNeeded: $0.blockNumber) }
-        return ProtectedAnswer(answer) { changed, isMended in
-            guard isMended, var response = try? ReadWithoutEncryption.Response(parsing: changed.packet),
+        return ProtectedAnswer(answer) { changed, isFixed in
+            guard isFixed, var response = try? ReadWithoutEncryption.Response(parsing: changed.packet),
                 response.blocks.count == request.blocks.count
             else { return changed.packet }
             let contents = response.blocks.dropLast().flatMap { [$0.littleEndianHalves.0, $0.littleEndianHalves.1] }

@@ -30,7 +30,7 @@ struct PlannedCase: OutputModel {
     static let output = OutputTable<Self>(
         "plan", "The runs that would follow",
         CampaignHead.output.rows(of: \.head),
-        .always("sound_cards", "The sound cards", \.cards), .always("runs", "The runs", \.runs))
+        .always("control_cards", "The control cards", \.cards), .always("runs", "The runs", \.runs))
 }
 
 /// A case of a campaign; its page shows the same.
@@ -47,7 +47,7 @@ struct CampaignCase: OutputModel {
         "grid", "A grid of verdicts",
         CampaignHead.output.rows(of: \.head),
         .always("clean_findings", "What is wrong without any fault") { $0.folders.clean.described },
-        .always("sound_cards", "Other cards that the client read, by the names that `--only` takes") {
+        .always("control_cards", "Other cards that the client read, by the names that `--only` takes") {
             $0.campaign.cards.map(\.name)
         },
         .always("warnings", "What speaks for a mistake in the scenario", \.report.warnings),

@@ -8,7 +8,7 @@ struct CampaignSpeed: OutputModel {
     /// How many runs were made, those that repeat a finding left out.
     let count: Int
     let time: Duration
-    /// The time that a client that is started for it takes for a clean run; `nil` for one in this process.
+    /// The time that a client that is started for it takes for a baseline run; `nil` for one in this process.
     let runTime: Duration?
     /// The time that the start took, if it was done once.
     let startTime: Result<Duration, NoQuickRunner>
@@ -38,15 +38,15 @@ struct CampaignSpeed: OutputModel {
     static let output = OutputTable<Self>(
         "campaign-speed", "How long a campaign took",
         .always("milliseconds", "All runs together") { milliseconds($0.time) },
-        .maybe("clean_run_milliseconds", "A run of a client that was started for it, without a fault") {
+        .maybe("baseline_run_milliseconds", "A run of a client that was started for it, without a fault") {
             $0.runTime.map(milliseconds)
         },
         .maybe(
             "start_milliseconds", "How much of that was done once, where copies of a client made the runs"
         ) { (try? $0.startTime.get()).map(milliseconds) },
         .maybe(
-            "times_clean_run",
-            "How many times as many runs were made as clean runs, started for each and one after the other, would be"
+            "times_baseline_run",
+            "How many times as many runs were made as baseline runs, started for each and one after the other, would be"
         ) { $0.gain.map { ($0 * 100).rounded() / 100 } })
 
     /// With one decimal below ten, and two below one.

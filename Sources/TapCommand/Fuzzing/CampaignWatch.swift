@@ -42,7 +42,7 @@ final class CampaignWatch {
 
     func take(_ event: CampaignEvent) {
         switch event {
-        case .cleanRun(let number):
+        case .baselineRun(let number):
             // A client that waits for cards takes a while.
             console.showProgress("baseline run \(number) of \(Baseline.runCount)")
         case .faults(let planned):

@@ -54,7 +54,7 @@ extension FuzzVerb {
             style: console.style)
     }
 
-    /// A campaign whose clean runs do what the scenario expects.
+    /// A campaign whose baseline runs do what the scenario expects.
     private func campaign(on scenarioCase: ScenarioCase) async throws -> Campaign {
         let runner = CaseRunner(
             scenarioCase, in: context.surroundings, before: limits.deadline,
@@ -118,7 +118,7 @@ extension FuzzVerb {
         let place = campaign.baseline.resultStream?.place.map { " \($0)" } ?? ""
         console.print(
             "  clean: \(CountText.of(exchanges.count, "exchange")), the same result\(place) in three runs\(code)")
-        if let controlCards { console.print("  sound cards: \(controlCards)") }
+        if let controlCards { console.print("  control cards: \(controlCards)") }
         folders.clean.lines(beside: grid, console.style).forEach(console.print)
         console.print("")
         guard grid.plannedCount > 0 || grid.guided != nil else { return }

@@ -34,7 +34,7 @@ struct CleanFindings {
         static let output = OutputTable<Self>(
             "clean-finding", "What is wrong without any fault",
             OutcomeFinding.output.rows(of: \.found.finding),
-            .maybe("card", "The sound card on which it is", \.found.card),
+            .maybe("card", "The control card on which it is", \.found.card),
             .always("cause", "Its cause, as a file for `--known` names it", \.cause.key),
             .always("known", "Whether that file has it", \.cause.isKnown),
             .always("again", "The command that shows it once more") { ShellWords.text($0.again) },

@@ -60,7 +60,7 @@ final class FindingFolders {
             runs[name] = verb.reports.folder.keep(result, asRun: name, of: scenario, verb.console)
         case .shown(let cause, let shown):
             causes[cause.key] = keep(cause, shown, again: again(cause.shortest.run.name))
-        case .cleanRun, .faults, .guided, .guidedEnd: break
+        case .baselineRun, .faults, .guided, .guidedEnd: break
         }
     }
 
@@ -85,7 +85,7 @@ final class FindingFolders {
     private func keep(_ found: CleanFinding, again: [String]) -> KeptFinding? {
         guard verb.reports.folder.keepsFindings else { return nil }
         let finding = found.found.finding
-        let card = found.found.card ?? "clean-run"
+        let card = found.found.card ?? "baseline-run"
         let failure = Failure(
             path: "fuzz  \(card)", expected: "what is on the card",
             got: "\(finding.outcome.rawValue): \(finding.reason)", nearest: finding.exchange)

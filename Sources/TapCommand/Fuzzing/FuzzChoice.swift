@@ -31,8 +31,8 @@ extension RunSelection {
             if VariedCard.isName(name) {
                 let there =
                     names.isEmpty
-                    ? "there are no sound cards here beside that of the case"
-                    : "the sound cards are \(names.joined(separator: ", "))"
+                    ? "there are no control cards here beside that of the case"
+                    : "the control cards are \(names.joined(separator: ", "))"
                 return "`--only \(name)` names nothing here: \(there)"
             }
             do throws(FuzzRunNameError) {

@@ -40,7 +40,7 @@ struct ResumedCampaign {
     ///
     /// - Parameters:
     ///   - head: The case.
-    ///   - phase: Its runs, made from a clean run of today.
+    ///   - phase: Its runs, made from a baseline run of today.
     ///   - console: Told where nothing is known of the case: another card, seed or client was meant, or it never began.
     func runs(
         of head: CampaignHead, _ phase: SystematicPhase, _ console: Console
@@ -52,7 +52,7 @@ struct ResumedCampaign {
             return Campaign.Earlier()
         }
         guard known["places"] == phase.places.node else {
-            throw UsageError("`--resume`: a clean run of the client is not what it was for \(path); begin anew")
+            throw UsageError("`--resume`: a baseline run of the client is not what it was for \(path); begin anew")
         }
         let runs = Dictionary(phase.runs.map { ($0.name, $0) }) { first, _ in first }
         let found = (known["runs"]?.items ?? []).compactMap { node in

@@ -232,7 +232,7 @@ struct AuditedSuite: OutputModel {
         .always("says", "What the card does") { $0.result.lie.summary },
         .always("unseen", "What a client does in the field whose tests do not notice") { $0.result.lie.unseen },
         .always("verdict", "What the suite made of it") { $0.result.verdict },
-        .maybe("end", "How the suite ended; without it the suite was not run, as nothing in its clean run fits") {
+        .maybe("end", "How the suite ended; without it the suite was not run, as nothing in its baseline run fits") {
             $0.result.end
         },
         .always("known", "Whether the file of `--known` has it") {

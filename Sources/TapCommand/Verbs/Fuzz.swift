@@ -14,11 +14,11 @@ extension Verb {
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
         summary: "Inject every fault at every exchange of a client, and judge what it does.",
         details: """
-            Three clean runs show what is correct; they have to meet what the scenario expects. A card named by --card is
+            Three baseline runs show what is correct; they have to meet what the scenario expects. A card named by --card is
             varied: histories of other lengths, long records, other languages (tapsim list control-cards); a campaign tries up
-            to 16 of these control cards, with --budget all. The exit code is 5 if the client misreads one, or if a clean run
+            to 16 of these control cards, with --budget all. The exit code is 5 if the client misreads one, or if a baseline run
             fails. Then every fault of the catalogue (tapsim
-            list faults) is injected once at every exchange of the clean run that it fits, each in a run of its own. The client
+            list faults) is injected once at every exchange of the baseline run that it fits, each in a run of its own. The client
             may give the correct result or report a clear error, within the time limit that --timeout or the scenario states, else
             within 20s. A crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the exit code is 1. Nothing is random, and card time is virtual unless the scenario
             states a clock: the same client gives the same grid. Faults that fit nothing here are named at the end. Findings
@@ -50,7 +50,7 @@ extension Verb {
                 "Do not count what comes of wrong answers that pass every check, which only a second reading shows."),
             .flag(
                 "--ignore-waiting", "Do not count that a client waits for ever for a card that a fault has taken away."),
-            .flag("--list", "Make the clean runs, and list the runs that would follow."),
+            .flag("--list", "Make the baseline runs, and list the runs that would follow."),
             .flag("--json", "Print one JSON document instead of text."),
             ResumedCampaign.option,
         ] + CampaignWatch.options + CIReports.options + [NoReadPermission.option] + ClientPermission.options,
@@ -118,7 +118,7 @@ final class FuzzVerb {
                 do {
                     cases.append(try await fuzz(scenarioCase, of: scenario))
                 } catch let error as RunAbandoned {
-                    // The time was over before its clean runs ended.
+                    // The time was over before its baseline runs ended.
                     guard limits.isOver() else { throw VerbError(.environment, "\(error)") }
                 }
             }

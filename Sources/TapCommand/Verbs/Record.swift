@@ -27,7 +27,7 @@ extension Verb {
             opensc-tool -s, a trace.jsonl, or lines of bytes with > and <. If lines could not be used, it lists them and
             writes nothing, unless --force is given.
 
-            Whatever tells whose card it was is replaced by stand-ins of the same length: identifiers, stations, dates, texts,
+            Whatever tells whose card it was is replaced by placeholders of the same length: identifiers, stations, dates, texts,
             passwords and more, as docs/recordings.md lists. --keep and --private leave it as it is, and name the file
             private. --check says where recordings contain such things; then the exit code is 1.
 

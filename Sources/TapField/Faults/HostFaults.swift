@@ -15,7 +15,7 @@ package enum ReaderFault: Hashable, Sendable {
     /// More data than the card sent, the status word behind them.
     case extraData([UInt8])
     /// Other bytes in the answer: the response APDU, or else the frame on the line, with checksums that fit it or not.
-    case otherBytes(ByteEdit, isMended: Bool)
+    case otherBytes(ByteEdit, isFixed: Bool)
     /// The answer to the command before.
     case previousAnswer
     /// The reader says that no card is there.

@@ -125,7 +125,7 @@ extension World {
         }
         opened.packet = changed.bytes
         opened.numberOffset = answer.numberOffset
-        let sealed = opened.sealed(isMended: injection.fault.fix.contains(.mac))
+        let sealed = opened.sealed(isFixed: injection.fault.fix.contains(.mac))
         answer.frame = AirFrame(changed.technology, sealed, integrity: changed.integrity)
     }
 

@@ -5,10 +5,10 @@ import TapReading
 import TapScenario
 import TapWire
 
-/// A campaign on one case: clean runs, control cards, every fault once at every exchange, and then, if asked for, what
+/// A campaign on one case: baseline runs, control cards, every fault once at every exchange, and then, if asked for, what
 /// these have shown to be worth a try.
 ///
-/// A campaign is made by its clean runs; ``report(resuming:within:telling:)`` performs the rest.
+/// A campaign is made by its baseline runs; ``report(resuming:within:telling:)`` performs the rest.
 public struct Campaign: Sendable {
     /// The runs that a campaign tries.
     public struct Settings: Sendable {
@@ -48,12 +48,12 @@ public struct Campaign: Sendable {
     /// The runner that performs a run first; what it shows counts once the other one shows it too.
     var quick: Result<QuickRunner, NoQuickRunner> = .failure(NoQuickRunner("it was not asked for"))
 
-    /// Performs the clean runs of a case and plans the others.
+    /// Performs the baseline runs of a case and plans the others.
     ///
     /// - Parameters:
     ///   - scenarioCase: The cards, and what else every run begins with; its own faults are left out.
     ///   - kinds: The faults to plan with; by default those of the selection.
-    /// - Throws: `BaselineError` if the clean runs say nothing about the client, and what the runner throws.
+    /// - Throws: `BaselineError` if the baseline runs say nothing about the client, and what the runner throws.
     public init(
         _ scenarioCase: ScenarioCase, _ settings: Settings = Settings(), faults kinds: [FaultKind]? = nil,
         on runner: any Runner, telling tell: (CampaignEvent) -> Void = { _ in }
@@ -62,7 +62,7 @@ public struct Campaign: Sendable {
         var number = 0
         let records = try await Baseline.records(of: scenarioCase) {
             number += 1
-            tell(.cleanRun(number))
+            tell(.baselineRun(number))
             return try await runner.record(of: CampaignRun(clean, countsEdges: true))
         }
         before = await CardReading(clean.makeWorld(), of: clean)
@@ -87,7 +87,7 @@ public struct Campaign: Sendable {
     }
 
     public var seed: UInt64 { clean.seed }
-    /// The time that a client that is started for it takes for a clean run; `nil` for one in this process.
+    /// The time that a client that is started for it takes for a baseline run; `nil` for one in this process.
     public var runTime: Duration? { baseline.runTime }
 
     /// The time the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says when it

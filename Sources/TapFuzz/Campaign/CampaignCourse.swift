@@ -103,7 +103,7 @@ struct CampaignCourse {
         ) { runs, known in try await results(of: runs, knowing: known).map { ($0.entry, $0.steps ?? []) } }
     }
 
-    /// Performs a clean run when some time has passed, if something was found that depends on its result.
+    /// Performs a baseline run when some time has passed, if something was found that depends on its result.
     mutating func checkClientLater() async throws {
         guard grid.hasFindingsOnResults, !limits.isLate else { return }
         do {

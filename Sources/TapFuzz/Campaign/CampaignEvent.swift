@@ -4,8 +4,8 @@ import TapScenario
 
 /// An event of a campaign; events come one after another.
 public enum CampaignEvent: Sendable {
-    /// A clean run begins, with its number.
-    case cleanRun(Int)
+    /// A baseline run begins, with its number.
+    case baselineRun(Int)
     /// The control cards were read.
     case controlCards(ControlCardResult)
     /// Runs under faults begin; how many are planned.

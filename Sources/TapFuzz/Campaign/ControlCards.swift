@@ -29,7 +29,7 @@ public struct CleanFinding: Sendable {
 
 /// The results of a client without any fault, on its own card and on control cards.
 public struct ControlCardResult: Sendable {
-    /// Those of the clean runs first.
+    /// Those of the baseline runs first.
     public fileprivate(set) var findings: [CleanFinding] = []
     public fileprivate(set) var warnings: [Warning] = []
     fileprivate var refused: [String] = []
@@ -56,9 +56,9 @@ extension Campaign {
         /// The case with an end for a client that comes to none.
         let bounded: ScenarioCase
         let record: RunRecord
-        let reading: Result<SoundReading, CleanFailure>
+        let reading: Result<ControlReading, CleanFailure>
 
-        func finding(_ item: SoundCardFindings.Item) -> CleanFinding {
+        func finding(_ item: ControlCardFindings.Item) -> CleanFinding {
             let isEndless = [.hang, .livelock].contains(item.found.finding.outcome)
             return CleanFinding(item.found, isEndless ? bounded : scenarioCase, record, wanted: item.wanted)
         }
@@ -82,7 +82,7 @@ extension Campaign {
         }
         if let endless { limits.end(with: endless) }
         let performed = runs.compactMap(\.self)
-        let found = SoundCardFindings(
+        let found = ControlCardFindings(
             beside: baseline, reference: reference, performed.map { ($0.card, $0.reading) })
         result.findings += found.items.map { item in
             performed.first { $0.card.name == item.found.card }?.finding(item)

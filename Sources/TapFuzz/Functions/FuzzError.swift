@@ -32,14 +32,14 @@ public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         let places = campaign.phase.places
         guard !places.isEmpty else {
-            self.init("the client reaches no card in its clean run, so that nothing can go wrong")
+            self.init("the client reaches no card in its baseline run, so that nothing can go wrong")
             return
         }
         let hasRuns = !campaign.named.runs.isEmpty || !campaign.cards.isEmpty || !campaign.runs.isEmpty
         guard !hasRuns else { return nil }
         let asked = campaign.settings.selection.patterns.map { "`\($0)`" }.joined(separator: ", ")
         self.init(
-            "no fault asked for\(asked.isEmpty ? "" : " by \(asked)") can be injected; the clean run has "
+            "no fault asked for\(asked.isEmpty ? "" : " by \(asked)") can be injected; the baseline run has "
                 + places.map(\.description).joined(separator: "; "))
     }
 }

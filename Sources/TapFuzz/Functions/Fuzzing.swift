@@ -16,7 +16,7 @@ public enum Fuzzing {
 
     /// Performs every run that is asked for.
     ///
-    /// A run with a fault has to return what the clean runs return, or to throw.
+    /// A run with a fault has to return what the baseline runs return, or to throw.
     ///
     /// - Parameters:
     ///   - card: As `tapsim serve --card` takes it: a template or an IC, and keys.
@@ -26,7 +26,7 @@ public enum Fuzzing {
     ///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
     ///   - seed: Of all that is drawn, such as the identifier of the card.
     ///   - client: Called for each run; what it returns is compared, as lists, properties and texts.
-    /// - Throws: ``FuzzError`` if the card, the patterns or the clean runs give no campaign.
+    /// - Throws: ``FuzzError`` if the card, the patterns or the baseline runs give no campaign.
     public static func run<Value>(
         _ card: String, only: [String] = [], except: [String] = [], known: KnownCauses = [],
         guidedRuns: Int = 0, seed: UInt64 = ScenarioLoader.defaultSeed, patience: Duration = patience,
@@ -69,7 +69,7 @@ public enum Fuzzing {
 
     /// Performs a campaign on a client in this process.
     ///
-    /// - Throws: ``FuzzError`` if the clean runs give no campaign or the selection names no run, and what the runner throws.
+    /// - Throws: ``FuzzError`` if the baseline runs give no campaign or the selection names no run, and what the runner throws.
     package static func report(
         _ scenarioCase: ScenarioCase, _ settings: Campaign.Settings, on runner: some Runner
     ) async throws -> FuzzReport {

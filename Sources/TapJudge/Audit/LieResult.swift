@@ -16,7 +16,7 @@ public struct LieResult: Sendable {
 
     public let lie: Lie
     public let verdict: Verdict
-    /// How the suite ended, without a full stop; `nil` if it was not run, since nothing in its clean run fits.
+    /// How the suite ended, without a full stop; `nil` if it was not run, since nothing in its baseline run fits.
     public let end: String?
     /// The time the suite ran, by the clock; `nil` if it was not run.
     public let wall: Duration?
@@ -29,7 +29,7 @@ public struct LieResult: Sendable {
         verdict = isHeard ? (suite.isPassed ? .unnoticed : .noticed) : (suite.isPassed ? .neverTold : .flaky)
     }
 
-    /// A lie that nothing in the clean run fits.
+    /// A lie that nothing in the baseline run fits.
     public init(untold lie: Lie) {
         self.lie = lie
         verdict = .neverTold

@@ -6,7 +6,7 @@ import TapWire
 /// Says whether a run met its case; the same record always gives the same verdict.
 public enum Judge {
     public static func judge(_ test: ScenarioCase, _ record: RunRecord) -> Verdict {
-        // Without clean runs there is no measure of the client.
+        // Without baseline runs there is no measure of the client.
         if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
         let client = ClientJudge(record)
         let end =

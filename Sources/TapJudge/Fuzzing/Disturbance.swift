@@ -18,7 +18,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - record: The run into which they were injected.
-    ///   - clean: The trace of the clean run.
+    ///   - clean: The trace of the baseline run.
     init(of run: FuzzRun, in record: RunRecord, against clean: Trace) {
         self = Self.strongest(of: run, in: record, against: clean).disturbance
     }
@@ -36,7 +36,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     ///
     /// A client that reads twice notices one of the latter, and is deceived by two that agree.
     ///
-    /// - Parameter clean: The trace of the clean run.
+    /// - Parameter clean: The trace of the baseline run.
     static func isBeyondNotice(in record: RunRecord, against clean: Trace) -> Bool {
         let (plan, trace) = (record.world.plan, record.world.trace)
         if plan.injected.contains(where: { $0.kind.editsBytes || $0.fix.contains(.mac) }) { return true }
@@ -48,7 +48,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         return deceiving > 1
     }
 
-    /// Whether an exchange has another answer than in the clean run, which could be right for all that a check of it
+    /// Whether an exchange has another answer than in the baseline run, which could be right for all that a check of it
     /// tells.
     private static func isPlausible(at number: Int, _ trace: Trace, _ clean: Trace) -> Bool {
         let (exchanges, sound) = (trace.exchanges, clean.soundExchanges(for: trace))

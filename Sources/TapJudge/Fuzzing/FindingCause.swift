@@ -70,7 +70,7 @@ public struct FindingCause: Hashable, Sendable {
 }
 
 extension VerdictGrid {
-    /// Whether a client was found to give another result than in its clean runs.
+    /// Whether a client was found to give another result than in its baseline runs.
     public var hasFindingsOnResults: Bool {
         found.contains { [.wrongResult, .silentLoss].contains($0.outcome) && !clean.contains($0.cause ?? "") }
     }
@@ -123,7 +123,7 @@ extension Outcome {
 
 /// What one mistake of a client seems to have led to without any fault, on the card of a case or on sound ones.
 public struct CleanCause: Hashable, Sendable {
-    /// A finding, and the name of the sound card it is on; `nil` for the card of the case.
+    /// A finding, and the name of the control card it is on; `nil` for the card of the case.
     public struct Found: Hashable, Sendable {
         public let card: String?
         public let finding: OutcomeFinding

@@ -2,7 +2,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// A run of a campaign: the faults that are injected in it, each at a place of the clean run.
+/// A run of a campaign: the faults that are injected in it, each at a place of the baseline run.
 public struct FuzzRun: Hashable, Sendable {
     public struct Injection: Hashable, Sendable {
         public let fault: Fault
@@ -135,7 +135,7 @@ extension FaultValue {
 /// Why a text names no run, as a sentence without its stop.
 public struct FuzzRunNameError: Error, CustomStringConvertible {
     public let description: String
-    /// Whether the name itself is wrong, rather than that the clean run has no such place.
+    /// Whether the name itself is wrong, rather than that the baseline run has no such place.
     public let isOnName: Bool
 
     fileprivate init(_ description: String, isOnName: Bool = true) {
@@ -147,14 +147,14 @@ public struct FuzzRunNameError: Error, CustomStringConvertible {
 extension FuzzRun {
     /// Reads ``name``.
     ///
-    /// - Parameter places: Those of the clean run.
+    /// - Parameter places: Those of the baseline run.
     public init(named name: String, among places: [FaultPlace]) throws(FuzzRunNameError) {
         var injections: [Injection] = []
         for part in name.split(separator: "+", omittingEmptySubsequences: false) {
             let (fault, number) = Fault.cut(part, at: "@")
             guard let place = places.first(where: { $0.name == number }) else {
                 throw FuzzRunNameError(
-                    "the clean run has no place `\(number)`; it has \(FaultPlace.text(of: places))", isOnName: false)
+                    "the baseline run has no place `\(number)`; it has \(FaultPlace.text(of: places))", isOnName: false)
             }
             let injection = Injection(try Fault(nameInRuns: fault), at: place)
             guard place.admits(injection.fault.kind) else {

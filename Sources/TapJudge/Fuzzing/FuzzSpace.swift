@@ -1,7 +1,7 @@
 import TapField
 import TapWire
 
-/// The runs that can be made of a case: the faults that fit the places of its clean run, with any arguments, one or
+/// The runs that can be made of a case: the faults that fit the places of its baseline run, with any arguments, one or
 /// several at once.
 ///
 /// A run is a row of choices, ``bytesPerFault`` for each fault: where, which, and its arguments. Every row is valid, and bytes
@@ -21,7 +21,7 @@ public struct FuzzSpace: Sendable {
 
     private struct Option {
         let kind: FaultKind
-        /// Where it can be injected, in the order of the clean run.
+        /// Where it can be injected, in the order of the baseline run.
         var places: [FaultPlace]
     }
 

@@ -124,6 +124,6 @@ public struct RunSelection: Sendable {
 }
 
 extension Glob {
-    /// Whether it can be the name of a sound card.
+    /// Whether it can be the name of a control card.
     fileprivate var isOnCards: Bool { VariedCard.isName(description) }
 }

@@ -2,12 +2,12 @@ import TapField
 import TapScenario
 import TapWire
 
-/// The first phase of fuzzing: every fault that fits, once at every exchange of the clean run; faults of card contents
+/// The first phase of fuzzing: every fault that fits, once at every exchange of the baseline run; faults of card contents
 /// once in all.
 ///
-/// No chance is involved: the same clean run and catalogue give the same runs in the same order.
+/// No chance is involved: the same baseline run and catalogue give the same runs in the same order.
 public struct SystematicPhase: Hashable, Sendable {
-    /// The exchanges of the clean run, then its calls of PC/SC, then what its phone did.
+    /// The exchanges of the baseline run, then its calls of PC/SC, then what its phone did.
     public let places: [FaultPlace]
     /// The runs by fault in the order of the catalogue, by variant, then by place.
     public let runs: [FuzzRun]
@@ -15,7 +15,7 @@ public struct SystematicPhase: Hashable, Sendable {
     public let untried: [String]
 
     /// - Parameters:
-    ///   - world: The world after a clean run that kept all events and calls.
+    ///   - world: The world after a baseline run that kept all events and calls.
     ///   - isPossible: Whether a run can come about with the cards, the readers and the client there are.
     public init(of world: World, _ kinds: [FaultKind], where isPossible: (FuzzRun) -> Bool = { _ in true }) {
         let phone = FaultPlace.all(ofPhone: world.trace)
@@ -51,11 +51,11 @@ extension SystematicPhase {
     }
 }
 
-/// A place in the clean run at which faults are injected: an exchange, a call of PC/SC, or something between an app and
+/// A place in the baseline run at which faults are injected: an exchange, a call of PC/SC, or something between an app and
 /// its phone.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     public let site: FaultSite
-    /// Number among the exchanges, the calls or the events of the phone in the clean run, from 1.
+    /// Number among the exchanges, the calls or the events of the phone in the baseline run, from 1.
     public let number: Int
     /// Number among those with the same command or call, from 1.
     public let nth: Int
@@ -145,10 +145,10 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
 public enum ReadBack: String, Hashable, Sendable, CaseIterable {
     /// The same as before any run.
     case old
-    /// The same as after the clean run.
+    /// The same as after the baseline run.
     case new
     /// Something else, such as an empty message.
     case other
-    /// An error, which it reports neither before nor after the clean run.
+    /// An error, which it reports neither before nor after the baseline run.
     case unreadable
 }

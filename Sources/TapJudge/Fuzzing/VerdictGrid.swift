@@ -36,7 +36,7 @@ public struct VerdictGrid: Hashable, Sendable {
         ///
         /// - Parameters:
         ///   - findings: Those of ``Baseline/findings(of:)``; of those as serious, what a fault has led to is told first.
-        ///   - baseline: The clean runs.
+        ///   - baseline: The baseline runs.
         public init(_ run: FuzzRun, _ record: RunRecord, _ findings: [OutcomeFinding], against baseline: Baseline) {
             guard record.world.plan.unmet.isEmpty else {
                 self.init(run, .notReached, readBack: nil, others: [], cause: nil)
@@ -83,7 +83,7 @@ public struct VerdictGrid: Hashable, Sendable {
         }
     }
 
-    /// The columns: the exchanges of the clean run and its calls of PC/SC.
+    /// The columns: the exchanges of the baseline run and its calls of PC/SC.
     public let places: [FaultPlace]
     /// In the order of the phase.
     public let entries: [Entry]
@@ -96,7 +96,7 @@ public struct VerdictGrid: Hashable, Sendable {
     public var guided: GuidedResult?
     /// Causes that are already known.
     public var known = KnownCauses()
-    /// Keys of causes that need no fault, which are told with the clean runs.
+    /// Keys of causes that need no fault, which are told with the baseline runs.
     public let clean: Set<String>
 
     public init(

@@ -30,7 +30,7 @@ extension ScenarioCase {
     /// The factor by which a client may run longer than its baseline run before it counts as hanging.
     private static let wallFactor = 10
 
-    /// The case with time and frames enough for what its clean runs need, and not for a client that comes to no end.
+    /// The case with time and frames enough for what its baseline runs need, and not for a client that comes to no end.
     package func bounded(by baseline: Baseline) -> ScenarioCase {
         // A person may read it in a scenario.
         let tenths = ((baseline.runTime ?? .zero) * Self.wallFactor).wholeNanoseconds / 100_000_000 + 1

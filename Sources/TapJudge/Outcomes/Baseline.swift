@@ -4,7 +4,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What a client does when nothing goes wrong, taken from three clean runs.
+/// What a client does when nothing goes wrong, taken from three baseline runs.
 ///
 /// ```swift
 /// let baseline = try Baseline(cleanRecords, of: scenarioCase)
@@ -12,7 +12,7 @@ import TapWire
 /// ```
 public struct Baseline: Sendable {
     public static let runCount = 3
-    /// How many times more frames than in its clean run a client may send before it counts as a livelock.
+    /// How many times more frames than in its baseline run a client may send before it counts as a livelock.
     private static let exchangeFactor = 20
     /// For a client with many frames so many times more, and some, since many runs are held in memory at a time.
     private static let (longFactor, longRest) = (4, 2_000)
@@ -31,14 +31,14 @@ public struct Baseline: Sendable {
         let most = min(exchangeCount * Self.exchangeFactor, exchangeCount * Self.longFactor + Self.longRest)
         return min(max(Self.leastExchanges, most) + Self.wholeReadings, TraceBound.run.exchanges)
     }
-    /// The world after the first clean run, with its trace.
+    /// The world after the first baseline run, with its trace.
     public var world: World { record.world }
-    /// The first clean run.
+    /// The first baseline run.
     public var record: RunRecord { facts.record }
-    /// Findings of the clean runs, most serious first; faults are not to blame for them.
+    /// Findings of the baseline runs, most serious first; faults are not to blame for them.
     public let findings: [OutcomeFinding]
 
-    /// Warnings about the clean runs.
+    /// Warnings about the baseline runs.
     public let warnings: [Warning]
 
     /// Keys of causes that need no fault, on this card or on other sound ones.
@@ -47,19 +47,19 @@ public struct Baseline: Sendable {
     /// Where the client prints what is on the card; `nil` if the case states that or nothing on the card is known.
     public var resultStream: ResultStream? { judge.stream }
 
-    /// The time that the longest clean run took; `nil` for a client in this process.
+    /// The time that the longest baseline run took; `nil` for a client in this process.
     public let runTime: Duration?
 
     let judge: OutcomeJudge
-    /// The misdeeds of the clean runs, by key the largest amount.
+    /// The misdeeds of the baseline runs, by key the largest amount.
     let habits: [String: Int]
     /// What faults may put in the place of its card, as far as the client was tried on it.
     private(set) var otherFields: Set<OtherField> = []
     /// What the client makes of those that it does not refuse.
     private(set) var otherReadings: [OtherField: OtherReading] = [:]
-    /// What the first clean run printed, card by card.
+    /// What the first baseline run printed, card by card.
     let outputs: [CardOutput]
-    /// What the clean runs wrote and then held, by card, where all agree.
+    /// What the baseline runs wrote and then held, by card, where all agree.
     let written: [WrittenPlace]
     let facts: RunFacts
 
@@ -76,7 +76,7 @@ public struct Baseline: Sendable {
         }
         guard records.count >= Self.runCount else {
             throw BaselineError(
-                .tooFew, "\(CountText.of(records.count, "clean run"))", "Make \(Self.runCount) clean runs.")
+                .tooFew, "\(CountText.of(records.count, "baseline run"))", "Make \(Self.runCount) baseline runs.")
         }
         var judge = OutcomeJudge(test)
         let facts = records.map { RunFacts($0) }
@@ -107,7 +107,7 @@ public struct Baseline: Sendable {
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
 
-    /// Why a clean run says nothing about a client, so that no other one is needed; `nil` if it ends as it should.
+    /// Why a baseline run says nothing about a client, so that no other one is needed; `nil` if it ends as it should.
     ///
     /// - Parameter number: The number of the run, from 1.
     public static func error(in record: RunRecord, _ number: Int, of test: ScenarioCase) -> BaselineError? {
@@ -122,7 +122,7 @@ public struct Baseline: Sendable {
         return reading.unfinished.map(BaselineError.endsEarly) ?? reading.readNothing.map(BaselineError.readsNothing)
     }
 
-    /// Makes the clean runs of a case, up to one that says nothing about the client.
+    /// Makes the baseline runs of a case, up to one that says nothing about the client.
     ///
     /// They come one after the other, so that state shared between runs, such as a file, shows itself.
     package static func records<Failure>(
@@ -151,7 +151,7 @@ public struct Baseline: Sendable {
         }
     }
 
-    /// Takes a clean run before another field.
+    /// Takes a baseline run before another field.
     private mutating func add(_ record: RunRecord, before field: OtherField) {
         let facts = RunFacts(record)
         let (code, finding) = judge.cleanEnd(of: facts)
@@ -166,7 +166,7 @@ public struct Baseline: Sendable {
         otherReadings[field] = OtherReading(result: judge.result(of: facts), outputs: outputs)
     }
 
-    /// Holds a clean run that was made some time later against the first ones.
+    /// Holds a baseline run that was made some time later against the first ones.
     ///
     /// - Throws: ``BaselineError`` if it differs: a client that prints the time does so only after a second, and one
     ///   that keeps something in a file may fail after other runs.
@@ -184,14 +184,14 @@ public struct Baseline: Sendable {
         throw .varies(number, difference, isLine: judge.hasLines(facts))
     }
 
-    /// What a client makes of another sound card in a run without faults.
+    /// What a client makes of another control card in a run without faults.
     ///
     /// - Parameters:
     ///   - card: What is special about the card.
     ///   - reference: What a reader known to be right finds on it.
     /// - Returns: The reading, or why there is none; a refusal is a clear error.
     public func reading(of record: RunRecord, on card: VariedCard, reference: Node) -> Result<
-        SoundReading, CleanFailure
+        ControlReading, CleanFailure
     > {
         let facts = RunFacts(record)
         let (code, finding) = judge.cleanEnd(of: facts)
@@ -203,14 +203,14 @@ public struct Baseline: Sendable {
     }
 
     /// The reading of the card of the scenario.
-    public func reading(reference: Node) -> SoundReading {
+    public func reading(reference: Node) -> ControlReading {
         Self.reading(judge.printed(of: facts), of: facts, on: nil, reference)
     }
 
     private static func reading(
         _ result: Node, of facts: RunFacts, on card: VariedCard?, _ reference: Node
-    ) -> SoundReading {
-        SoundReading(card, reference: reference, result: result, isReturned: facts.end.isOfFunction)
+    ) -> ControlReading {
+        ControlReading(card, reference: reference, result: result, isReturned: facts.end.isOfFunction)
     }
 
     /// The most serious of ``findings(of:)``.
@@ -220,7 +220,7 @@ public struct Baseline: Sendable {
     public func findings(of record: RunRecord) -> [OutcomeFinding] { judge.findings(of: record, against: self) }
 }
 
-/// How a client ended on a sound card instead of reading it.
+/// How a client ended on a control card instead of reading it.
 public struct CleanFailure: Error, Hashable, Sendable {
     public let finding: OutcomeFinding
 
@@ -229,7 +229,7 @@ public struct CleanFailure: Error, Hashable, Sendable {
     }
 }
 
-/// Why clean runs say nothing about a client under faults.
+/// Why baseline runs say nothing about a client under faults.
 public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case fails
@@ -240,7 +240,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// What a campaign begins with.
-    public static let needed = "three clean runs with the same result"
+    public static let needed = "three baseline runs with the same result"
 
     public let code: Code
     /// Follows the word `got`.
@@ -271,7 +271,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     ) -> BaselineError {
         BaselineError(
             .fails,
-            "a client that fails without any fault, in clean run \(run): \(finding)\(end.map { ": \($0)" } ?? "")",
+            "a client that fails without any fault, in baseline run \(run): \(finding)\(end.map { ": \($0)" } ?? "")",
             model.map { "\($0)." }
                 ?? (end == nil
                     ? "Fix that first; or, if it has to end so here, state its exit code under `expect.client.exit`."
@@ -296,20 +296,20 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     static func tooLong(_ numbers: ClosedRange<Int>) -> BaselineError {
         BaselineError(
             .tooLong,
-            "a clean run of which exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept",
+            "a baseline run of which exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept",
             "\(TraceBound.run.text) Let the client do less, so that all it does can be judged.")
     }
 
     static func varies(_ run: Int, _ difference: ResultDifference, isLine: Bool) -> BaselineError {
         BaselineError(
             .varies,
-            "another result in clean run \(run) than in clean run 1 of the same seed: \(difference.text(ofLines: isLine))",
+            "another result in baseline run \(run) than in baseline run 1 of the same seed: \(difference.text(ofLines: isLine))",
             proposal(for: difference, isLine: isLine))
     }
 
     static func exits(_ run: Int, _ first: Int32, _ other: Int32) -> BaselineError {
         BaselineError(
-            .varies, "exit \(other) in clean run \(run) and exit \(first) in clean run 1 of the same seed",
+            .varies, "exit \(other) in baseline run \(run) and exit \(first) in baseline run 1 of the same seed",
             "A client that behaves differently in the same run cannot be judged; find out what it depends on.")
     }
 

@@ -10,14 +10,14 @@ struct CardOutput: Hashable, Sendable {
     let lines: Node
 }
 
-/// What a client makes of a field that is not that of its clean runs.
+/// What a client makes of a field that is not that of its baseline runs.
 struct OtherReading: Sendable {
     let result: Node
     let outputs: [CardOutput]
 }
 
 extension Baseline {
-    /// What a result shows that is right although it is not that of the clean runs.
+    /// What a result shows that is right although it is not that of the baseline runs.
     ///
     /// - Returns: The words for what the client makes of other fields, in whole or card by card; `nil` if the result is wrong.
     func otherContent(in result: Node, of facts: RunFacts) -> String? {

@@ -18,7 +18,7 @@ struct ConstantValue: Hashable, Sendable {
     /// - Parameters:
     ///   - others: Readings of cards that the client has to read right.
     ///   - named: Values that the case names, as JSON pointers.
-    static func all(in base: SoundReading, _ others: [SoundReading], named: Set<String>) -> [ConstantValue] {
+    static func all(in base: ControlReading, _ others: [ControlReading], named: Set<String>) -> [ConstantValue] {
         let printed = others.map { (reading: $0, values: $0.printed.values) }
         return base.printed.values.sorted { $0.key < $1.key }.compactMap { place, value in
             let isNamed = named.contains(place) || named.contains { place == "/stdout\($0)" }
@@ -47,7 +47,7 @@ struct ConstantValue: Hashable, Sendable {
 
 extension ReferenceJudge {
     /// A value that the client gives of every card.
-    func constant(in reading: SoundReading) -> Misreading? {
+    func constant(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .reading else { return nil }
         for constant in constants where constant.isCertain {
             guard let right = reading.properties[constant.property], right != constant.value else { continue }

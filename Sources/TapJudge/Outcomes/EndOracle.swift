@@ -4,7 +4,7 @@ import TapScenario
 import TapWire
 
 struct EndOracle {
-    /// A client that repeats so many times what the clean run needs is in a loop, even if its time ended first.
+    /// A client that repeats so many times what the baseline run needs is in a loop, even if its time ended first.
     private static let busyFactor = 8
     /// The least number of repeated frames that counts as a loop.
     private static let busyMinimum = 64
@@ -51,7 +51,7 @@ struct EndOracle {
 
     /// The hang or livelock, if it is one.
     ///
-    /// - Parameter cleanExchanges: How many frames the clean run needs, if known.
+    /// - Parameter cleanExchanges: How many frames the baseline run needs, if known.
     func endless(cleanExchanges: Int?) -> OutcomeFinding? {
         guard let complaint = end.complaint, complaint.outcome != .crash else { return nil }
         guard client.end == .timeLimit else { return finding(of: complaint) }
@@ -64,7 +64,7 @@ struct EndOracle {
         }
         return facts.finding(
             .livelock,
-            "it was still sending after \(count) exchanges when its time was over; the clean run needs "
+            "it was still sending after \(count) exchanges when its time was over; the baseline run needs "
                 + "\(cleanExchanges)", sign: endlessSign)
     }
 
@@ -85,9 +85,9 @@ struct EndOracle {
         facts.isLookingForCard ? Self.lookingForCard : "it came to no end, after \(facts.lastAct)"
     }
 
-    /// The finding for an exit code other than that of the clean runs.
+    /// The finding for an exit code other than that of the baseline runs.
     func error(_ code: Int32, cleanExit: Int32) -> OutcomeFinding {
-        if code == 0 { return facts.finding(.wrongResult, "exit 0, though the clean runs end with \(cleanExit)") }
+        if code == 0 { return facts.finding(.wrongResult, "exit 0, though the baseline runs end with \(cleanExit)") }
         if let told = clearError(code) { return told }
         return facts.finding(
             .crash, "exit \(code), which is no error as `client.clear_error` states it\(client.lastWords)")

@@ -2,7 +2,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What a client may find before it that is not the card it reads in its clean runs, because a fault has led to it.
+/// What a client may find before it that is not the card it reads in its baseline runs, because a fault has led to it.
 ///
 /// It is tried there without a fault too, since what it makes of it is right.
 enum OtherField: Hashable {
@@ -16,7 +16,7 @@ enum OtherField: Hashable {
 
     /// The case before such a field.
     ///
-    /// - Parameter world: The world after a clean run.
+    /// - Parameter world: The world after a baseline run.
     func scenarioCase(_ clean: ScenarioCase, after world: World) -> ScenarioCase {
         switch self {
         case .anotherCard: clean.withOtherCards

@@ -88,7 +88,7 @@ struct OutcomeJudge: Sendable {
         facts.client.result == nil || resultSpec.place == .standardOutput
     }
 
-    /// The exit code of a clean run, and the finding if it may not end so.
+    /// The exit code of a baseline run, and the finding if it may not end so.
     func cleanEnd(of facts: RunFacts) -> (exit: Int32, finding: OutcomeFinding?) {
         let end = EndOracle(facts, clearError)
         if let finding = end.crash ?? end.endless(cleanExchanges: nil) { return (0, finding) }
@@ -171,10 +171,10 @@ struct OutcomeJudge: Sendable {
         if !hasOtherContent, let place = baseline.written.first(where: { !$0.isMet(in: facts.world) }) {
             return facts.finding(
                 .wrongResult,
-                "\(place.target.text) of \(place.card) does not hold what it holds after the clean run, "
+                "\(place.target.text) of \(place.card) does not hold what it holds after the baseline run, "
                     + "and \(facts.end.sentence(code))")
         }
-        let result = hasOtherContent ? "a result of other content" : "the result of the clean runs"
+        let result = hasOtherContent ? "a result of other content" : "the result of the baseline runs"
         return OutcomeFinding(.correct, "\(facts.end.words(code)) and \(result)")
     }
 
@@ -193,7 +193,7 @@ struct OutcomeJudge: Sendable {
         facts.record.earlyVisit.map { facts.finding(.wrongResult, "it ended in visit \($0.number) of \($0.planned)") }
     }
 
-    /// What clean runs write to that can lock a card for ever, unless the case asks for it.
+    /// What baseline runs write to that can lock a card for ever, unless the case asks for it.
     func warnings(of misdeeds: [Misdeed]) -> [Warning] {
         let sensitive: Set<SafetyRule> = [.lockPages, .otp, .configPages, .passwordPages]
         return misdeeds.filter { $0.rule.map(sensitive.contains) == true && !asked.contains($0.key) }.map { misdeed in
@@ -247,7 +247,7 @@ extension ScenarioCase {
         ListText.choice(
             outcomes.map { outcome in
                 switch outcome {
-                case .correct: "the result of the clean runs"
+                case .correct: "the result of the baseline runs"
                 case .clearError: "a clear error"
                 default: outcome.rawValue
                 }

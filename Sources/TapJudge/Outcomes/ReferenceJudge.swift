@@ -2,7 +2,7 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// What a client gets wrong of a sound card.
+/// What a client gets wrong of a control card.
 public struct Misreading: Hashable, Sendable {
     /// `nil` for the card of the scenario.
     public let card: VariedCard?
@@ -14,7 +14,7 @@ public struct Misreading: Hashable, Sendable {
     ///   - reason: Behind the card, with what is on it.
     ///   - sign: The same for every card.
     init(
-        _ reading: SoundReading, _ outcome: Outcome, _ reason: String, sign: String, wanted: [String] = []
+        _ reading: ControlReading, _ outcome: Outcome, _ reason: String, sign: String, wanted: [String] = []
     ) {
         card = reading.card
         finding = OutcomeFinding(outcome, at: nil, "\(reading.place) \(reason)", sign: sign)
@@ -31,7 +31,7 @@ private struct PrintedKind: Sendable {
     private(set) var count: Int?
 
     /// - Parameter sound: Readings that count, that of the card of the scenario first.
-    init(_ kind: FactKind, in sound: [SoundReading]) {
+    init(_ kind: FactKind, in sound: [ControlReading]) {
         self.kind = kind
         let values = sound[0].facts[kind.place] ?? []
         let printed = sound[0].printed
@@ -44,7 +44,7 @@ private struct PrintedKind: Sendable {
     }
 
     /// The indices of printed values; some differences are by chance among the other numbers of many results.
-    private func meant(in reading: SoundReading) -> [Int] {
+    private func meant(in reading: ControlReading) -> [Int] {
         let indices = indices(in: reading)
         return kind.isOfPairs && indices.count < values(on: reading).count ? [] : indices
     }
@@ -55,43 +55,43 @@ private struct PrintedKind: Sendable {
         return indices.first == 0 ? last.map { $0.element + 1 } ?? 0 : 0
     }
 
-    func values(on reading: SoundReading) -> [String] { reading.facts[kind.place] ?? [] }
+    func values(on reading: ControlReading) -> [String] { reading.facts[kind.place] ?? [] }
 
     /// Values in the order in which they are printed.
     func ordered(_ values: some Sequence<String>) -> [String] { isReversed ? values.reversed() : Array(values) }
 
     /// The indices of the values on a card that are printed.
-    func indices(in reading: SoundReading) -> [Int] {
+    func indices(in reading: ControlReading) -> [Int] {
         let values = values(on: reading)
         let found = reading.printed.alignment(of: ordered(values))
         return isReversed ? found.reversed().map { values.count - 1 - $0 } : found
     }
 
     /// The indices of the values before one that are not printed; of equal values one is enough.
-    func lost(before end: Int, in reading: SoundReading) -> [Int] {
+    func lost(before end: Int, in reading: ControlReading) -> [Int] {
         let (values, found) = (values(on: reading), Set(indices(in: reading)))
         return values.indices.prefix(end).filter { !found.contains($0) && !reading.printed.contains(values[$0]) }
     }
 }
 
-extension [SoundReading] {
+extension [ControlReading] {
     /// The share of readings that meet a condition; those of cards with one property have one vote.
-    fileprivate func share(where isMet: (SoundReading) -> Bool) -> Double {
+    fileprivate func share(where isMet: (ControlReading) -> Bool) -> Double {
         let votes = Dictionary(grouping: self) { $0.card?.property }.values
         return Double(votes.count { 2 * $0.count(where: isMet) > $0.count }) / Double(votes.count)
     }
 }
 
-/// Holds what a client prints of sound cards against what is on them.
+/// Holds what a client prints of control cards against what is on them.
 ///
 /// A client prints what it likes, in its own form. What it does print of the card of the scenario, it has to print of
 /// every other: if the first twelve balances are among its words there, the first twelve, or all there are, have to be
 /// among its words everywhere. What it never prints is not asked of it.
 public struct ReferenceJudge: Sendable {
-    let base: SoundReading
-    private let others: [SoundReading]
+    let base: ControlReading
+    private let others: [ControlReading]
     /// Readings that count, those without disputed ones.
-    let sound: [SoundReading]
+    let sound: [ControlReading]
     /// Values that are the same on every card, though what they seem to tell is not.
     let constants: [ConstantValue]
     /// All kinds of facts, in order.
@@ -102,7 +102,7 @@ public struct ReferenceJudge: Sendable {
     /// - Parameters:
     ///   - others: Those of cards that the client did not refuse.
     ///   - named: Values that the case names, as JSON pointers.
-    public init(_ base: SoundReading, _ others: [SoundReading], named: Set<String> = []) {
+    public init(_ base: ControlReading, _ others: [ControlReading], named: Set<String> = []) {
         self.base = base
         self.others = others
         let sound = [base] + others.filter { $0.demand == .reading }
@@ -113,7 +113,7 @@ public struct ReferenceJudge: Sendable {
     }
 
     /// The number of values of a kind that a client can print; the oldest record of a list has no amount.
-    private func printableCount(of printed: PrintedKind, on reading: SoundReading) -> Int {
+    private func printableCount(of printed: PrintedKind, on reading: ControlReading) -> Int {
         let values = printed.values(on: reading)
         guard !printed.kind.isOfPairs else { return values.count }
         let sheets = Set(printedKinds.filter { $0.kind.isOfPairs && $0.count != nil }.map(\.kind.record))
@@ -144,7 +144,7 @@ public struct ReferenceJudge: Sendable {
     }
 
     /// A list on a card of which only the beginning is printed, as of all others.
-    private func partial(in reading: SoundReading) -> Warning? {
+    private func partial(in reading: ControlReading) -> Warning? {
         printedKinds.lazy.compactMap { printed -> Warning? in
             let (values, found) = (printed.values(on: reading), printed.indices(in: reading))
             // Of a history the newest record alone says what is on the card; a message says something in each record.
@@ -171,7 +171,7 @@ extension ReferenceJudge {
     }
 
     /// A value that the client prints of other cards and not of this one.
-    private func missing(in reading: SoundReading) -> Misreading? {
+    private func missing(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .reading else { return nil }
         for printed in printedKinds {
             let (kind, values) = (printed.kind, printed.values(on: reading))
@@ -204,7 +204,7 @@ extension ReferenceJudge {
     }
 
     /// A few values that are missing among those that the client prints.
-    private func gap(in printed: PrintedKind, on reading: SoundReading) -> Misreading? {
+    private func gap(in printed: PrintedKind, on reading: ControlReading) -> Misreading? {
         let (leaf, values) = (printed.kind.leaf, printed.values(on: reading))
         let found = printed.indices(in: reading)
         guard let last = found.last, found.count >= Self.leastList,
@@ -227,7 +227,7 @@ extension ReferenceJudge {
 
 extension ReferenceJudge {
     /// A part of a text, or another number, of a card that a client may refuse and did not.
-    private func mistaken(in reading: SoundReading) -> Misreading? {
+    private func mistaken(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .readingOrRefusal else { return nil }
         for printed in printedKinds where printed.count != nil {
             let (kind, printedText) = (printed.kind, reading.printed)
@@ -243,7 +243,7 @@ extension ReferenceJudge {
     }
 
     /// Returns whether a client printed, in the place of numbers, words that it prints of no other card, or nothing.
-    private func declines(_ reading: SoundReading) -> Bool {
+    private func declines(_ reading: ControlReading) -> Bool {
         let forms = sound.map(\.printed.forms)
         let always = forms.dropFirst().reduce(forms[0]) { $0.intersection($1) }
         let known = forms.reduce(into: Set()) { $0.formUnion($1) }
@@ -253,7 +253,7 @@ extension ReferenceJudge {
 
 extension ReferenceJudge {
     /// A value of JSON that is always one of the card, and here is not.
-    private func different(in reading: SoundReading) -> Misreading? {
+    private func different(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .reading, !reading.printed.isLines else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
         where !reading.mayBeOfGates(printed) {
@@ -275,7 +275,7 @@ extension ReferenceJudge {
     /// Whether a client tells a kind of fact at a place: it is right on most cards, and they differ.
     private func isTold(_ kind: FactKind, at place: String) -> Bool {
         let known = sound.filter { $0.facts[kind.place]?.isEmpty == false && $0.printed.byPlace[place] != nil }
-        let isRight = { (reading: SoundReading) in
+        let isRight = { (reading: ControlReading) in
             agree(reading.facts[kind.place] ?? [], reading.printed.byPlace[place] ?? [])
         }
         return 3 * known.share(where: isRight) >= 2 && Set(known.filter(isRight).map { $0.facts[kind.place] }).count > 1
@@ -288,7 +288,7 @@ extension ReferenceJudge {
 
 extension ReferenceJudge {
     /// A list or lines that go on behind the last entry of a card, or what lies behind its content.
-    private func extra(in reading: SoundReading) -> Misreading? {
+    private func extra(in reading: ControlReading) -> Misreading? {
         if let remains = reading.card?.remains.first(where: reading.printed.contains) {
             return Misreading(
                 reading, .wrongResult, "it \(verb)s \(remains), which lies behind the end of the content",
@@ -320,7 +320,7 @@ extension ReferenceJudge {
     }
 
     /// Bytes that belong to nothing on the card.
-    private func garbage(in reading: SoundReading) -> Misreading? {
+    private func garbage(in reading: ControlReading) -> Misreading? {
         guard reading.demand != .survival else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
             for piece in printed where Self.isGarbled(piece) {
@@ -389,7 +389,7 @@ extension ReferenceJudge {
     }
 
     private struct Distortion {
-        let reading: SoundReading
+        let reading: ControlReading
         let right: String
         let wrong: String
     }

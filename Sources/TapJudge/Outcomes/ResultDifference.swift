@@ -8,7 +8,7 @@ enum ResultDifference: Hashable, Sendable {
     case more(path: String, count: Int, of: Int)
     /// A key is missing or null.
     case missing(path: String)
-    /// A key that the clean run does not have.
+    /// A key that the baseline run does not have.
     case unexpected(path: String)
     case changed(path: String, expected: Node, got: Node)
 
@@ -91,7 +91,7 @@ enum ResultDifference: Hashable, Sendable {
             return "\(place) has \(count) of \(CountText.of(whole, "item"))\(gap)"
         case .more(_, let count, let whole): return "\(place) has \(CountText.of(count, "item")), not \(whole)"
         case .missing: return "\(place) is missing"
-        case .unexpected: return "\(place) is there, which the clean run does not have"
+        case .unexpected: return "\(place) is there, which the baseline run does not have"
         case .changed(_, let expected, let got):
             let (got, expected) = ResultJudge.texts(got, expected)
             return "\(place) is \(got), not \(expected)"

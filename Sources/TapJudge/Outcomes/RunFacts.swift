@@ -18,10 +18,10 @@ struct RunFacts: Sendable {
     /// The message of each card before and after the run, where the client wrote one, by card.
     let messages: [String: WrittenMessage]
     let end: EndAccount
-    /// The messages after the clean run, if there is one to compare with.
+    /// The messages after the baseline run, if there is one to compare with.
     let cleanMessages: [String: WrittenMessage]?
 
-    /// - Parameter clean: The facts of the clean run, if there is one to compare with.
+    /// - Parameter clean: The facts of the baseline run, if there is one to compare with.
     init(_ record: RunRecord, against clean: RunFacts? = nil) {
         self.record = record
         cleanMessages = clean?.messages
@@ -107,7 +107,7 @@ enum Oracle {
 
 /// Something a client did that it should not do unasked.
 ///
-/// What the clean runs do as well is not held against it: a misdeed counts only if they have none of the same key, or a
+/// What the baseline runs do as well is not held against it: a misdeed counts only if they have none of the same key, or a
 /// smaller amount.
 struct Misdeed: Hashable, Sendable {
     let outcome: Outcome

@@ -139,7 +139,7 @@ extension Oracle {
     /// A write is safe if at every moment a reader finds the old message, the new one or none: NFC Forum Type 2 Tag
     /// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame if the card holds
     /// no such message and would hold none after exactly the writes it acknowledged; torn pages and lost
-    /// acknowledgements are not its fault. Without a clean run the new message is not known.
+    /// acknowledgements are not its fault. Without a baseline run the new message is not known.
     static func halfWrittenMessages(_ facts: RunFacts) -> [Misdeed] {
         guard let clean = facts.cleanMessages else { return [] }
         let lastWrite = facts.exchanges.last { $0.isWrite && $0.isAccepted }?.number

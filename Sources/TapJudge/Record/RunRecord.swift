@@ -31,7 +31,7 @@ public struct RunRecord: Sendable {
     public var service: ServiceUse?
     /// What an app and its phone did; expectations on them are judged only then.
     public var phone: PhoneReport?
-    /// The outcome, where the case asks for it, or why clean runs give none; filled in by the runner.
+    /// The outcome, where the case asks for it, or why baseline runs give none; filled in by the runner.
     public var outcome: Result<OutcomeFinding, BaselineError>?
 
     public init(

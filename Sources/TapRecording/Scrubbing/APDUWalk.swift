@@ -3,11 +3,11 @@ import TapWire
 
 /// What a program said to a reader: the frames and blocks that its commands carry.
 extension SessionWalk {
-    /// A command APDU and its answer, with stand-ins.
+    /// A command APDU and its answer, with placeholders.
     mutating func apdu(_ exchange: CardExchange) -> CardExchange {
         if exchange.command.first == PN532Packet.toChip { return pn532(exchange) }
         guard let command = try? SessionRequest.apdu(exchange.command) else {
-            standIns.remark("Commands that are no APDUs were kept as they are.")
+            placeholders.remark("Commands that are no APDUs were kept as they are.")
             return exchange
         }
         let isGetResponse = command.cla == CommandAPDU.reader && command.ins == .getResponse
@@ -44,7 +44,7 @@ extension SessionWalk {
         case .selectService where inside.command.count == 2:
             selectedService = NodeCode(UInt16(inside.command[0]) | UInt16(inside.command[1]) << 8)
         case .sonyRaw: return carried(inside.command, inside.answer, isFeliCa: true)
-        case .loadKeys: found.command = standIns.secret(inside.command)
+        case .loadKeys: found.command = placeholders.secret(inside.command)
         case .readBinary, .updateBinary: return binary(command, inside)
         default: break
         }
@@ -53,16 +53,16 @@ extension SessionWalk {
 
     private mutating func identifier(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.count == MemoryLayout<UInt64>.size { return idm(bytes) }
-        return UID(bytes).map { standIns.uid($0).bytes } ?? bytes
+        return UID(bytes).map { placeholders.uid($0).bytes } ?? bytes
     }
 
     /// A command to a card that speaks APDUs, which no table here describes.
     private mutating func card(_ command: CommandAPDU, _ inside: CardExchange) -> CardExchange {
         var found = inside
-        if command.ins == Self.verify { found.command = standIns.secret(inside.command) }
+        if command.ins == Self.verify { found.command = placeholders.secret(inside.command) }
         if let answer = inside.answer, !answer.isEmpty {
-            standIns.remark("What the card answered to its own APDUs was replaced: no table says what it means.")
-            found.answer = standIns.data(answer)
+            placeholders.remark("What the card answered to its own APDUs was replaced: no table says what it means.")
+            found.answer = placeholders.data(answer)
         }
         return found
     }
@@ -108,7 +108,7 @@ extension SessionWalk {
         let count = bytes.count / BlockData.byteCount
         let whole = (0..<count).map { BlockData(bytes[($0 * BlockData.byteCount)...]) }
         let rest = Array(bytes.dropFirst(count * BlockData.byteCount))
-        return blocks(whole, at: places).flatMap(\.bytes) + standIns.data(rest)
+        return blocks(whole, at: places).flatMap(\.bytes) + placeholders.data(rest)
     }
 }
 
@@ -150,10 +150,10 @@ extension SessionWalk {
             var target = target
             switch target.card {
             case .typeA(var tag):
-                tag.uid = standIns.uid(tag.uid)
+                tag.uid = placeholders.uid(tag.uid)
                 target.card = .typeA(tag)
             case .felica(var polling, let technology):
-                polling.idm = standIns.idm(polling.idm)
+                polling.idm = placeholders.idm(polling.idm)
                 target.card = .felica(polling, technology)
             }
             return target.bytes

@@ -34,7 +34,7 @@ struct CarriedFrame {
 }
 
 extension SessionWalk {
-    /// A frame and its answer as something carries them, with stand-ins.
+    /// A frame and its answer as something carries them, with placeholders.
     mutating func carried(_ command: [UInt8], _ answer: [UInt8]?, isFeliCa: Bool? = nil) -> CardExchange {
         let sent = CarriedFrame(command, isFeliCa: isFeliCa)
         let received = answer.map { CarriedFrame($0, isFeliCa: sent.isFeliCa) }

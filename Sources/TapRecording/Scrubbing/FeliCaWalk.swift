@@ -1,14 +1,14 @@
 import TapWire
 
 extension SessionWalk {
-    /// A command to a FeliCa card and its answer, with stand-ins.
+    /// A command to a FeliCa card and its answer, with placeholders.
     mutating func feliCa(_ exchange: CardExchange) -> CardExchange {
         let packet = Self.packet(exchange.command)
         let slice = packet[...]
         guard let code = CommandCode(of: slice.span) else { return exchange }
         guard let description = CommandDescription.of(code) else { return unknown(exchange, code) }
         if description.needsKey {
-            standIns.remark("\(description.name) was kept as it is: what it says only a key tells.")
+            placeholders.remark("\(description.name) was kept as it is: what it says only a key tells.")
         }
         var found = exchange
         if let layout = description.layout {
@@ -38,16 +38,16 @@ extension SessionWalk {
     }
 
     mutating func idm(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        standIns.idm(IDm(bytes.reduce(0) { $0 << 8 | UInt64($1) })).rawValue.bigEndianBytes
+        placeholders.idm(IDm(bytes.reduce(0) { $0 << 8 | UInt64($1) })).rawValue.bigEndianBytes
     }
 
     /// The answer to a command that is not known: IDm and data.
     private mutating func unknown(_ exchange: CardExchange, _ code: CommandCode) -> CardExchange {
-        standIns.remark("Command \(code) is not known: what it answers was replaced.")
+        placeholders.remark("Command \(code) is not known: what it answers was replaced.")
         var found = exchange
         let head = code.byteCount + MemoryLayout<UInt64>.size
         if let answer = exchange.answer, answer.count > head {
-            found.answer = answer.prefix(head) + standIns.data(Array(answer.dropFirst(head)))
+            found.answer = answer.prefix(head) + placeholders.data(Array(answer.dropFirst(head)))
         }
         return found
     }
@@ -55,7 +55,7 @@ extension SessionWalk {
     private mutating func read(_ answer: [UInt8], _ command: [UInt8]) -> [UInt8] {
         guard var response = try? ReadWithoutEncryption.Response(parsing: Self.packet(answer)) else {
             let head = FeliCaPacket.statusLength
-            return answer.prefix(head) + standIns.data(Array(answer.dropFirst(head)))
+            return answer.prefix(head) + placeholders.data(Array(answer.dropFirst(head)))
         }
         let request = try? ReadWithoutEncryption.Request(parsing: command)
         let places = request.map { BlockPlace.all($0.services, $0.blocks) } ?? []
@@ -65,7 +65,7 @@ extension SessionWalk {
 
     private mutating func written(_ command: [UInt8]) -> [UInt8] {
         guard var request = try? WriteWithoutEncryption.Request(parsing: Self.packet(command)) else {
-            standIns.remark("A Write Without Encryption that is not well formed was kept as it is.")
+            placeholders.remark("A Write Without Encryption that is not well formed was kept as it is.")
             return command
         }
         request.data = blocks(request.data, at: BlockPlace.all(request.services, request.blocks))
@@ -93,7 +93,7 @@ struct BlockPlace: Hashable {
 }
 
 extension SessionWalk {
-    /// Blocks with stand-ins; of a block without a place nothing is known.
+    /// Blocks with placeholders; of a block without a place nothing is known.
     mutating func blocks(_ blocks: [BlockData], at places: [BlockPlace]) -> [BlockData] {
         blocks.enumerated().map { index, block in
             self.block(block, at: index < places.count ? places[index] : BlockPlace(service: nil, number: 0))
@@ -102,15 +102,15 @@ extension SessionWalk {
 
     private mutating func block(_ block: BlockData, at place: BlockPlace) -> BlockData {
         guard !block.bytes.saysNothing else { return block }
-        guard let service = place.service else { return BlockData(standIns.data(block.bytes)) }
-        if standIns.keeps(.service(service)) { return block }
+        guard let service = place.service else { return BlockData(placeholders.data(block.bytes)) }
+        if placeholders.keeps(.service(service)) { return block }
         if service == Type3Services.read || service == Type3Services.write {
             return BlockData(type3Block(block.bytes, place.number))
         }
         if let layout = RecordLayout.of(service, block: place.number) {
-            return standIns.block(block, number: place.number, of: layout)
+            return placeholders.block(block, number: place.number, of: layout)
         }
-        standIns.remark("No table says what the blocks of service \(service) hold: they were replaced.")
-        return BlockData(standIns.data(block.bytes))
+        placeholders.remark("No table says what the blocks of service \(service) hold: they were replaced.")
+        return BlockData(placeholders.data(block.bytes))
     }
 }

@@ -10,7 +10,7 @@ struct MemoryStates {
 
     /// The memory by its addresses; a new one begins where a unit changes.
     private var states: [[Int: [UInt8]]] = [[:]]
-    private var standIns: [Cell: [UInt8]] = [:]
+    private var placeholders: [Cell: [UInt8]] = [:]
 
     /// The last of them.
     var now: [Int: [UInt8]] { states[states.count - 1] }
@@ -30,16 +30,16 @@ struct MemoryStates {
     ///   and the first memory count before those in between, in which a message may be half written.
     mutating func settle(_ scrub: ([Int: [UInt8]]) -> [Int: [UInt8]]?) {
         for state in [now, states[0]] + states.dropFirst().dropLast().reversed() {
-            for (address, standIn) in scrub(state) ?? [:] {
+            for (address, placeholder) in scrub(state) ?? [:] {
                 guard let content = state[address] else { continue }
                 let cell = Cell(address: address, content: content)
-                if standIns[cell] == nil { standIns[cell] = standIn }
+                if placeholders[cell] == nil { placeholders[cell] = placeholder }
             }
         }
     }
 
     /// What stands for a unit; `nil` where no memory with it was understood.
-    func standIn(for content: [UInt8], at address: Int) -> [UInt8]? {
-        standIns[Cell(address: address, content: content)]
+    func placeholder(for content: [UInt8], at address: Int) -> [UInt8]? {
+        placeholders[Cell(address: address, content: content)]
     }
 }

@@ -36,8 +36,8 @@ public enum RecordingCheck {
         return around + exchanges
     }
 
-    private static func text(_ found: [StandIns.What]) -> String {
-        StandIns.What.allCases.compactMap { what in
+    private static func text(_ found: [Placeholders.What]) -> String {
+        Placeholders.What.allCases.compactMap { what in
             let count = found.count { $0 == what }
             return count > 0 ? what.text(count) : nil
         }.joined(separator: ", ")

@@ -2,7 +2,7 @@ import TapWire
 
 /// What is taken out of a session before others see it, and what is kept.
 ///
-/// Everything that identifies a card or a person is replaced by a stand-in of the same length. Stand-ins follow from the
+/// Everything that identifies a card or a person is replaced by a placeholder of the same length. Placeholders follow from the
 /// session alone and are known by their form, so that scrubbing a scrubbed session changes nothing.
 public struct Scrubbing: Hashable, Sendable {
     /// What may be kept.
@@ -30,7 +30,7 @@ public struct Scrubbing: Hashable, Sendable {
         self.kept = kept
     }
 
-    /// The session with stand-ins.
+    /// The session with placeholders.
     ///
     /// What takes the place of half a message may be understood in another way than that: it is scrubbed until nothing
     /// changes any more.
@@ -50,13 +50,13 @@ public struct Scrubbing: Hashable, Sendable {
 
     private func scrubOnce(_ session: RecordedSession) -> ScrubbedSession {
         // The first walk meets what there is, the second one replaces it.
-        var walk = SessionWalk(session, StandIns(keeping: kept))
+        var walk = SessionWalk(session, Placeholders(keeping: kept))
         _ = walk.run(session)
         walk.settle()
         let scrubbed = walk.run(session)
         return ScrubbedSession(
-            session: scrubbed, notes: walk.standIns.notes, changes: walk.standIns.changes,
-            identifiers: walk.standIns.writtenIdentifiers)
+            session: scrubbed, notes: walk.placeholders.notes, changes: walk.placeholders.changes,
+            identifiers: walk.placeholders.writtenIdentifiers)
     }
 }
 
@@ -81,7 +81,7 @@ extension Scrubbing.Kind {
     }
 }
 
-/// A session with stand-ins, and what was done to it.
+/// A session with placeholders, and what was done to it.
 public struct ScrubbedSession: Hashable, Sendable {
     public let session: RecordedSession
     /// What was replaced and what was not understood, sentences.
@@ -95,12 +95,12 @@ public struct ScrubbedSession: Hashable, Sendable {
     struct Change: Hashable, Sendable {
         /// The index of the exchange; `nil` for what the session says beside them.
         let exchange: Int?
-        let what: StandIns.What
+        let what: Placeholders.What
     }
 }
 
 extension RecordedSession {
-    /// The session with stand-ins for all that identifies a card or a person.
+    /// The session with placeholders for all that identifies a card or a person.
     public func scrubbed(keeping kept: Set<Scrubbing.Kind> = []) -> ScrubbedSession {
         Scrubbing(keeping: kept).scrub(self)
     }

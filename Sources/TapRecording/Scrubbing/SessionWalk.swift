@@ -1,7 +1,7 @@
 import TapCards
 import TapWire
 
-/// One walk over the exchanges of a session: it finds what they say, whatever carries it, and puts stand-ins there.
+/// One walk over the exchanges of a session: it finds what they say, whatever carries it, and puts placeholders there.
 struct SessionWalk {
     /// What a card was sent and what it answered, without CRC and, for FeliCa, without LEN.
     struct CardExchange {
@@ -10,7 +10,7 @@ struct SessionWalk {
         var answer: [UInt8]?
     }
 
-    var standIns: StandIns
+    var placeholders: Placeholders
     var tag: TagMemory
     var type3 = Type3Memory()
     /// Whether it is a FeliCa card; `nil` where that is not known.
@@ -27,8 +27,8 @@ struct SessionWalk {
     /// The command whose answer a Get Response asks for.
     var openCommand: [UInt8]?
 
-    init(_ session: RecordedSession, _ standIns: StandIns) {
-        self.standIns = standIns
+    init(_ session: RecordedSession, _ placeholders: Placeholders) {
+        self.placeholders = placeholders
         tag = TagMemory(nil)
         switch session.card {
         case .felica: isFeliCa = true
@@ -48,8 +48,8 @@ struct SessionWalk {
 
     /// Ends the first walk.
     mutating func settle() {
-        standIns.settle()
-        let texts = TextStandIns(identifiers: standIns.textForms)
+        placeholders.settle()
+        let texts = TextPlaceholders(identifiers: placeholders.textForms)
         tag.settle(texts)
         type3.settle(texts)
         (pageToCome, selectedService, sentInSession, openCommand) = (nil, nil, nil, nil)
@@ -57,13 +57,13 @@ struct SessionWalk {
 
     mutating func run(_ session: RecordedSession) -> RecordedSession {
         var scrubbed = session
-        standIns.exchange = nil
+        placeholders.exchange = nil
         scrubbed.card = card(session.card)
-        scrubbed.atr = session.atr.map { standIns.sweep($0) }
+        scrubbed.atr = session.atr.map { placeholders.sweep($0) }
         scrubbed.readerName = session.readerName.map { readerName($0) }
-        scrubbed.client = session.client?.map { standIns.sweep($0) }
+        scrubbed.client = session.client?.map { placeholders.sweep($0) }
         for (index, exchange) in session.exchanges.enumerated() {
-            standIns.exchange = index
+            placeholders.exchange = index
             scrubbed.exchanges[index] = self.exchange(exchange, session.level)
         }
         return scrubbed
@@ -71,8 +71,8 @@ struct SessionWalk {
 
     private mutating func card(_ card: RecordedSession.Identity) -> RecordedSession.Identity {
         switch card {
-        case .felica(let idm, let pmm, let system): .felica(idm: standIns.idm(idm), pmm: pmm, system: system)
-        case .typeA(let uid): .typeA(uid: standIns.uid(uid))
+        case .felica(let idm, let pmm, let system): .felica(idm: placeholders.idm(idm), pmm: pmm, system: system)
+        case .typeA(let uid): .typeA(uid: placeholders.uid(uid))
         case .unknown: .unknown
         }
     }
@@ -83,7 +83,7 @@ struct SessionWalk {
             word.count(where: \.isNumber) < Self.fewestSerialDigits
                 ? String(word) : String(word.map { $0.isNumber ? "0" : $0 })
         }
-        let bytes = standIns.bytes(.readerNumber, Array(name.utf8), by: Array(words.joined(separator: " ").utf8))
+        let bytes = placeholders.bytes(.readerNumber, Array(name.utf8), by: Array(words.joined(separator: " ").utf8))
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -102,9 +102,9 @@ struct SessionWalk {
             case .apdu: apdu(found)
             }
         var scrubbed = exchange
-        scrubbed.command = standIns.sweep(replaced.command)
-        scrubbed.note = exchange.note.map { standIns.sweep($0) }
-        if let answer = replaced.answer { scrubbed.answer = CardRecording.Answer(standIns.sweep(answer)) }
+        scrubbed.command = placeholders.sweep(replaced.command)
+        scrubbed.note = exchange.note.map { placeholders.sweep($0) }
+        if let answer = replaced.answer { scrubbed.answer = CardRecording.Answer(placeholders.sweep(answer)) }
         return scrubbed
     }
 }

@@ -62,19 +62,19 @@ struct TagMemory {
         }
     }
 
-    func standIn(for page: [UInt8], at address: Int) -> [UInt8]? { states.standIn(for: page, at: address) }
+    func placeholder(for page: [UInt8], at address: Int) -> [UInt8]? { states.placeholder(for: page, at: address) }
 }
 
 // The message.
 
 extension TagMemory {
     /// Ends the first walk.
-    mutating func settle(_ texts: TextStandIns) {
+    mutating func settle(_ texts: TextPlaceholders) {
         states.settle { [self] in scrubbed($0, texts) }
     }
 
     /// The pages of a memory with a message; `nil` without one.
-    private func scrubbed(_ pages: [Int: [UInt8]], _ texts: TextStandIns) -> [Int: [UInt8]]? {
+    private func scrubbed(_ pages: [Int: [UInt8]], _ texts: TextPlaceholders) -> [Int: [UInt8]]? {
         guard let last = pages.keys.max() else { return nil }
         let area = area(pages, last: last)
         var memory = [UInt8](repeating: 0, count: max(area.addresses.upperBound, (last + 1) * PageData.byteCount))
@@ -97,7 +97,7 @@ extension TagMemory {
     }
 
     /// A memory in whose data area all that is said says nothing; `nil` where it does not begin as one with a message does.
-    private static func scrubbed(_ memory: [UInt8], _ area: Type2DataArea, _ texts: TextStandIns) -> [UInt8]? {
+    private static func scrubbed(_ memory: [UInt8], _ area: Type2DataArea, _ texts: TextPlaceholders) -> [UInt8]? {
         var scrubbed = memory
         var walker = TLVWalker(memory: memory, area: area)
         var hasMessage = false
@@ -113,14 +113,14 @@ extension TagMemory {
                 put(texts.message(value) ?? texts.anything(value), of: placed, walker.area, into: &scrubbed)
             default:
                 guard hasMessage else { return nil }
-                put(TextStandIns.masked(placed.block.value), of: placed, walker.area, into: &scrubbed)
+                put(TextPlaceholders.masked(placed.block.value), of: placed, walker.area, into: &scrubbed)
             }
         }
         guard hasMessage else { return nil }
         // What an earlier message has left behind.
         var position = end
         while let address = walker.area.dataAddress(atOrAfter: position) {
-            scrubbed[address] = TextStandIns.masked([memory[address]])[0]
+            scrubbed[address] = TextPlaceholders.masked([memory[address]])[0]
             position = address + 1
         }
         return scrubbed

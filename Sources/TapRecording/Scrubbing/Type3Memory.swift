@@ -9,15 +9,17 @@ struct Type3Memory {
 
     mutating func saw(_ block: [UInt8], at number: UInt16) { states.saw(block, at: Int(number)) }
 
-    func standIn(for block: [UInt8], at number: UInt16) -> [UInt8]? { states.standIn(for: block, at: Int(number)) }
+    func placeholder(for block: [UInt8], at number: UInt16) -> [UInt8]? {
+        states.placeholder(for: block, at: Int(number))
+    }
 
     /// Ends the first walk.
-    mutating func settle(_ texts: TextStandIns) {
+    mutating func settle(_ texts: TextPlaceholders) {
         states.settle { Self.scrubbed($0, texts) }
     }
 
     /// Block 0 and the blocks of the message; `nil` without one.
-    private static func scrubbed(_ blocks: [Int: [UInt8]], _ texts: TextStandIns) -> [Int: [UInt8]]? {
+    private static func scrubbed(_ blocks: [Int: [UInt8]], _ texts: TextPlaceholders) -> [Int: [UInt8]]? {
         guard let first = blocks[0] else { return nil }
         let attributes = AttributeInformationBlock(BlockData(first))
         let count = attributes.messageBlockCount
@@ -26,7 +28,7 @@ struct Type3Memory {
         let zero = BlockData.zero.bytes
         let memory = (0..<count).flatMap { blocks[$0 + 1] ?? zero }
         guard let message = texts.message(Array(memory.prefix(length))) else { return nil }
-        let scrubbed = message + TextStandIns.masked(Array(memory.dropFirst(length)))
+        let scrubbed = message + TextPlaceholders.masked(Array(memory.dropFirst(length)))
         var new = [0: first]
         for number in 1..<max(1, count + 1) where blocks[number] != nil {
             let start = (number - 1) * BlockData.byteCount
@@ -37,20 +39,21 @@ struct Type3Memory {
 }
 
 extension SessionWalk {
-    /// A block of a Type 3 Tag or of a FeliCa Lite, with stand-ins.
+    /// A block of a Type 3 Tag or of a FeliCa Lite, with placeholders.
     mutating func type3Block(_ block: [UInt8], _ number: UInt16) -> [UInt8] {
-        if !standIns.isSettled { type3.saw(block, at: number) }
-        if let new = type3.standIn(for: block, at: number) { return standIns.bytes(.text, block, by: new) }
+        if !placeholders.isSettled { type3.saw(block, at: number) }
+        if let new = type3.placeholder(for: block, at: number) { return placeholders.bytes(.text, block, by: new) }
         switch LiteBlock(number) {
-        case .registers: return block.prefix(8) + standIns.data(Array(block.dropFirst(8)))
-        case .identification: return idm(block.prefix(8)) + block[8..<10] + standIns.data(Array(block.dropFirst(10)))
+        case .registers: return block.prefix(8) + placeholders.data(Array(block.dropFirst(8)))
+        case .identification:
+            return idm(block.prefix(8)) + block[8..<10] + placeholders.data(Array(block.dropFirst(10)))
         case .deviceIdentification: return idm(block.prefix(8)) + block.dropFirst(8)
-        case .cardKey: return standIns.secret(block)
+        case .cardKey: return placeholders.secret(block)
         case .mac, .macA:
-            standIns.remark("MACs were kept: they belong to the data that was there before.")
+            placeholders.remark("MACs were kept: they belong to the data that was there before.")
             return block
         case let system where system.shortName != nil: return block
-        default: return standIns.data(block)
+        default: return placeholders.data(block)
         }
     }
 }

@@ -1,7 +1,7 @@
 import TapWire
 
 extension SessionWalk {
-    /// A command to a card of type A and its answer, with stand-ins.
+    /// A command to a card of type A and its answer, with placeholders.
     mutating func typeA(_ exchange: CardExchange) -> CardExchange {
         let command = exchange.command
         guard let first = command.first else { return exchange }
@@ -9,7 +9,7 @@ extension SessionWalk {
         if let page = pageToCome, command.count == ReadPages.Response.length {
             pageToCome = nil
             let rest = Array(command.dropFirst(PageData.byteCount))
-            found.command = self.page(Array(command.prefix(PageData.byteCount)), at: page) + standIns.data(rest)
+            found.command = self.page(Array(command.prefix(PageData.byteCount)), at: page) + placeholders.data(rest)
             return found
         }
         pageToCome = nil
@@ -23,9 +23,9 @@ extension SessionWalk {
             found.command = command.prefix(2) + page(Array(command.dropFirst(2)), at: argument)
         case .compatibilityWrite: pageToCome = argument
         case .passwordAuthentication:
-            found.command = [first] + standIns.secret(Array(command.dropFirst()))
-            found.answer = exchange.answer.map { standIns.secret($0) }
-        case .readSignature: found.answer = exchange.answer.map { standIns.data($0, as: .signature) }
+            found.command = [first] + placeholders.secret(Array(command.dropFirst()))
+            found.answer = exchange.answer.map { placeholders.secret($0) }
+        case .readSignature: found.answer = exchange.answer.map { placeholders.data($0, as: .signature) }
         case .getVersion:
             if let version = exchange.answer.flatMap({ try? GetVersion.Response(parsing: $0) }) {
                 tag.saw(version: version)
@@ -39,8 +39,8 @@ extension SessionWalk {
     /// The answer to a command that no table has; a short one names nobody.
     private mutating func unknown(_ answer: [UInt8], to code: UInt8) -> [UInt8] {
         guard answer.count > 2 else { return answer }
-        standIns.remark("Command \(Hex.digits(code, width: 2)) is not known: what it answers was replaced.")
-        return standIns.data(answer)
+        placeholders.remark("Command \(Hex.digits(code, width: 2)) is not known: what it answers was replaced.")
+        return placeholders.data(answer)
     }
 
     /// Anticollision and SELECT: the part of a UID that belongs to the level, whole or its beginning, and the answer.
@@ -57,13 +57,13 @@ extension SessionWalk {
     /// What stands for a part of the UID of the card.
     private mutating func part(_ part: [UInt8], _ level: CascadeLevel) -> [UInt8]? {
         if level == .first, part[0] != UID.cascadeTag, let short = UID(Array(part.prefix(4))) {
-            let new = standIns.uid(short).cascadeParts[0].bytes
+            let new = placeholders.uid(short).cascadeParts[0].bytes
             return new.dropLast() + [part[4] ^ part.prefix(4).reduce(0, ^) ^ new[4]]
         }
         guard let uid = tag.uid, uid.cascadeParts.count >= level.rawValue,
             uid.cascadeParts[level.rawValue - 1].bytes == part
         else { return nil }
-        return standIns.uid(uid).cascadeParts[level.rawValue - 1].bytes
+        return placeholders.uid(uid).cascadeParts[level.rawValue - 1].bytes
     }
 
     /// Pages one behind the other.
@@ -75,23 +75,23 @@ extension SessionWalk {
     }
 
     mutating func page(_ page: [UInt8], at address: Int) -> [UInt8] {
-        guard page.count == PageData.byteCount, address <= Int(UInt8.max) else { return standIns.data(page) }
-        guard standIns.isSettled else {
+        guard page.count == PageData.byteCount, address <= Int(UInt8.max) else { return placeholders.data(page) }
+        guard placeholders.isSettled else {
             tag.saw(page, at: address)
-            if let uid = tag.uid { _ = standIns.uid(uid) }
-            (_, _) = (standIns.data(page), standIns.secret(page))
+            if let uid = tag.uid { _ = placeholders.uid(uid) }
+            (_, _) = (placeholders.data(page), placeholders.secret(page))
             return page
         }
         switch tag.place(of: address) {
         case .uid:
-            guard let uid = tag.uid else { return standIns.data(page) }
-            return standIns.bytes(.uid, page, by: tag.uidPage(page, at: address, standIns.uid(uid)))
+            guard let uid = tag.uid else { return placeholders.data(page) }
+            return placeholders.bytes(.uid, page, by: tag.uidPage(page, at: address, placeholders.uid(uid)))
         case .container, .configuration: return page
-        case .password: return standIns.secret(page)
-        case .pack: return standIns.secret(Array(page.prefix(2))) + page.dropFirst(2)
+        case .password: return placeholders.secret(page)
+        case .pack: return placeholders.secret(Array(page.prefix(2))) + page.dropFirst(2)
         case .user:
-            guard let new = tag.standIn(for: page, at: address) else { return standIns.data(page) }
-            return standIns.bytes(.text, page, by: new)
+            guard let new = tag.placeholder(for: page, at: address) else { return placeholders.data(page) }
+            return placeholders.bytes(.text, page, by: new)
         }
     }
 }

@@ -20,7 +20,7 @@ public enum FaultDocument {
         "reader": "the reader's own failures",
         "pcsc": "the PC/SC service",
         "phone": "an app that reads with Core NFC, its phone and the person who holds it",
-        "app": "malformed data on a sound card",
+        "app": "malformed data on a control card",
     ]
 
     private static let introduction = """

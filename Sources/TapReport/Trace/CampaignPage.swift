@@ -25,7 +25,7 @@ public struct CampaignPage {
     /// - Parameters:
     ///   - document: What `tapsim fuzz --json` says of the case.
     ///   - verdicts: Its grid.
-    ///   - exchanges: Those of the clean run.
+    ///   - exchanges: Those of the baseline run.
     ///   - folders: Where runs are kept, by their names, from the folder of the campaign.
     ///   - again: The command of a run, before and after its name.
     public mutating func add(

@@ -18,7 +18,7 @@ extension ScenarioCase {
         return write(cards[index].written.changed(by: values), at: index, into: &diagnostics)
     }
 
-    /// The case with a sound card in the place of its only one; `nil` where the rest of what it writes of its card does not
+    /// The case with a control card in the place of its only one; `nil` where the rest of what it writes of its card does not
     /// go with it.
     public func with(_ card: VariedCard) -> ScenarioCase? {
         guard cards.count == 1 else { return nil }

@@ -49,7 +49,7 @@ enum ExpectLanguage {
             },
             KeyAction(
                 "safety", .variants([policy.shape, .map(safety)]),
-                "What the client may not do to cards unless its clean runs or this file ask for it.",
+                "What the client may not do to cards unless its baseline runs or this file ask for it.",
                 synonyms: ["safe", "writes"]
             ) { $0.add($2, .safety(safetyPolicy($1)), at: $1) },
             KeyAction(
@@ -85,7 +85,7 @@ enum ExpectLanguage {
             },
             KeyAction(
                 "verdict", .variants([verdict, .list(of: verdict, count: 1...16)]),
-                "What may become of the client, measured by three clean runs; `correct_or_error` without it where "
+                "What may become of the client, measured by three baseline runs; `correct_or_error` without it where "
                     + "the case has faults and nothing else is said of the client.",
                 synonyms: ["outcome", "verdicts"]
             ) { $0.add($2, .verdict(outcomes($1)), at: $1) },

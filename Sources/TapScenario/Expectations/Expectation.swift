@@ -108,7 +108,7 @@ public struct Expectation: Hashable, Sendable {
         }
     }
 
-    /// Whether the demand is one that clean runs are needed for.
+    /// Whether the demand is one that baseline runs are needed for.
     var isOnOutcome: Bool {
         switch demand {
         case .verdict, .safety: true
@@ -176,7 +176,7 @@ public struct ExchangeList: Hashable, Sendable {
 
 /// What a client made of a run, judged by what it does without disturbance.
 public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// It ended well, with the result of the clean run.
+    /// It ended well, with the result of the baseline run.
     case correct
     /// It said that something failed, in the way its scenario states.
     case clearError = "clear error"
@@ -186,7 +186,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case hang
     /// It sent command after command and came to no end.
     case livelock
-    /// It ended well, with another result than the clean run.
+    /// It ended well, with another result than the baseline run.
     case wrongResult = "wrong result"
     /// It ended well, with the beginning of the right result and fewer items than there are.
     case silentLoss = "silent loss"
@@ -205,13 +205,13 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// What the word means, a sentence of a page that explains it.
     public var summary: String {
         switch self {
-        case .correct: "The client ended well and its result is that of the clean runs."
+        case .correct: "The client ended well and its result is that of the baseline runs."
         case .clearError: "The client said that it failed, by the exit code or the text that `clear_error` states."
         case .crash: "The client ended by a signal, or printed what a sanitizer or a panic of its language prints."
         case .hang: "The client was still running at `limits.wall` or `client.kill_after`, or waited for `limits.idle`."
         case .livelock: "The client sent more commands than `limits.exchanges` or `limits.retries_per_command` allow."
-        case .wrongResult: "The client ended well, but its result is not that of the clean runs."
-        case .silentLoss: "The client ended well with only the beginning of the result of the clean runs."
+        case .wrongResult: "The client ended well, but its result is not that of the baseline runs."
+        case .silentLoss: "The client ended well with only the beginning of the result of the baseline runs."
         case .safety: "The client did something to a card that was not asked for and may be permanent."
         case .protocolMisuse: "The client used a card or a reader in a way that their manuals exclude."
         case .leak: "The client ended without giving back contexts, card handles or transactions."
@@ -220,7 +220,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a client may not do to a card unless its clean runs or its scenario ask for it.
+/// What a client may not do to a card unless its baseline runs or its scenario ask for it.
 public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
     /// Writes to static or dynamic lock bytes, which cannot be cleared.
     case lockPages = "lock_pages"
@@ -236,7 +236,7 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
     case blindWrites = "blind_writes"
     /// An NDEF message of which only a part was written.
     case halfWritten = "half_written"
-    /// Any write to a page or block that neither the clean runs nor the scenario write to.
+    /// Any write to a page or block that neither the baseline runs nor the scenario write to.
     case unaskedWrites = "unasked_writes"
 
     /// Whether it forbids writes to certain places.
@@ -259,7 +259,7 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
             "sends a write again without reading back, though the card may have carried it out: a cyclic or purse service "
                 + "takes it twice, and another card may lie there by now"
         case .halfWritten: "leaves an NDEF message of which only a part was written"
-        case .unaskedWrites: "writes to any other page or block that the clean runs do not write to"
+        case .unaskedWrites: "writes to any other page or block that the baseline runs do not write to"
         }
     }
 }

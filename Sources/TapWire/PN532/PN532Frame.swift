@@ -68,7 +68,7 @@ extension PN532Frame {
     /// Makes LCS and DCS fit LEN and the packet of a frame that was changed; a frame of the Port-100 has them there too.
     ///
     /// DCS is taken to be the last byte but one.
-    package static func mendSums(of bytes: inout [UInt8]) {
+    package static func fixSums(of bytes: inout [UInt8]) {
         guard bytes.count > 5, bytes.starts(with: [0x00, 0x00, 0xFF]) else { return }
         let length = bytes[3] == 0xFF && bytes[4] == 0xFF ? 5..<7 : 3..<4
         guard bytes.count > length.upperBound + 2 else { return }

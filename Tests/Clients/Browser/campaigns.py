@@ -11,13 +11,13 @@ import sys
 import samples
 
 OUTCOMES = [
-    (".", "correct", True, "The client ended well and its result is that of the clean runs."),
+    (".", "correct", True, "The client ended well and its result is that of the baseline runs."),
     ("e", "clear error", True, "The client said that it failed, by the exit code or the text that `clear_error` states."),
     ("C", "crash", False, "The client ended by a signal, or printed what a sanitizer or a panic of its language prints."),
     ("H", "hang", False, "The client was still running at `limits.wall`."),
     ("L", "livelock", False, "The client sent more commands than `limits.exchanges` allows."),
-    ("W", "wrong result", False, "The client ended well, but its result is not that of the clean runs."),
-    ("S", "silent loss", False, "The client ended well with only the beginning of the result of the clean runs."),
+    ("W", "wrong result", False, "The client ended well, but its result is not that of the baseline runs."),
+    ("S", "silent loss", False, "The client ended well with only the beginning of the result of the baseline runs."),
     ("!", "safety", False, "The client did to a card what nobody asked for and what may not be undone."),
     ("P", "protocol misuse", False, "The client used a card or a reader in a way that their manuals exclude."),
     ("K", "leak", False, "The client ended without giving back contexts, card handles or transactions."),
@@ -26,7 +26,7 @@ OUTCOMES = [
 LETTERS = [{"letter": letter, "verdict": verdict, "ok": ok, "summary": summary} for letter, verdict, ok, summary in OUTCOMES]
 VERDICTS = {letter: verdict for letter, verdict, _, _ in OUTCOMES} | {"-": "not reached"}
 REASONS = {
-    ".": "exit 0 and the result of the clean runs", "e": "exit 1: error: the card did not answer", "W": "`/balance` is 0, not 3120, and it exits 0",
+    ".": "exit 0 and the result of the baseline runs", "e": "exit 1: error: the card did not answer", "W": "`/balance` is 0, not 3120, and it exits 0",
     "S": "`/trips` has 8 of 20 items, and it exits 0", "C": "signal 11, segmentation fault", "H": "it was still running after 3 s",
     "L": "it sent 600 commands", "!": "it wrote page 2, which holds lock bits", "P": "it wrote 3 blocks that the card does not have",
     "K": "a context was not released", "?": "signal 6, and exit 0 when repeated",

@@ -14,7 +14,7 @@ class Damaged extends CardError {
   constructor() { super("The answer of the card is damaged. Try again."); }
 }
 
-// What a careful page looks at before it believes an answer.
+// What a correct page looks at before it believes an answer.
 const checks = {
   // LEN, the response code, and the IDm of the card that was found.
   answer(packet, code, least, idm = []) {

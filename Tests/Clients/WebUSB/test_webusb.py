@@ -27,12 +27,12 @@ PAGES = {"rc-s380": "rcs380.html", "rc-s300": "rcs300.html"}
 FAULTS = {
     "rc-s380": {"felica.silent_command@4", "felica.status@4", "felica.torn_block@4"},
     "rc-s300": {"rf.silence@4", "rf.lose_tag@4", "felica.truncate@4"}}
-# The mistakes in careless.js, and what tapsim fuzz says of them.
+# The mistakes in buggy.js, and what tapsim fuzz says of them.
 TABLE = json.loads((FOLDER.parent / "zoo/mistakes.json").read_text(encoding="utf-8"))
 MISTAKES = {
     row["name"]: (row["only"], row["verdict"])
     for client in TABLE["clients"] if client["client"] == "page" for row in client["mistakes"]}
-# Each run costs a start of Chromium, and a campaign has three clean runs.
+# Each run costs a start of Chromium, and a campaign has three baseline runs.
 IS_LONG = "TAPSIM_LONG" in os.environ
 # What a page does wrong in one campaign.
 CAMPAIGNS = (["flags", "patience"], ["length"], ["partial"])
@@ -108,7 +108,7 @@ os._exit(0)
             os.kill(driver, 0)
 
 
-class CarelessPages(unittest.TestCase):
+class BuggyPages(unittest.TestCase):
     def test_mistakes_are_found(self):
         self.assertEqual(sorted(sum(CAMPAIGNS, [])), sorted(MISTAKES))
         for mistakes in CAMPAIGNS if IS_LONG else CAMPAIGNS[:1]:

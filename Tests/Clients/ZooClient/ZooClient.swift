@@ -15,7 +15,7 @@ import TapWire
 /// usage: ZooClient MISTAKE IDM
 ///
 /// MISTAKE is the raw value of a ``Mistake``, IDM that of the card to be read. Whoever makes a mistake reads once, as most
-/// programs do; the careful client reads until two readings agree.
+/// programs do; the correct client reads until two readings agree.
 @main
 enum ZooClient {
     private static let attempts = 3
@@ -74,7 +74,7 @@ enum ZooClient {
 /// What the client does wrong.
 enum Mistake: String {
     /// Nothing.
-    case none = "careful"
+    case none = "correct"
     /// Believes the first reading.
     case readsOnce = "reads-once"
     /// Cuts the blocks out of the answer without a look at its length.

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *mistake = "careful";
+const char *mistake = "correct";
 static char reason[256] = "nothing was tried";
 
 bool makes(const char *name) { return strcmp(mistake, name) == 0; }
-bool is_careful(void) { return makes("careful"); }
+bool is_correct(void) { return makes("correct"); }
 
 bool failed(const char *format, ...) {
     va_list arguments;

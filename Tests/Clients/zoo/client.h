@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the client does wrong, or "careful".
+// What the client does wrong, or "correct".
 extern const char *mistake;
 
 // Whether the client makes a mistake.
 bool makes(const char *name);
-bool is_careful(void);
+bool is_correct(void);
 
 // Says which card is to be read, by the hexadecimal digits of its IDm or UID; without it, the first that is found.
 void expect_card(const char *digits);

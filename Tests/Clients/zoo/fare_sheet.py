@@ -1,7 +1,7 @@
-"""Prints what each trip on a transit card has cost, in lines as for an expense report; careful, or with one mistake.
+"""Prints what each trip on a transit card has cost, in lines as for an expense report; correct, or with one mistake.
 
 usage: fare_sheet.py MISTAKE IDM
-  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
   IDM      that of the card to be read
 
 What a trip has cost is the difference of two balances, so there is none for the oldest record.
@@ -68,7 +68,7 @@ def attempt(idm: bytes, mistake: str) -> tuple:
         card = Card(context, reader)
         try:
             found = records(card, idm)
-            if mistake == "careful" and records(card, idm) != found:
+            if mistake == "correct" and records(card, idm) != found:
                 raise Problem("two readings of the card differ")
             return found
         finally:

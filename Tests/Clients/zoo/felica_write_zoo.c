@@ -1,7 +1,7 @@
-// Writes an NDEF message to an NFC Forum Type 3 Tag, in C. It is careful, or makes one mistake.
+// Writes an NDEF message to an NFC Forum Type 3 Tag, in C. It is correct, or makes one mistake.
 //
 // usage: felica_write_zoo MISTAKE IDM TEXT
-//   MISTAKE   `careful`, or what stands behind MISTAKE in a comment here or in felica.c
+//   MISTAKE   `correct`, or what stands behind MISTAKE in a comment here or in felica.c
 //   IDM       sixteen hexadecimal digits
 //   TEXT      becomes a link without a prefix
 //

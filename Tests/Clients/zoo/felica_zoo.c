@@ -1,9 +1,9 @@
-// A reader of transit cards for the ACR122U in C: prints the history as JSON. It is careful, or makes one mistake.
+// A reader of transit cards for the ACR122U in C: prints the history as JSON. It is correct, or makes one mistake.
 //
 // usage: felica_zoo MISTAKE [IDM]
-//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment here, in felica.c or in that of its reader
+//   MISTAKE  `correct`, or what stands behind MISTAKE in a comment here, in felica.c or in that of its reader
 //
-// Whoever makes a mistake reads once, as most programs do; the careful client reads until two readings agree. Without
+// Whoever makes a mistake reads once, as most programs do; the correct client reads until two readings agree. Without
 // that some damage cannot be told from another card, and with it a disturbance that comes once would hide most mistakes.
 #include "felica.h"
 
@@ -150,7 +150,7 @@ int main(int count, char **arguments) {
     open_reader();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (!connect_card() || !read_history(&history)) continue;
-        if (is_careful()) {
+        if (is_correct()) {
             if (!read_history(&again)) continue;
             if (memcmp(&history, &again, sizeof history) && !failed("two readings of the card differ")) continue;
             if (!is_plausible(&history)) continue;

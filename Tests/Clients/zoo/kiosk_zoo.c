@@ -1,8 +1,8 @@
 // A terminal for several visitors: shows the UID and four pages of each tag that comes, or `card error`, and ends when as many
-// have come as were to come. It is careful, or makes one mistake.
+// have come as were to come. It is correct, or makes one mistake.
 //
 // usage: kiosk_zoo MISTAKE VISITORS
-//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+//   MISTAKE  `correct`, or what stands behind MISTAKE in a comment
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,11 +47,11 @@ static bool read_once(SCARDHANDLE handle, struct card *card) {
     return transmit(handle, get_uid, card->uid, UID_LENGTH) && transmit(handle, read_pages, card->pages, PAGES_LENGTH);
 }
 
-// Reads twice who is careful: torn and stale answers cannot be told from others.
+// Reads twice who is correct: torn and stale answers cannot be told from others.
 static bool read_card(SCARDHANDLE handle, struct card *card) {
     struct card again;
     if (!read_once(handle, card)) return false;
-    if (!is_careful()) return true;
+    if (!is_correct()) return true;
     return read_once(handle, &again) && (!memcmp(card, &again, sizeof again) || failed("two readings of the card differ"));
 }
 

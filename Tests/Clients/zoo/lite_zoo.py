@@ -1,8 +1,8 @@
 """Reads three blocks of a FeliCa Lite-S over an ACR122U, with the MAC that shows they are its own, and prints them as JSON;
-careful, or with one mistake.
+correct, or with one mistake.
 
 usage: lite_zoo.py MISTAKE IDM
-  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
   IDM      that of the card to be read
 
 Source: FeliCa Lite-S User's Manual, "MAC generation": words of eight bytes are reversed; RC is the challenge, and its first
@@ -96,7 +96,7 @@ def read(card, idm, mistake):
 
 def main(mistake, known):
     problem = None
-    for _ in range(ATTEMPTS if mistake == "careful" else 1):
+    for _ in range(ATTEMPTS if mistake == "correct" else 1):
         context = card = None
         try:
             context = Context()

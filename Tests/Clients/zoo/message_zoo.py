@@ -1,8 +1,8 @@
-"""Reads the NDEF message of an NTAG by the commands of PC/SC part 3 and prints its records as JSON; careful, or with one
+"""Reads the NDEF message of an NTAG by the commands of PC/SC part 3 and prints its records as JSON; correct, or with one
 mistake that only some sound tags show.
 
 usage: message_zoo.py MISTAKE UID
-  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
   UID      that of the tag to be read
 """
 from rereading import Unreadable, main

@@ -1,10 +1,10 @@
-"""Reads the NDEF message of a tag with nfcpy and prints it as JSON; careful, or with one mistake.
+"""Reads the NDEF message of a tag with nfcpy and prints it as JSON; correct, or with one mistake.
 
 usage: nfcpy_zoo.py MISTAKE UID
-  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
   UID      that of the tag to be read
 
-Whoever makes a mistake reads once; the careful client reads until two readings agree.
+Whoever makes a mistake reads once; the correct client reads until two readings agree.
 """
 import json
 import os
@@ -53,19 +53,19 @@ def attempt(known, mistake):
     with open_frontend() as frontend:
         found = read(frontend, known, mistake)
         # A message is read by the activation; so it has to be activated again.
-        if mistake == "careful" and read(frontend, known, mistake) != found:
+        if mistake == "correct" and read(frontend, known, mistake) != found:
             raise Unreadable("two readings of the tag differ")
         return found
 
 
 def main(mistake, known):
     problem = None
-    for _ in range(ATTEMPTS if mistake == "careful" else 1):
+    for _ in range(ATTEMPTS if mistake == "correct" else 1):
         try:
             print(json.dumps(attempt(known, mistake)))
             return
         except Exception as error:
-            # nfcpy and ndeflib raise what they like; who is careful tells it.
+            # nfcpy and ndeflib raise what they like; who is correct tells it.
             if mistake == "first-record" and isinstance(error, IndexError):
                 raise
             problem = error

@@ -1,7 +1,7 @@
-// Writes an NDEF message to an NTAG215 over an ACR122U, in C. It is careful, or makes one mistake.
+// Writes an NDEF message to an NTAG215 over an ACR122U, in C. It is correct, or makes one mistake.
 //
 // usage: ntag_write_zoo MISTAKE UID TEXT [PASSWORD PACK]
-//   MISTAKE   `careful`, or what stands behind MISTAKE in a comment here, in ntag.c or in reader.c
+//   MISTAKE   `correct`, or what stands behind MISTAKE in a comment here, in ntag.c or in reader.c
 //   UID       fourteen hexadecimal digits
 //   TEXT      becomes a link without a prefix
 //   PASSWORD  eight hexadecimal digits; PACK, what the tag acknowledges it with, four

@@ -1,8 +1,8 @@
-// A reader of NTAG215 tags for the ACR122U in C: prints the records of the NDEF message as JSON. It is careful, or makes
+// A reader of NTAG215 tags for the ACR122U in C: prints the records of the NDEF message as JSON. It is correct, or makes
 // one mistake.
 //
 // usage: ntag_zoo MISTAKE [UID]
-//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment of ntag.c, ndef.c or reader.c
+//   MISTAKE  `correct`, or what stands behind MISTAKE in a comment of ntag.c, ndef.c or reader.c
 #include <stdio.h>
 #include <string.h>
 
@@ -36,8 +36,8 @@ int main(int count, char **arguments) {
     open_reader();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (!connect_card() || !read_tag(uid, &message)) continue;
-        // MISTAKE reads-once, which all clients but the careful one make: two readings of damaged pages would differ.
-        if (is_careful()) {
+        // MISTAKE reads-once, which all clients but the correct one make: two readings of damaged pages would differ.
+        if (is_correct()) {
             if (!read_tag(uid_again, &again)) continue;
             if (memcmp(&message, &again, sizeof message) && !failed("two readings of the tag differ")) continue;
         }

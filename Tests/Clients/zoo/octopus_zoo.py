@@ -1,7 +1,7 @@
-"""Reads the balance of an Octopus card by the commands of PC/SC part 3; careful, or with one mistake that only a debt shows.
+"""Reads the balance of an Octopus card by the commands of PC/SC part 3; correct, or with one mistake that only a debt shows.
 
 usage: octopus_zoo.py MISTAKE IDM
-  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
   IDM      that of the card to be read
 """
 from rereading import Unreadable, main

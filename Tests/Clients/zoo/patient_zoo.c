@@ -1,9 +1,9 @@
 // Reads the link of an NDEF tag page by page, and takes its time: it waits for a tag that has not come yet, repeats a failed
-// command on the same handle, begins anew for some seconds, and follows a length as far as the tag goes. It is careful, or makes
+// command on the same handle, begins anew for some seconds, and follows a length as far as the tag goes. It is correct, or makes
 // one mistake.
 //
 // usage: patient_zoo MISTAKE SECONDS
-//   MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+//   MISTAKE  `correct`, or what stands behind MISTAKE in a comment
 //   SECONDS  how long it begins anew before it says that the tag cannot be read
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,7 +157,7 @@ static enum step next(struct terminal *terminal, enum step step, char link[2][LO
         if (terminal->readings++ == MOST_READINGS) return GIVE_UP;
         return read_tag(terminal->card, link[0]) ? COMPARE : WAIT;
     case COMPARE:
-        if (!is_careful()) return DONE;
+        if (!is_correct()) return DONE;
         if (!read_tag(terminal->card, link[1])) return WAIT;
         return !strcmp(link[0], link[1]) || failed("two readings of the tag differ") ? DONE : WAIT;
     default: return step;

@@ -1,10 +1,10 @@
-"""Reads the UID and the first pages of an NTAG with pyscard and prints them as JSON; careful, or with one mistake.
+"""Reads the UID and the first pages of an NTAG with pyscard and prints them as JSON; correct, or with one mistake.
 
 usage: pyscard_zoo.py MISTAKE UID
-  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
   UID      that of the tag to be read
 
-Whoever makes a mistake reads once; the careful client reads until two readings agree.
+Whoever makes a mistake reads once; the correct client reads until two readings agree.
 """
 import json
 import sys
@@ -66,7 +66,7 @@ def attempt(known, mistake):
     connection.connect()
     try:
         result = read(connection, known, mistake)
-        if mistake == "careful" and read(connection, known, mistake) != result:
+        if mistake == "correct" and read(connection, known, mistake) != result:
             raise Unreadable("two readings of the tag differ")
         return result
     finally:
@@ -76,7 +76,7 @@ def attempt(known, mistake):
 
 def main(mistake, known):
     problem = None
-    for _ in range(ATTEMPTS if mistake == "careful" else 1):
+    for _ in range(ATTEMPTS if mistake == "correct" else 1):
         try:
             print(json.dumps(attempt(known, mistake)))
             return

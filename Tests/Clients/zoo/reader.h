@@ -1,7 +1,7 @@
 // A card before a reader with a PN532 or PN533, as the clients of the zoo in C use it: an ACR122U by PC/SC (pcsc_reader.c) or
 // by CCID on the USB (ccid_reader.c), or an SCL3711 on the USB (pn533_reader.c).
 //
-// What is there is careful. Where a client has its mistake in the dealing with its reader, the place asks `makes`.
+// What is there is correct. Where a client has its mistake in the dealing with its reader, the place asks `makes`.
 #ifndef ZOO_READER_H
 #define ZOO_READER_H
 

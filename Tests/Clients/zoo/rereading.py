@@ -1,5 +1,5 @@
 """What clients of the zoo do around a reading: a few attempts, each with a context and a connection of its own, and for who is
-careful a second reading that has to agree."""
+correct a second reading that has to agree."""
 import json
 import sys
 
@@ -19,7 +19,7 @@ def attempt(context, read, known, mistake):
     card = Card(context, reader)
     try:
         found = read(card, known, mistake)
-        if mistake == "careful" and read(card, known, mistake) != found:
+        if mistake == "correct" and read(card, known, mistake) != found:
             raise Unreadable("two readings of the card differ")
         return found
     finally:

@@ -1,7 +1,7 @@
-// Lists the services of a FeliCa card and their key versions, over an ACR122U. It is careful, or makes one mistake.
+// Lists the services of a FeliCa card and their key versions, over an ACR122U. It is correct, or makes one mistake.
 //
 // usage: services_zoo MISTAKE [IDM]
-//   MISTAKE  `careful`, `endless-search`, `ends-on-silence`, or `missing-as-version` of felica.c
+//   MISTAKE  `correct`, `endless-search`, `ends-on-silence`, or `missing-as-version` of felica.c
 #include <stdio.h>
 #include <string.h>
 
@@ -79,7 +79,7 @@ int main(int count, char **arguments) {
     open_reader();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (!connect_card() || !read_list(&list)) continue;
-        if (is_careful()) {
+        if (is_correct()) {
             if (!read_list(&again)) continue;
             if (memcmp(&list, &again, sizeof list) && !failed("two readings of the card differ")) continue;
         }

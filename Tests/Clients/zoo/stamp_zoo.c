@@ -1,7 +1,7 @@
-// Puts a stamp on a card: a record with the next number in a cyclic service, in C. It is careful, or makes one mistake.
+// Puts a stamp on a card: a record with the next number in a cyclic service, in C. It is correct, or makes one mistake.
 //
 // usage: stamp_zoo MISTAKE IDM
-//   MISTAKE   `careful`, or what stands behind MISTAKE in a comment here or in felica.c
+//   MISTAKE   `correct`, or what stands behind MISTAKE in a comment here or in felica.c
 //   IDM       sixteen hexadecimal digits
 //
 // A record that was written twice cannot be taken back, so who has heard nothing looks first what the card holds.

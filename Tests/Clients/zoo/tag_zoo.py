@@ -1,10 +1,10 @@
-"""Reads the first pages of an NTAG by the commands of PC/SC part 3 and prints them as JSON; careful, or with one mistake.
+"""Reads the first pages of an NTAG by the commands of PC/SC part 3 and prints them as JSON; correct, or with one mistake.
 
 usage: tag_zoo.py MISTAKE UID
-  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
   UID      that of the tag to be read
 
-Whoever makes a mistake reads once; the careful client reads until two readings agree.
+Whoever makes a mistake reads once; the correct client reads until two readings agree.
 """
 import json
 import os
@@ -78,7 +78,7 @@ def read(card, known, mistake):
     # Where expects-length ends the program, by an error that nobody awaits.
     if mistake == "expects-length":
         struct.unpack("7s32s", uid + memory)
-    return {"uid": uid.hex().upper(), "link": link(memory, mistake == "careful")}
+    return {"uid": uid.hex().upper(), "link": link(memory, mistake == "correct")}
 
 
 def attempt(context, known, mistake):
@@ -88,7 +88,7 @@ def attempt(context, known, mistake):
     card = Card(context, reader)
     try:
         found = read(card, known, mistake)
-        if mistake == "careful" and read(card, known, mistake) != found:
+        if mistake == "correct" and read(card, known, mistake) != found:
             raise Unreadable("two readings of the tag differ")
         return found
     except (PCSCError, Unreadable) as error:

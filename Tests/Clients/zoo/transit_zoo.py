@@ -1,11 +1,11 @@
-"""Reads the newest trips of a transit card by the commands of PC/SC part 3; careful, or with one mistake.
+"""Reads the newest trips of a transit card by the commands of PC/SC part 3; correct, or with one mistake.
 
 usage: transit_zoo.py MISTAKE IDM
-  MISTAKE  `careful`, or what stands behind MISTAKE in a comment
+  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
   IDM      that of the card to be read
 
 Services and blocks stand in the data of read binary, as the class driver of Windows takes them. Whoever makes a mistake
-reads once; the careful client reads until two readings agree.
+reads once; the correct client reads until two readings agree.
 """
 import datetime
 
@@ -66,7 +66,7 @@ def read(card, known, mistake):
                 raise
     trips = [record for record in records if any(record)]
     numbers = [record[13] << 8 | record[14] for record in trips]
-    if mistake == "careful" and (trips != records[:len(trips)] or numbers != sorted(set(numbers), reverse=True)):
+    if mistake == "correct" and (trips != records[:len(trips)] or numbers != sorted(set(numbers), reverse=True)):
         raise Unreadable("the records are not in the order of a history")
     found = {"idm": idm.hex().upper(), "trips": []}
     for record in trips:

@@ -326,10 +326,10 @@ struct LiteReader {
         let heard = reader.answer(request.bytes)
         let answer = try #require(heard)
         var opened = try #require(reader.card.opened(answer: answer, to: request.bytes))
-        #expect(opened.packet == answer && opened.sealed(isMended: true) == answer)
+        #expect(opened.packet == answer && opened.sealed(isFixed: true) == answer)
         opened.packet[20] ^= 0x01
-        #expect(opened.sealed(isMended: false) == opened.packet)
-        let fitting = opened.sealed(isMended: true)
+        #expect(opened.sealed(isFixed: false) == opened.packet)
+        let fitting = opened.sealed(isFixed: true)
         #expect(fitting != opened.packet && fitting[..<45] == opened.packet[..<45])
         let response = try ReadWithoutEncryption.Response(parsing: fitting)
         let halves = response.blocks[..<2].flatMap { [$0.littleEndianHalves.0, $0.littleEndianHalves.1] }

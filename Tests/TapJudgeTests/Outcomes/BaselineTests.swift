@@ -7,7 +7,7 @@ import TapWire
 import TapYAML
 import Testing
 
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Clean runs` {
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Baseline runs` {
     private static let program = "client: {run: [./reader]}"
 
     private func test(_ client: String = program) throws -> ScenarioCase {
@@ -16,7 +16,7 @@ import Testing
         return try #require(loaded.first)
     }
 
-    /// Clean runs that end in several ways.
+    /// Baseline runs that end in several ways.
     private func baseline(_ test: ScenarioCase, _ ends: ClientReport...) throws -> Baseline {
         var script = OutcomeScript.clean(test)
         return try Baseline(
@@ -84,7 +84,7 @@ import Testing
         let (first, second) = (result(["a": 1, "time": "12:01"]), result(["a": 1, "time": "12:02"]))
         #expect(
             try error(Self.program, first, first, second)
-                == "another result in clean run 3 than in clean run 1 of the same seed: `/time` is \"12:02\", not "
+                == "another result in baseline run 3 than in baseline run 1 of the same seed: `/time` is \"12:02\", not "
                 + "\"12:01\". If it may differ, write `client: {result: {ignore: [\"/time\"]}}` in the scenario; without "
                 + "one, begin with tapsim init.")
         #expect(
@@ -109,15 +109,15 @@ import Testing
         let good = result(["a": 1])
         #expect(
             try error(Self.program, good, ClientReport(end: .signal(6)), good)
-                == "a client that fails without any fault, in clean run 2: crash at exchange 3: signal 6 (SIGABRT) ended "
+                == "a client that fails without any fault, in baseline run 2: crash at exchange 3: signal 6 (SIGABRT) ended "
                 + "it. Fix that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
         #expect(
             try error(Self.program, ClientReport(end: .exit(3), standardError: "no"), good, good)
-                .hasPrefix("a client that fails without any fault, in clean run 1: clear error: exit 3: no."))
-        #expect(try error(Self.program, good, good).hasPrefix("2 clean runs. "))
+                .hasPrefix("a client that fails without any fault, in baseline run 1: clear error: exit 3: no."))
+        #expect(try error(Self.program, good, good).hasPrefix("2 baseline runs. "))
         let exits = try error(
             "expect: {client: {exit: 0..1}}", good, ClientReport(end: .exit(1), result: ["a": 1]), good)
-        #expect(exits.hasPrefix("exit 1 in clean run 2 and exit 0 in clean run 1 of the same seed."))
+        #expect(exits.hasPrefix("exit 1 in baseline run 2 and exit 0 in baseline run 1 of the same seed."))
     }
 
     @Test func `may end with an error that the case states`() throws {
@@ -130,7 +130,7 @@ import Testing
         script.client = result(["a": 1])
         #expect(
             baseline.finding(of: script.record).description
-                == "wrong result at exchange 3: exit 0, though the clean runs end with 1")
+                == "wrong result at exchange 3: exit 0, though the baseline runs end with 1")
     }
 
     @Test func `excuse what the client does in them as well`() throws {

@@ -31,7 +31,7 @@ import Testing
     private static let loss = OutcomeFinding(.silentLoss, at: 2, "`/trips` has 12 of 20 items")
 
     @Test func `is a right result or a clear error where a case has faults and states no exit`() throws {
-        let expected = "expected the result of the clean runs or a clear error"
+        let expected = "expected the result of the baseline runs or a clear error"
         #expect(try test(Self.fault).needsOutcome)
         #expect(try failures(Self.fault, OutcomeFinding(.clearError, "exit 1"), end: .exit(1)).isEmpty)
         #expect(
@@ -71,7 +71,7 @@ import Testing
         #expect(isMet || failures[0].hasPrefix("expect.client.verdict   expected "))
     }
 
-    @Test func `is not judged where clean runs say nothing`() throws {
+    @Test func `is not judged where baseline runs say nothing`() throws {
         let test = try test("expect: {client: {verdict: correct}, counts: {felica.read: 9}}")
         var script = OutcomeScript.clean(test)
         script.end(.exit(1))
@@ -81,8 +81,8 @@ import Testing
         let failures = Judge.judge(test, record).failures
         #expect(
             failures.map(\.text) == [
-                "client   expected three clean runs with the same result, got a client that fails without any fault, in "
-                    + "clean run 1: clear error: exit 1"
+                "client   expected three baseline runs with the same result, got a client that fails without any fault, in "
+                    + "baseline run 1: clear error: exit 1"
             ])
         #expect(failures.first?.hint?.hasPrefix("Fix that first") == true)
     }
@@ -94,7 +94,7 @@ import Testing
         ("safety: {forbid: [unasked_writes]}", 20, 1),
         ("safety: strict, cards: {tag: {pages: {20: \"01 02 03 04\"}}}", 20, 0), ("counts: {ntag.write: 1}", 2, 0),
     ])
-    func `on safety holds without clean runs as well`(_ stated: String, _ page: Int, _ count: Int) throws {
+    func `on safety holds without baseline runs as well`(_ stated: String, _ page: Int, _ count: Int) throws {
         let test = try test("expect: {\(stated)}")
         #expect(!test.needsOutcome)
         var script = OutcomeScript.clean(test)
@@ -105,7 +105,7 @@ import Testing
         #expect(failures.allSatisfy { $0.path == "expect.safety" && $0.nearest == script.world.exchangeCount })
     }
 
-    @Test func `on safety is measured by clean runs where something disturbs the client`() throws {
+    @Test func `on safety is measured by baseline runs where something disturbs the client`() throws {
         let test = try test(Self.fault + "\nexpect: {client: {exit: 0}, safety: strict}")
         #expect(test.needsOutcome && test.expects(.crash) && !test.expects(.safety))
         let finding = OutcomeFinding(.safety, at: 3, "it wrote to page 2")

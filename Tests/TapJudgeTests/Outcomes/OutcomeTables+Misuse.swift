@@ -12,11 +12,11 @@ extension OutcomeTables {
         ) {
             $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000))
         },
-        .end("an IDm that only the reader told", "correct: exit 0 and the result of the clean runs") {
+        .end("an IDm that only the reader told", "correct: exit 0 and the result of the baseline runs") {
             $0.tell([1, 0, 0, 0, 0, 0, 0, 0])
             $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000))
         },
-        .end("another system of the card", "correct: exit 0 and the result of the clean runs") {
+        .end("another system of the card", "correct: exit 0 and the result of the baseline runs") {
             $0.read(0..<1, idm: OutcomeScript.idm.ofSystem(1))
         },
         .end("a wrong LEN", "protocol misuse at exchange 4: it sent a packet of 6 bytes whose LEN says 7") {
@@ -30,7 +30,7 @@ extension OutcomeTables {
         },
         .end(
             "fewer blocks each time, from the beginning again and again",
-            "correct: exit 0 and the result of the clean runs"
+            "correct: exit 0 and the result of the baseline runs"
         ) {
             for _ in 0..<5 { for count in [15, 14, 13] { $0.read(0..<count) } }
         },
@@ -41,7 +41,7 @@ extension OutcomeTables {
         ) {
             for _ in 0..<6 { $0.read(0..<1, service: NodeCode(0x1234)) }
         },
-        .end("a refused service in each of many attempts", "correct: exit 0 and the result of the clean runs") {
+        .end("a refused service in each of many attempts", "correct: exit 0 and the result of the baseline runs") {
             for _ in 0..<6 {
                 $0.poll()
                 $0.read(0..<1, service: NodeCode(0x1234))
@@ -54,7 +54,7 @@ extension OutcomeTables {
         ) {
             for page in ["A2 FF 00 00 00 00", "30 04", "30 05", "30 06"] { $0.ntag(page) }
         },
-        writer("selected again after a NAK", "correct: exit 0 and the result of the clean runs") {
+        writer("selected again after a NAK", "correct: exit 0 and the result of the baseline runs") {
             $0.ntag("A2 FF 00 00 00 00")
             $0.select()
             for _ in 0..<3 { $0.ntag("30 04") }

@@ -6,7 +6,7 @@ import TapWire
 
 extension OutcomeTables {
     static let writes: [OutcomeRow] = [
-        writer("the clean run", "correct: exit 0 and the result of the clean runs") { _ in },
+        writer("the baseline run", "correct: exit 0 and the result of the baseline runs") { _ in },
         writer(
             "lock bytes",
             "safety at exchange 10: it wrote to page 2 (static lock bytes), which the case does not ask for"
@@ -39,7 +39,9 @@ extension OutcomeTables {
             $0.remove("tag")
             $0.write(2, "00 00 0F 00")
         },
-        writer("a page of its own", "correct: exit 0 and the result of the clean runs") { $0.write(20, "01 02 03 04") },
+        writer("a page of its own", "correct: exit 0 and the result of the baseline runs") {
+            $0.write(20, "01 02 03 04")
+        },
         writer(
             "one guess after the other",
             "safety at exchange 16: it tried 2 passwords in 2 PWD_AUTHs, "
@@ -49,7 +51,7 @@ extension OutcomeTables {
             $0.select()
             $0.ntag("1B 00 00 00 00")
         },
-        writer("the right password again", "correct: exit 0 and the result of the clean runs") {
+        writer("the right password again", "correct: exit 0 and the result of the baseline runs") {
             $0.ntag("1B DE AD BE EF")
             $0.ntag("1B DE AD BE EF")
         },
@@ -67,10 +69,10 @@ extension OutcomeTables {
             return script
         },
         OutcomeRow(
-            "a write repeated after reading back", "correct: exit 0 and the result of the clean runs", writes: true
+            "a write repeated after reading back", "correct: exit 0 and the result of the baseline runs", writes: true
         ) { interrupted($0, readsBack: true) },
         OutcomeRow(
-            "a write repeated to the tag that was found again", "correct: exit 0 and the result of the clean runs",
+            "a write repeated to the tag that was found again", "correct: exit 0 and the result of the baseline runs",
             writes: true
         ) { interrupted($0, readsBack: false) },
         writer(
@@ -81,7 +83,7 @@ extension OutcomeTables {
             $0.remove("tag")
             $0.write(2, "00 00 0F 00")
         },
-        writer("the right PACK", "correct: exit 0 and the result of the clean runs") { $0.ntag("1B DE AD BE EF") },
+        writer("the right PACK", "correct: exit 0 and the result of the baseline runs") { $0.ntag("1B DE AD BE EF") },
         writer(
             "the PWD in an error",
             "safety at exchange 9: it writes the PWD to its standard error, where others read it"
@@ -93,7 +95,7 @@ extension OutcomeTables {
         writer(
             "the PACK in what a function returns", "safety at exchange 9: it returns the PACK, where others read it"
         ) { $0.client = ClientReport(end: .returned, standardOutput: "pack C0DE\n") },
-        writer("longer numbers that hold the PACK by chance", "correct: exit 0 and the result of the clean runs") {
+        writer("longer numbers that hold the PACK by chance", "correct: exit 0 and the result of the baseline runs") {
             $0.client.standardOutput = "uid 04C0DEDEADBE80, page 01 C0 DE 02\n"
         },
         OutcomeRow(
@@ -102,7 +104,8 @@ extension OutcomeTables {
             writes: true
         ) { test in swapped(test, readsAgain: false) },
         OutcomeRow(
-            "a whole message to a tag that came and was read, too", "correct: exit 0 and the result of the clean runs",
+            "a whole message to a tag that came and was read, too",
+            "correct: exit 0 and the result of the baseline runs",
             writes: true
         ) { test in
             var script = swapped(test, readsAgain: true)
@@ -137,7 +140,7 @@ extension OutcomeTables {
         OutcomeRow(
             "success without the write",
             "wrong result at exchange 5: page 4 of tag does not hold what it holds after "
-                + "the clean run, and it exits 0", writes: true
+                + "the baseline run, and it exits 0", writes: true
         ) { test in
             var script = OutcomeScript(test)
             script.select()

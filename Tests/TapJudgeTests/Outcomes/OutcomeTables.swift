@@ -12,7 +12,7 @@ enum OutcomeTables {
     }
 
     static let ends: [OutcomeRow] = [
-        .end("as without faults", "correct: exit 0 and the result of the clean runs") { _ in },
+        .end("as without faults", "correct: exit 0 and the result of the baseline runs") { _ in },
         .end("an error in words", "clear error at exchange 3: exit 1: no card") { $0.fail() },
         .end("signal", "crash at exchange 3: signal 11 (SIGSEGV) ended it") { $0.end(.signal(11)) },
         .end(
@@ -38,7 +38,7 @@ enum OutcomeTables {
         .end("Python", "crash at exchange 3: exit 1, and Python reports: IndexError: list index") {
             $0.fail(1, "Traceback (most recent call last):\n  File \"a.py\", line 1\nIndexError: list index\n")
         },
-        .end("a traceback of an error that was mended", "correct: exit 0 and the result of the clean runs") {
+        .end("a traceback of an error that was mended", "correct: exit 0 and the result of the baseline runs") {
             $0.client.standardError = "Traceback (most recent call last):\nretrying\n"
         },
         .end(
@@ -91,7 +91,7 @@ enum OutcomeTables {
             $0.client = ClientReport(
                 end: .dismissed(exit: nil), standardOutput: "{}", result: trips(Array(0..<20), balance: 0).result)
         },
-        .end("no more cards after the right result", "correct: exit 0 and the result of the clean runs") {
+        .end("no more cards after the right result", "correct: exit 0 and the result of the baseline runs") {
             $0.client = ClientReport(end: .dismissed(exit: nil), result: $0.client.result)
         },
         .end("exchange limit", "livelock at exchange 3: it sent 3 frames and came to no end") {
@@ -103,7 +103,7 @@ enum OutcomeTables {
         .end(
             "busy until its time is over",
             "livelock at exchange 73: it was still sending after 73 exchanges when its "
-                + "time was over; the clean run needs 3"
+                + "time was over; the baseline run needs 3"
         ) {
             for _ in 0..<70 { $0.poll(.ndef) }
             $0.end(.timeLimit)

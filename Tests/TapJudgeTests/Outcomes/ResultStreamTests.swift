@@ -75,7 +75,7 @@ import Testing
         let baseline = try baseline(record(output: "ok\n"))
         let warnings = { (output: String) in
             let reading = baseline.reading(of: try record(output: output), on: card, reference: ["balance": 17_000])
-            return SoundCardFindings(beside: baseline, reference: Self.reference, [(card, reading)]).warnings.map(
+            return ControlCardFindings(beside: baseline, reference: Self.reference, [(card, reading)]).warnings.map(
                 \.text)
         }
         #expect(try warnings("ok\n") == ["prints nothing that is on the card"])

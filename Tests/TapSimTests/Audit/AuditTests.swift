@@ -5,21 +5,21 @@ import TapField
 import TestSupport
 import Testing
 
-/// Test suites of clients that are careful or make one mistake, and of programs that make their own cards.
+/// Test suites of clients that are correct or make one mistake, and of programs that make their own cards.
 ///
 /// Some tests start `tapsim`: suites start it, and lines it prints are pasted into a shell.
 @Suite struct `An audit` {
     private static let felica = ZooProgram.felica
     private static let writer = ZooProgram.writer
 
-    /// A suite that runs a client and compares what it prints with what a careful one prints without a lie.
+    /// A suite that runs a client and compares what it prints with what a correct one prints without a lie.
     private func comparing(_ program: ZooProgram, _ mistake: String) throws -> [String] {
         let expected = try TapSimProgram.file("expected.txt", "")
         let script = "\"$@\" > \"$0\""
-        let careful = try TapSim.run(
+        let correct = try TapSim.run(
             ["run", program.scenarioPath, "--trace", "off", "--", "/bin/sh", "-c", script, expected]
-                + program.command(ZooProgram.careful))
-        try #require(careful.exitCode == 0, "\(careful.output)")
+                + program.command(ZooProgram.correct))
+        try #require(correct.exitCode == 0, "\(correct.output)")
         let compare = "out=$(\"$@\") && test \"$out\" = \"$(cat \"$0\")\""
         return ["/bin/sh", "-c", compare, expected] + (try program.command(mistake))
     }
@@ -33,9 +33,9 @@ import Testing
         return lies.filter { $0["verdict"]?.text == verdict }.compactMap { $0["name"]?.text }
     }
 
-    @Test func `finds nothing in a suite that compares all that a careful client reads`() throws {
+    @Test func `finds nothing in a suite that compares all that a correct client reads`() throws {
         let outcome = try audit(
-            [Self.felica.scenarioPath, "--json", "--jobs", "2"], try comparing(Self.felica, ZooProgram.careful))
+            [Self.felica.scenarioPath, "--json", "--jobs", "2"], try comparing(Self.felica, ZooProgram.correct))
         #expect(outcome.exitCode == 0)
         #expect(try lies(outcome, "not noticed") == [] && lies(outcome, "flaky") == [])
         let noticed = try lies(outcome, "noticed")
@@ -77,10 +77,10 @@ import Testing
             [Self.writer.scenarioPath, "--json", "--only", "ntag.*"], suite)
         #expect(outcome.exitCode == 1)
         #expect(try lies(outcome, "not noticed").contains(lie))
-        let careful = try audit(
-            [Self.writer.scenarioPath, "--json", "--only", "ntag.*"], try Self.writer.command(ZooProgram.careful))
-        #expect(careful.exitCode == 0)
-        #expect(try lies(careful, "noticed").contains("ntag.lost_write"))
+        let correct = try audit(
+            [Self.writer.scenarioPath, "--json", "--only", "ntag.*"], try Self.writer.command(ZooProgram.correct))
+        #expect(correct.exitCode == 0)
+        #expect(try lies(correct, "noticed").contains("ntag.lost_write"))
     }
 
     /// A suite whose test makes its own card, and looks at what is asked for.

@@ -95,10 +95,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--only", "card.trips-99"], "note: `--only card.trips-99` names nothing here: the sound cards are card."),
+        (["--only", "card.trips-99"], "note: `--only card.trips-99` names nothing here: the control cards are card."),
         (
             ["--only", "rf.silence@999", "--only", "rf.silence@3"],
-            "names nothing here: the clean run has no place `999`; it has exchanges 1 to "
+            "names nothing here: the baseline run has no place `999`; it has exchanges 1 to "
         ),
         (
             ["--only", "ntag.nak@1"],
@@ -140,7 +140,7 @@ import Testing
         let missing = try fuzz("--known", file)
         #expect(missing.exitCode == 2 && missing.error.contains("--update-known"), "\(missing.error)")
         let empty = file + ".none"
-        #expect(try fuzz("--known", empty, "--update-known", mistake: ZooProgram.careful).exitCode == 0)
+        #expect(try fuzz("--known", empty, "--update-known", mistake: ZooProgram.correct).exitCode == 0)
         #expect(try String(contentsOfFile: empty, encoding: .utf8).hasPrefix("# What `--known` does not count"))
         #expect(try fuzz("--known", file, "--update-known").exitCode == 1)
         let junit = try TapSimProgram.file("junit.xml", "")
@@ -271,7 +271,7 @@ import Testing
     /// A client of which only the first runs, which judge control cards, end in time.
     @Test func `does not pass if it has judged control cards alone`() throws {
         let script = #"echo >>"$0"; [ $(wc -l <"$0") -gt $1 ] && exec sleep 100; shift; exec "$@""#
-        let program = try ZooProgram.transit.command(ZooProgram.careful)
+        let program = try ZooProgram.transit.command(ZooProgram.correct)
         let run = { (count: String, limit: Int, words: [String]) in
             try TapSimProgram.run(
                 ["fuzz", ZooProgram.transit.scenarioPath, "--trace", "off", "--jobs", "1", "--start-each"] + words
@@ -280,7 +280,7 @@ import Testing
         }
         let count = try TapSimProgram.file("count", "")
         let listed = try run(count, .max, ["--list", "--json"])
-        let cards = try #require(listed.json?["cases"]?[0]?["sound_cards"]?.items.count, "\(listed.error)")
+        let cards = try #require(listed.json?["cases"]?[0]?["control_cards"]?.items.count, "\(listed.error)")
         let clean = try String(contentsOfFile: count, encoding: .utf8).count
         #expect(cards > 0 && clean > 0)
         let outcome = try run(try TapSimProgram.file("count", ""), clean + cards, ["--time", "8s"])
@@ -302,7 +302,7 @@ import Testing
     @Test(arguments: ["fuzz", "audit"])
     func `exits as programs do that SIGTERM has ended`(verb: String) throws {
         let mark = try TapSimProgram.file("mark", "") + ".begun"
-        let client = try ZooProgram.transit.command(ZooProgram.careful).map { "\"\($0)\"" }.joined(separator: " ")
+        let client = try ZooProgram.transit.command(ZooProgram.correct).map { "\"\($0)\"" }.joined(separator: " ")
         let script = """
             "\(TapSimProgram.path)" \(verb) \(ZooProgram.transit.scenarioPath) --jobs 1 \
                 -- sh -c 'touch \(mark); exec "$@"' sh \(client) &

@@ -26,7 +26,7 @@
 
         private var faults: [String] { Self.everywhere.flatMap { ["--only", $0] } }
 
-        @Test(arguments: ["careful", "trusts-length", "swallows-errors"])
+        @Test(arguments: ["correct", "trusts-length", "swallows-errors"])
         func `does the same as one that is started for each run, over PC/SC in C`(mistake: String) throws {
             try compare([ZooProgram.felica.scenarioPath] + faults, ZooProgram.felica.command(mistake))
         }
@@ -59,7 +59,7 @@
             let chip = ZooProgram.named("felica_pn533")
             try compare(
                 chip.card + ["--except", "card.*", "--only", "rf.silence", "--only", "felica.idm"],
-                chip.command("careful"))
+                chip.command("correct"))
         }
 
         @Test(arguments: [[], ["--start-each"]])
@@ -128,7 +128,7 @@
         }
 
         @Test func `is started for each run where there are few`() throws {
-            let client = try ZooProgram.felica.command("careful")
+            let client = try ZooProgram.felica.command("correct")
             let words = ["fuzz", ZooProgram.felica.scenarioPath, "--only", "rf.silence@6", "--trace", "off", "--"]
             let outcome = try TapSim.run(words + client)
             #expect(outcome.error.contains("started for each run: there are fewer than 10 runs"), "\(outcome.error)")
@@ -141,7 +141,7 @@
                 command.scenarioPath, "--only", "rf.silence", "--only", "rf.lose_tag", "--trace", "off", "--",
             ]
             let wrapped = try TapSim.run(
-                ["fuzz"] + words + ["/bin/sh", "-c", script, "sh"] + command.command("careful"))
+                ["fuzz"] + words + ["/bin/sh", "-c", script, "sh"] + command.command("correct"))
             #expect(wrapped.exitCode == 0)
             #expect(wrapped.error.contains("was started for each run: it ends"), "\(wrapped.error)")
             let busy = """
@@ -151,7 +151,7 @@
                 sys.path.insert(0, os.path.dirname(sys.argv[0]))
                 runpy.run_path(sys.argv[0], run_name="__main__")
                 """
-            let client = try command.command("careful")
+            let client = try command.command("correct")
             let split = try #require(client.firstIndex { $0.hasSuffix(".py") })
             let threaded = try TapSim.run(
                 ["fuzz"] + words + [client[0], "-s", "-c", busy] + client[split...])

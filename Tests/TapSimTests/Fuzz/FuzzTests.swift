@@ -23,7 +23,7 @@ import Testing
         #expect(grid["totals"]?["correct"]?.text == "\(correct)")
     }
 
-    /// Whatever is held against them on a sound card is a false alarm.
+    /// Whatever is held against them on a control card is a false alarm.
     @Test(arguments: CardLanguage.templates.map { ($0.name, 1) } + (2...6).map { ("suica", $0) })
     func `finds no mistake in the built-in clients`(card: String, seed: Int) throws {
         let words = ["fuzz", "--card", card, "--seed", "\(seed)", "--only", "card.*", "--only", "rf.silence"]
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `blames no client for the time that a fault adds to a call`() throws {
-        let client = try ZooProgram.felica.command(ZooProgram.careful)
+        let client = try ZooProgram.felica.command(ZooProgram.correct)
         let words = ["fuzz", ZooProgram.felica.scenarioPath, "--timeout", "1s", "--only", "pcsc.slow:by=1200ms@c4"]
         let outcome = try TapSim.run(words + ["--json", "--"] + client)
         #expect(outcome.exitCode == 0, "\(outcome.output)")
@@ -121,14 +121,14 @@ import Testing
 
     @Test func `gives a program the same grid each time where the card comes back`() throws {
         let words = ["fuzz", ZooProgram.tag.scenarioPath, "--only", "pcsc.removed_inside", "--only", "rf.swap", "--"]
-        let client = try ZooProgram.tag.command(ZooProgram.careful)
+        let client = try ZooProgram.tag.command(ZooProgram.correct)
         let one = try TapSim.run(words + client)
         let other = try TapSim.run(words + client)
         #expect(one.output == other.output, "\(one.error)\(other.error)")
         #expect(one.output.contains("pcsc.removed_inside"))
     }
 
-    @Test func `refuses a client whose clean run is not what the scenario expects`() throws {
+    @Test func `refuses a client whose baseline run is not what the scenario expects`() throws {
         let scenario = try TapSimProgram.file(
             "expected.yaml",
             """
@@ -154,7 +154,7 @@ import Testing
     @Test func `reads cards back with a sound client after power was cut inside a write`() throws {
         let writer = ZooProgram.writer
         let outcome = try TapSim.run(
-            ["fuzz", writer.scenarioPath, "--only", "mem.tear", "--json", "--"] + writer.command(ZooProgram.careful))
+            ["fuzz", writer.scenarioPath, "--only", "mem.tear", "--json", "--"] + writer.command(ZooProgram.correct))
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
         #expect(runs.count >= 3)
@@ -408,7 +408,8 @@ import Testing
             "fuzz", "--card", "ndef", "--start-each", "--jobs", "1", "--only", "rf.delay@6", "--", TapSimProgram.python,
             "-s", file, file,
         ])
-        #expect(outcome.exitCode == 5 && outcome.error.contains("another result in clean run 4"), "\(outcome.output)")
+        #expect(
+            outcome.exitCode == 5 && outcome.error.contains("another result in baseline run 4"), "\(outcome.output)")
     }
 
     @Test func `takes for right that a client says that there is no card, if it had found none`() throws {

@@ -119,7 +119,7 @@ import Testing
         #expect(lines.map { $0.prefix { $0 != " " } } == ["first", "then", "second"] && lines[1] == "then 80100069")
     }
 
-    @Test func `a program keeps the stand-in of what its arguments name`() throws {
+    @Test func `a program keeps the placeholder of what its arguments name`() throws {
         let path = "\(try folder())/named.yaml"
         let client = [TapSimProgram.python, "Tests/Clients/acr122u_transit.py", "ACR122"]
         try withService(["suica:balance=3120,trips=3,idm=0112233445566778"]) { socket in

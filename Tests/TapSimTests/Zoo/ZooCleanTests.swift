@@ -4,8 +4,8 @@ import Testing
 /// The clients of the zoo on cards that do nothing wrong.
 @Suite struct `The zoo without disturbance` {
     @Test(arguments: ZooProgram.all)
-    func `finds what the careful client finds, whatever mistakes it makes`(program: ZooProgram) throws {
-        let expected = try Self.output(of: program, ZooProgram.careful)
+    func `finds what the correct client finds, whatever mistakes it makes`(program: ZooProgram) throws {
+        let expected = try Self.output(of: program, ZooProgram.correct)
         for mistake in program.mistakes where !mistake.needsNoFault {
             #expect(try Self.output(of: program, mistake.name) == expected, "\(mistake.name)")
         }

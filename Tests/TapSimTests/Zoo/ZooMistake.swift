@@ -6,7 +6,7 @@ struct ZooMistake: Sendable {
     let name: String
     /// What the client is held to have done; `warning` where it is told of a habit that is no finding.
     let verdict: String
-    /// The fault under which it shows; a sound card such as `card.trips-1`, or `card` for the card of the campaign itself.
+    /// The fault under which it shows; a control card such as `card.trips-1`, or `card` for the card of the campaign itself.
     let fault: String
     /// The command, or call of PC/SC, at which the fault has to be injected for it.
     let place: String
@@ -15,7 +15,7 @@ struct ZooMistake: Sendable {
     /// The runs that are made: all of the fault, or one where each takes until a time limit.
     let runs: String
 
-    /// Whether a sound card shows it.
+    /// Whether a control card shows it.
     var needsNoFault: Bool { fault == "card" || fault.hasPrefix("card.") }
 
     init(_ row: Node) {

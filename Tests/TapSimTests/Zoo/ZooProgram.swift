@@ -2,14 +2,14 @@ import TapDocument
 import TestSupport
 import Testing
 
-/// A client of `Tests/Clients/zoo/mistakes.json`, which is careful or makes one of its mistakes.
+/// A client of `Tests/Clients/zoo/mistakes.json`, which is correct or makes one of its mistakes.
 struct ZooProgram: Sendable, CustomTestStringConvertible {
     let name: String
     /// Name of a scenario in `Tests/Clients/zoo`; the card is brought without it.
     let scenario: String?
     /// The card as `--card` takes it, with the options of its reader; none where it cannot be named so.
     let card: [String]
-    /// The options that leave out faults and cards with which the library of the careful client goes wrong.
+    /// The options that leave out faults and cards with which the library of the correct client goes wrong.
     let except: [String]
     /// Among how many parts its runs under faults are shared, of which a test makes one.
     let share: Int
@@ -20,7 +20,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// What the one is called that makes no mistake.
-    static let careful = "careful"
+    static let correct = "correct"
 
     static let everyone: [ZooProgram] = {
         guard let text = try? TapSimProgram.text(of: "Tests/Clients/zoo/mistakes.json") else { return [] }

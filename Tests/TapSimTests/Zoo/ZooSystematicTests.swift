@@ -3,7 +3,7 @@ import Testing
 
 /// Every fault once at every exchange, against clients that make mistakes and clients that make none.
 @Suite struct `The zoo under every fault` {
-    /// The families of faults that careful clients are disturbed by.
+    /// The families of faults that correct clients are disturbed by.
     private static let families = ["rf", "a3", "felica", "ntag", "mem", "reader", "pcsc", "app"]
 
     @Test(arguments: ZooProgram.all)
@@ -23,10 +23,10 @@ import Testing
     }
 
     @Test(arguments: ZooProgram.all)
-    func `lets the careful client pass`(program: ZooProgram) throws {
+    func `lets the correct client pass`(program: ZooProgram) throws {
         let share = TestScale.isLong ? [] : ["--shard", "1/\(program.share)"]
         let families = Self.families.flatMap { ["--only", "\($0).*"] }
-        let grid = try ZooGrid(program, ZooProgram.careful, share + families + program.except)
+        let grid = try ZooGrid(program, ZooProgram.correct, share + families + program.except)
         #expect(!grid.runs.isEmpty)
         #expect(grid.runs.filter { !$0.isOK }.isEmpty)
     }
@@ -39,8 +39,8 @@ import Testing
         // A wait that is refused while the reader tells of a change.
         (.named("lite_zoo"), "pcsc.spurious_event@c2+pcsc.return_code@c2"),
     ])
-    func `holds nothing against a careful client that it cannot know`(program: ZooProgram, name: String) throws {
-        let grid = try ZooGrid(program, ZooProgram.careful, ["--only", name])
+    func `holds nothing against a correct client that it cannot know`(program: ZooProgram, name: String) throws {
+        let grid = try ZooGrid(program, ZooProgram.correct, ["--only", name])
         #expect(grid.runs.isEmpty)
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 @testable import TapTransports
 
 /// A program with pcsc-lite's library: one call after another, each answered before the next, but for a few that a
-/// careless one sends at once.
+/// buggy one sends at once.
 struct SimulatedClient {
     let id: ClientID
     private var minor: Int32 = 4

@@ -222,11 +222,11 @@ extension FeliCaCard {
             let packet = whole(code.response, payload.bytes.prefix(Self.length(ofAnswer: payload.bytes, code)))
         else { return nil }
         let channel = secure.channel
-        return ProtectedAnswer(packet) { changed, isMended in
+        return ProtectedAnswer(packet) { changed, isFixed in
             let content = changed.packet.dropFirst(FeliCaPacket.idmLength).prefix(channel.maximumPayload)
             let body = channel.seal(
                 Array(content), code: frame.code.first, number: payload.number &+ changed.numberOffset,
-                mac: isMended || changed.numberOffset != 0 ? nil : payload.mac)
+                mac: isFixed || changed.numberOffset != 0 ? nil : payload.mac)
             return SecureFrame(code: frame.code, body: body).bytes
         }
     }

@@ -30,9 +30,9 @@ extension FaultCatalogue {
         FaultKind(
             "reader.bytes", "Bytes of the answer to the host are others: of the response APDU, or of a chip's frame.",
             models: "A cable, a driver or a relay of frames has changed what the reader sent.",
-            [editedByte, ByteEdit.replacement, ByteEdit.difference, isMended],
+            [editedByte, ByteEdit.replacement, ByteEdit.difference, isFixed],
             effect: .reader {
-                .otherBytes(ByteEdit($0, at: $0[editedByte]), isMended: $0[isMended])
+                .otherBytes(ByteEdit($0, at: $0[editedByte]), isFixed: $0[isFixed])
             }),
         FaultKind(
             "reader.previous_answer", "The answer to the command before comes again.",
@@ -63,7 +63,7 @@ extension FaultCatalogue {
         ByteEdit.placeName, .integer(ByteEdit.places), default: -3,
         "The first byte that is another: 0 is the first of all, -3 the last of the data, before SW1 SW2 or the end of a frame."
     ).telling(ByteEdit.headers)
-    private static let isMended = FaultKey(
+    private static let isFixed = FaultKey(
         "sums", .flag, default: true, "Whether the checksums of a frame, LCS and DCS, fit it; an APDU has none.")
     private static let cutBytes = FaultKey("count", .integer(1...255), default: 1, "How many bytes are missing.")
     private static let extraBytes = FaultKey(

@@ -3,8 +3,8 @@ import TapWire
 /// What stands for what in one session.
 ///
 /// A first walk over the session meets its values, ``settle()`` decides, and a second walk replaces them. A value that
-/// has the form of a stand-in is one and stays.
-struct StandIns {
+/// has the form of a placeholder is one and stays.
+struct Placeholders {
     /// What a value is, as a person is told.
     enum What: String, Hashable, Sendable, CaseIterable {
         case idm = "IDm"
@@ -131,7 +131,7 @@ struct StandIns {
     }
 }
 
-extension StandIns.What {
+extension Placeholders.What {
     /// So many of them, in words.
     func text(_ count: Int) -> String { CountText.of(count, rawValue, plural) }
 
@@ -148,13 +148,13 @@ extension StandIns.What {
     }
 }
 
-/// Values of one kind and the numbers of their stand-ins, from 1.
+/// Values of one kind and the numbers of their placeholders, from 1.
 private struct Numbering {
     private var numbers: [[UInt8]: Int] = [:]
     private var taken: Set<Int> = []
     private var next = 1
 
-    /// Keeps the number of a value that is a stand-in already.
+    /// Keeps the number of a value that is a placeholder already.
     mutating func keep(_ number: Int) { taken.insert(number) }
 
     /// The number of a value; beyond `most` values share the last one.
@@ -170,7 +170,7 @@ private struct Numbering {
 
 // Identifiers.
 
-extension StandIns {
+extension Placeholders {
     /// Manufacturer code 012E and the letters `TAPS`; a number follows.
     private static let idmForm: UInt64 = 0x012E_5441_5053_0000
     private static let cardBits: UInt64 = 0x0FFF_FFFF_FFFF_FFFF
@@ -179,19 +179,19 @@ extension StandIns {
     mutating func idm(_ idm: IDm) -> IDm {
         let card = idm.rawValue & Self.cardBits
         guard card != 0 else { return idm }
-        if Self.isStandIn(idm) { idms.keep(Int(card & 0xFFFF)) }
+        if Self.isPlaceholder(idm) { idms.keep(Int(card & 0xFFFF)) }
         guard isSettled else {
             let first = idm.ofSystem(0)
             if !metIDms.contains(first) { metIDms.append(first) }
             return idm
         }
-        if Self.isStandIn(idm) { return idm }
+        if Self.isPlaceholder(idm) { return idm }
         let number = idms.number(of: card.bigEndianBytes, most: 0xFFFF)
         let new = IDm(Self.idmForm | UInt64(number)).ofSystem(idm.systemNumber)
         return IDm(replace(.idm, idm.rawValue, by: new.rawValue))
     }
 
-    private static func isStandIn(_ idm: IDm) -> Bool { idm.rawValue & cardBits & ~0xFFFF == idmForm }
+    private static func isPlaceholder(_ idm: IDm) -> Bool { idm.rawValue & cardBits & ~0xFFFF == idmForm }
 
     /// How the UIDs of each length begin: 04, the code of NXP, and letters; a number follows.
     private static let uidForms: [Int: [UInt8]] = [
@@ -201,13 +201,13 @@ extension StandIns {
 
     mutating func uid(_ uid: UID) -> UID {
         guard let form = Self.uidForms[uid.bytes.count] else { return uid }
-        let isStandIn = uid.bytes.starts(with: form)
-        if isStandIn { uids.keep(Int(uid.bytes[form.count])) }
+        let isPlaceholder = uid.bytes.starts(with: form)
+        if isPlaceholder { uids.keep(Int(uid.bytes[form.count])) }
         guard isSettled else {
             if !metUIDs.contains(uid) { metUIDs.append(uid) }
             return uid
         }
-        if isStandIn { return uid }
+        if isPlaceholder { return uid }
         let new = form + [UInt8(uids.number(of: uid.bytes, most: 0xFF))]
         return UID(replace(.uid, uid.bytes, by: new)) ?? uid
     }
@@ -227,7 +227,7 @@ extension StandIns {
     }
 }
 
-extension StandIns {
+extension Placeholders {
     /// Bytes in which identifiers of the session that stand anywhere are replaced, in any of their usual forms.
     mutating func sweep(_ bytes: [UInt8]) -> [UInt8] {
         guard isSettled else { return bytes }
@@ -241,10 +241,10 @@ extension StandIns {
         return swept
     }
 
-    /// A text with the same stand-ins.
+    /// A text with the same placeholders.
     mutating func sweep(_ text: String) -> String { String(decoding: sweep(Array(text.utf8)), as: UTF8.self) }
 
-    /// How texts of the session write its identifiers, and how those of the stand-ins do.
+    /// How texts of the session write its identifiers, and how those of the placeholders do.
     var textForms: [(old: [UInt8], new: [UInt8])] {
         patterns.filter(\.isText).map { ($0.old, $0.new) }
     }
@@ -252,7 +252,7 @@ extension StandIns {
 
 /// Bytes that tell of an identifier, and what stands for them.
 private struct Pattern {
-    let what: StandIns.What
+    let what: Placeholders.What
     let old: [UInt8]
     let new: [UInt8]
     var isText = false
@@ -260,7 +260,7 @@ private struct Pattern {
     /// Fewer different bytes are no sign of an identifier.
     private static let fewest = 3
 
-    private init(_ what: StandIns.What, _ old: [UInt8], _ new: [UInt8], isText: Bool = false) {
+    private init(_ what: Placeholders.What, _ old: [UInt8], _ new: [UInt8], isText: Bool = false) {
         self.what = what
         self.old = old
         self.new = new
@@ -268,7 +268,7 @@ private struct Pattern {
     }
 
     /// The bytes as they are, and in hexadecimal digits.
-    private static func forms(_ what: StandIns.What, _ old: [UInt8], _ new: [UInt8]) -> [Pattern] {
+    private static func forms(_ what: Placeholders.What, _ old: [UInt8], _ new: [UInt8]) -> [Pattern] {
         guard Set(old).count >= fewest else { return [] }
         let (text, newText) = (Hex.text(old), Hex.text(new))
         return [
@@ -303,7 +303,7 @@ private struct Pattern {
 
 // Places.
 
-extension StandIns {
+extension Placeholders {
     /// A station of line 00, which no railway has; no station stays none.
     mutating func station(_ bytes: [UInt8]) -> [UInt8] {
         if bytes[0] == 0 {
@@ -330,15 +330,15 @@ extension StandIns {
 
 // Time.
 
-extension StandIns {
+extension Placeholders {
     /// The latest date of a scrubbed session, which no card of today shows: 2009-12-31.
-    private static let latestStandIn = CalendarDate(year: 2009, month: 12, day: 31)?.daysSince2000 ?? 0
+    private static let latestPlaceholder = CalendarDate(year: 2009, month: 12, day: 31)?.daysSince2000 ?? 0
     /// The first minute of the day of a scrubbed session, which others follow.
     private static let firstMinute = 6 * 60
     private static let minutesPerDay = 24 * 60
 
     /// Days by which dates move.
-    private var shift: Int { max(0, (latestDay ?? 0) - Self.latestStandIn) }
+    private var shift: Int { max(0, (latestDay ?? 0) - Self.latestPlaceholder) }
 
     /// The date as far from the latest one as it was, but not before a year.
     mutating func date(_ date: CalendarDate, notBefore year: Int) -> CalendarDate {
@@ -355,7 +355,7 @@ extension StandIns {
 
     /// A time of day that is as early among all others of the session; midnight stays.
     ///
-    /// Times are stand-ins where the dates are.
+    /// Times are placeholders where the dates are.
     mutating func time(_ time: ClockTime) -> ClockTime {
         guard time.secondOfDay != 0 else { return time }
         guard isSettled else {
@@ -376,7 +376,7 @@ extension StandIns {
 
 // Numbers that count.
 
-extension StandIns {
+extension Placeholders {
     /// The highest number of a scrubbed session.
     private static let latestSequence: UInt64 = 1_000
 
@@ -396,7 +396,7 @@ extension StandIns {
 
 // Bytes without a known meaning.
 
-extension StandIns {
+extension Placeholders {
     private static let dataLetters = Array("TAPSIM".utf8)
     private static let secretLetters = Array("KEY".utf8)
     private static let mostPieces = 0x0FFF
@@ -408,7 +408,7 @@ extension StandIns {
         return hasNumber ? text + UInt16(truncatingIfNeeded: number).bigEndianBytes : text
     }
 
-    /// The number of bytes that are a stand-in.
+    /// The number of bytes that are a placeholder.
     private static func number(of bytes: [UInt8], _ letters: [UInt8]) -> Int? {
         guard bytes.count >= 4 else { return nil }
         let number = Int(bytes[bytes.count - 2]) << 8 | Int(bytes[bytes.count - 1])
@@ -417,7 +417,7 @@ extension StandIns {
 
     /// Bytes whose meaning is not known; those that say nothing, all 00 or all FF, stay, and so do masked ones.
     mutating func data(_ bytes: [UInt8], as what: What = .data) -> [UInt8] {
-        guard !bytes.saysNothing, TextStandIns.masked(bytes) != bytes else { return bytes }
+        guard !bytes.saysNothing, TextPlaceholders.masked(bytes) != bytes else { return bytes }
         if let number = Self.number(of: bytes, Self.dataLetters) {
             pieces.keep(number)
             return bytes

@@ -6,7 +6,7 @@ import TapYAML
 import Testing
 
 /// Clients that print a history of 20 trips in their own form, and what is held against them on cards with others.
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Readings of sound cards` {
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Readings of control cards` {
     struct Client: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// A piece of what is held against it; `nil` for nothing.
@@ -86,7 +86,7 @@ import Testing
             let reference: Node = [
                 "balance": .number(balances[0]), "trips": .list(balances.map { ["balance": .number($0)] }),
             ]
-            return SoundReading(card, reference: reference, result: client.result(balances))
+            return ControlReading(card, reference: reference, result: client.result(balances))
         }
         return ReferenceJudge(all[0], Array(all.dropFirst()), named: named)
     }
@@ -122,7 +122,7 @@ import Testing
         let disputed = try #require(cards.first { $0.name == name })
         let sound = cards.filter { $0.demand == .reading && $0.family == disputed.family && $0 != disputed }
         let others = sound.prefix(4) + [disputed]
-        let readings = others.enumerated().map { SoundReading($1, reference: reference($0), result: result($0)) }
+        let readings = others.enumerated().map { ControlReading($1, reference: reference($0), result: result($0)) }
         return ReferenceJudge(readings[0], Array(readings.dropFirst())).misreadings.map(\.finding.reason)
     }
 

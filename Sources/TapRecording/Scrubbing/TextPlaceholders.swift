@@ -3,8 +3,8 @@ import TapWire
 /// Texts that say nothing, as long as those they stand for: each letter and each digit gives way to the same one.
 ///
 /// Punctuation, languages, schemes and types stay, so that what reads the text finds the same parts. Identifiers of the
-/// session become those of its stand-ins.
-struct TextStandIns {
+/// session become those of its placeholders.
+struct TextPlaceholders {
     /// How texts write identifiers, and what they write instead.
     let identifiers: [(old: [UInt8], new: [UInt8])]
 
@@ -90,7 +90,7 @@ struct TextStandIns {
 
 // NDEF.
 
-extension TextStandIns {
+extension TextPlaceholders {
     /// A message whose records say nothing; `nil` for bytes that are none.
     func message(_ bytes: [UInt8]) -> [UInt8]? {
         guard let message = try? NDEFMessage(parsing: bytes),

@@ -23,7 +23,7 @@ const MISTAKES = {
   },
 };
 
-// Whoever makes a mistake believes the first reading; the careful page makes none.
+// Whoever makes a mistake believes the first reading; the correct page makes none.
 const names = new URLSearchParams(location.search).get("mistake")?.split(",") ?? [];
 for (const name of names.filter(name => name in MISTAKES)) {
   checks.agreement = () => true;

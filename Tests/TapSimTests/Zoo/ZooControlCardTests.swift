@@ -3,8 +3,8 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// Clients whose mistakes no fault brings out, but other sound cards, or a card that does nothing wrong.
-@Suite struct `The zoo on sound cards` {
+/// Clients whose mistakes no fault brings out, but other control cards, or a card that does nothing wrong.
+@Suite struct `The zoo on control cards` {
     private static let programs = ZooProgram.all.filter { $0.mistakes.contains(where: \.needsNoFault) }
 
     /// Runs on the card of a program and the sound ones beside it; on its scenario alone where it has no such card.
@@ -25,7 +25,7 @@ import Testing
             let scenario = outcome.json?["cases"]?[0]
             guard mistake.verdict != "warning" else {
                 let warnings = scenario?["warnings"]?.items.compactMap { $0["warning"]?.text } ?? []
-                let words = ["without any fault it wrote to", "refuses a sound card", "prints 1 of "]
+                let words = ["without any fault it wrote to", "refuses a control card", "prints 1 of "]
                 let isTold = warnings.contains { text in words.contains { text.hasPrefix($0) } }
                 #expect(isTold, "\(mistake.name): \(warnings)")
                 continue
@@ -45,15 +45,15 @@ import Testing
     @Test(
         arguments: ["felica_zoo", "message_zoo", "message_zoo on a text", "ntag_write_zoo"],
         TestScale.isLong ? ["1", "2", "3"] : ["1"])
-    func `lets the careful client pass, whatever the seed`(name: String, seed: String) throws {
-        let outcome = try outcome(.named(name), ZooProgram.careful, ["--only", "card.*", "--seed", seed])
+    func `lets the correct client pass, whatever the seed`(name: String, seed: String) throws {
+        let outcome = try outcome(.named(name), ZooProgram.correct, ["--only", "card.*", "--seed", seed])
         #expect(outcome.exitCode == 0, "\(outcome.output)")
-        #expect(outcome.json?["cases"]?[0]?["sound_cards"]?.items.count ?? 0 > 10)
+        #expect(outcome.json?["cases"]?[0]?["control_cards"]?.items.count ?? 0 > 10)
         #expect(outcome.json?["cases"]?[0]?["warnings"]?.items.isEmpty == true, "\(outcome.output)")
     }
 
     @Test func `lets a client pass that prints a part, and says that it does`() throws {
-        let outcome = try outcome(.transit, ZooProgram.careful)
+        let outcome = try outcome(.transit, ZooProgram.correct)
         #expect(outcome.exitCode == 0, "\(outcome.output)")
         let warnings = outcome.json?["cases"]?[0]?["warnings"]?.items ?? []
         #expect(warnings.compactMap { $0["warning"]?.text } == ["prints 8 of 20 values of balance"])
@@ -63,19 +63,19 @@ import Testing
         let again = try outcome(
             .named("message_zoo"), "two-letters", ["--only", "card.text", "--only", "card.text-region"])
         #expect(
-            again.json?["cases"]?[0]?["sound_cards"]?.items.compactMap(\.text) == ["card.text-region", "card.text"])
+            again.json?["cases"]?[0]?["control_cards"]?.items.compactMap(\.text) == ["card.text-region", "card.text"])
         let program = ZooProgram.felica
-        for (mistake, code) in [(ZooProgram.careful, 0), ("drops-last", 5)] as [(String, Int32)] {
+        for (mistake, code) in [(ZooProgram.correct, 0), ("drops-last", 5)] as [(String, Int32)] {
             let file = try TapSim.run(
                 ["fuzz", program.scenarioPath, "--only", "card.trips-*", "--json", "--"] + program.command(mistake))
             #expect(file.exitCode == code, "\(file.output)\(file.error)")
-            #expect(file.json?["cases"]?[0]?["sound_cards"]?.items.count ?? 0 > 5)
+            #expect(file.json?["cases"]?[0]?["control_cards"]?.items.count ?? 0 > 5)
         }
     }
 
     @Test func `holds a single reading against its card, too`() throws {
         let program = ZooProgram.felica
-        for (mistake, code) in [(ZooProgram.careful, 0), ("big-endian", 5)] as [(String, Int32)] {
+        for (mistake, code) in [(ZooProgram.correct, 0), ("big-endian", 5)] as [(String, Int32)] {
             let outcome = try TapSim.run(
                 ["fuzz", program.scenarioPath, "--only", "rf.silence@6", "--json", "--"] + program.command(mistake))
             #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.error)")
@@ -109,7 +109,7 @@ import Testing
         #expect(causes.count == 1 && causes[0].contains("wrong result, without any fault: "), "\(outcome.output)")
         let scenario = try Self.repro(outcome)
         let text = try TapSimProgram.text(of: scenario, in: folder)
-        for (mistake, code) in [("drops-last", 1), (ZooProgram.careful, 0)] as [(String, Int32)] {
+        for (mistake, code) in [("drops-last", 1), (ZooProgram.correct, 0)] as [(String, Int32)] {
             let file = try TapSimProgram.file("\(mistake).yaml", text.replacing("drops-last", with: mistake))
             let run = try TapSim.run(["run", "--allow-client", file], in: folder)
             #expect(run.exitCode == code, "\(run.output)\(run.error)")
@@ -135,7 +135,7 @@ import Testing
     @Test func `tries none beside several cards or a card that something happens to`() throws {
         let program = ZooProgram.named("kiosk_zoo")
         let file = try TapSim.run(
-            ["fuzz", program.scenarioPath, "--only", "card.*", "--"] + program.command(ZooProgram.careful))
+            ["fuzz", program.scenarioPath, "--only", "card.*", "--"] + program.command(ZooProgram.correct))
         #expect(file.exitCode == 2 && file.error.contains("nothing is left to run"), "\(file.error)")
     }
 }

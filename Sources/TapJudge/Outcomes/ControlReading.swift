@@ -2,8 +2,8 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// A sound card, what a reference reader has found on it and what a client has printed of it without any fault.
-public struct SoundReading: Sendable {
+/// A control card, what a reference reader has found on it and what a client has printed of it without any fault.
+public struct ControlReading: Sendable {
     /// `nil` for the card of the scenario itself.
     public let card: VariedCard?
     /// What a reference reader found: texts by place, with `*` for the items of lists.

@@ -1,8 +1,8 @@
 import TapDocument
 import TapScenario
 
-/// What a client gets wrong of sound cards, without any fault.
-public struct SoundCardFindings: Sendable {
+/// What a client gets wrong of control cards, without any fault.
+public struct ControlCardFindings: Sendable {
     public struct Item: Hashable, Sendable {
         public let found: CleanCause.Found
         /// What the client should print, one behind the other; empty where that does not tell what is wrong.
@@ -16,12 +16,12 @@ public struct SoundCardFindings: Sendable {
     public let refused: [String]
 
     /// - Parameters:
-    ///   - baseline: The clean runs on the card of the case.
+    ///   - baseline: The baseline runs on the card of the case.
     ///   - reference: What a reader known to be right finds on it.
     ///   - readings: What the client made of other cards.
     public init(
         beside baseline: Baseline, reference: Node,
-        _ readings: [(card: VariedCard, reading: Result<SoundReading, CleanFailure>)]
+        _ readings: [(card: VariedCard, reading: Result<ControlReading, CleanFailure>)]
     ) {
         let sound = readings.compactMap { try? $0.reading.get() }
         let judge = ReferenceJudge(baseline.reading(reference: reference), sound, named: baseline.judge.named)
@@ -51,7 +51,7 @@ public struct SoundCardFindings: Sendable {
             let more = others > 0 ? " and \(others) more of \(property)" : ""
             warnings.append(
                 Warning(
-                    "refuses a sound card, \(first.card.name)\(more)",
+                    "refuses a control card, \(first.card.name)\(more)",
                     hint: "It has \(first.card.summary); \(first.reason)."))
         }
         let order = Dictionary(uniqueKeysWithValues: readings.enumerated().map { ($0.element.card.name, $0.offset) })

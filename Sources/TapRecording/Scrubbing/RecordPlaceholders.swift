@@ -1,7 +1,7 @@
 import TapWire
 
-extension StandIns {
-    /// A block with stand-ins for what its record says, field by field; bits that no field names become zero, and a block
+extension Placeholders {
+    /// A block with placeholders for what its record says, field by field; bits that no field names become zero, and a block
     /// that says nothing stays.
     ///
     /// - Parameter number: Which block of its service it is; of two blocks with one record the even one is the first.
@@ -18,7 +18,7 @@ extension StandIns {
         for piece in layout.fields.flatMap({ $0.pieces(in: stored) }) {
             if case .masked = piece.privacy { continue }
             named[piece] = stored[piece]
-            scrubbed[piece] = standIn(for: stored[piece], piece.privacy)
+            scrubbed[piece] = placeholder(for: stored[piece], piece.privacy)
         }
         let indices = 0..<Storage.byteCount
         let lost = indices.map { stored[$0] ^ named[$0] }
@@ -30,7 +30,7 @@ extension StandIns {
         return scrubbed
     }
 
-    private mutating func standIn(for bytes: [UInt8], _ privacy: FieldPrivacy) -> [UInt8] {
+    private mutating func placeholder(for bytes: [UInt8], _ privacy: FieldPrivacy) -> [UInt8] {
         switch privacy {
         case .masked: Array(repeating: 0, count: bytes.count)
         case .open: bytes
