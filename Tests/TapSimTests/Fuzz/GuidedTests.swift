@@ -31,7 +31,7 @@ import Testing
 
     @Test func `finds what two faults at once do, and nothing more than that`() throws {
         #expect(!(try fuzz("--trace", "off").output).contains("crash"))
-        let outcome = try fuzz("--budget", "60s", "--stop-after", "2", "--json")
+        let outcome = try fuzz("--budget", "60s", "--stop-after", "1", "--json")
         let cause = try cause(outcome)
         let run = try #require(cause["run"]?.text)
         #expect(run.split(separator: "+").count == 2 && !run.contains("="), "\(run)")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `keeps a scenario and a report of each finding, whose commands work as printed`() throws {
-        let outcome = try fuzz("--budget", "60s", "--stop-after", "2")
+        let outcome = try fuzz("--budget", "60s", "--stop-after", "1")
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
         let crash = try #require(lines.firstIndex { $0.hasPrefix("cause   crash: TypeError") }, "\(outcome.output)")
         let repro = String(try #require(lines[crash...].first { $0.hasPrefix("repro") }).dropFirst(8))

@@ -5,7 +5,7 @@ import Testing
 
 /// Clients whose mistakes no fault brings out, but other control cards, or a card that does nothing wrong.
 @Suite struct `The zoo on control cards` {
-    private static let programs = ZooProgram.all.filter { $0.mistakes.contains(where: \.needsNoFault) }
+    private static let programs = ZooProgram.all.filter { $0.tested.contains(where: \.needsNoFault) }
 
     /// Runs on the card of a program and the sound ones beside it; on its scenario alone where it has no such card.
     private func outcome(_ program: ZooProgram, _ mistake: String, _ options: [String] = ["--only", "card.*"]) throws
@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: programs)
     func `shows each mistake`(program: ZooProgram) throws {
-        for mistake in program.mistakes where mistake.needsNoFault {
+        for mistake in program.tested where mistake.needsNoFault {
             // Who never ends need not be waited for long.
             let time = mistake.verdict == "hang" ? ["--timeout", "2s"] : []
             let isAlone = program.card.isEmpty && mistake.fault == "card"

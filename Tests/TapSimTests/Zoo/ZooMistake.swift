@@ -15,6 +15,9 @@ struct ZooMistake: Sendable {
     /// The runs that are made: all of the fault, or one where each takes until a time limit.
     let runs: String
 
+    /// The family of its fault, such as `felica`.
+    var family: Substring { fault.prefix { $0 != "." } }
+
     /// Whether a control card shows it.
     var needsNoFault: Bool { fault == "card" || fault.hasPrefix("card.") }
 

@@ -29,6 +29,23 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         return table?["clients"]?.items.map(ZooProgram.init) ?? []
     }()
 
+    /// The names of the mistakes of an ordinary test run: the first one of each client, and the first one of each pair of a
+    /// verdict and a family of faults.
+    private static let sample: Set<String> = {
+        var names: Set<String> = []
+        var pairs: Set<String> = []
+        for program in everyone {
+            for (index, mistake) in program.mistakes.enumerated() {
+                let isNew = pairs.insert("\(mistake.verdict) \(mistake.family)").inserted
+                if index == 0 || isNew { names.insert(mistake.name) }
+            }
+        }
+        return names
+    }()
+
+    /// The mistakes to test: all of them with `Tools/test --long`, otherwise a fixed sample.
+    var tested: [ZooMistake] { TestScale.isLong ? mistakes : mistakes.filter { Self.sample.contains($0.name) } }
+
     /// All but pages, which have tests in their folder.
     static let all = everyone.filter { !$0.isPage }
 

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: ZooProgram.all)
     func `shows each mistake by its verdict and its place`(program: ZooProgram) throws {
         var table: [String] = []
-        for mistake in program.mistakes where !mistake.needsNoFault {
+        for mistake in program.tested where !mistake.needsNoFault {
             // Who never ends need not be waited for long.
             let timeout = ["hang", "livelock"].contains(mistake.verdict) ? "1s" : "3s"
             let grid = try ZooGrid(program, mistake.name, ["--only", mistake.runs], timeout: timeout)
