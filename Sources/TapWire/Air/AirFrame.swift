@@ -1,35 +1,35 @@
-/// What the receiver of a frame found when it checked parity and CRC.
+/// The result of a receiver's parity and CRC check of a frame.
 ///
-/// `good` means complete with whatever integrity fields this kind of frame has: a short frame, an anticollision
-/// frame and a four-bit acknowledgement have no CRC to be wrong.
+/// `good` means complete, with every integrity field that this kind of frame has: short frames, anticollision frames and
+/// four-bit acknowledgements have no CRC.
 public enum FrameIntegrity: Hashable, Sendable {
-    /// Parity and CRC are right, or the kind of frame has none.
+    /// Parity and CRC are correct, or the kind of frame has none.
     case good
     case badCRC
     /// A parity bit or the bit framing is wrong.
     case badParity
 }
 
-/// One frame as it crosses the air, without its CRC.
+/// One frame as sent over the air, without its CRC.
 ///
-/// FeliCa frames are LEN ‖ payload. Type A frames are the bytes before CRC_A; bits are packed least significant bit
-/// first, so the first bit on air is bit 0 of byte 0. The CRC is not carried: who receives one checks it and says so
-/// in ``integrity``.
+/// FeliCa frames are LEN ‖ payload. Type A frames are the bytes before CRC_A; bits are packed least significant bit first, so
+/// the first bit sent is bit 0 of byte 0. The CRC is not stored: the receiver checks it and records the result in
+/// ``integrity``.
 public struct AirFrame: Hashable, Sendable {
-    /// The bytes; unused high bits of the last one are zero.
+    /// The bytes; unused high bits of the last byte are zero.
     public var bytes: [UInt8]
     public let technology: Technology
     public var integrity: FrameIntegrity
     private let unusedBits: UInt8
 
-    /// Number of bits on air without CRC and parity: `8 * bytes.count` but for bit-oriented frames.
+    /// Number of bits without CRC and parity: `8 * bytes.count`, except for bit-oriented frames.
     public var bitCount: Int { bytes.count * 8 - Int(unusedBits) }
 
     public init(_ technology: Technology, _ bytes: [UInt8], integrity: FrameIntegrity = .good) {
         self.init(technology, bytes, bitCount: bytes.count * 8, integrity: integrity)
     }
 
-    /// Creates a frame whose last byte may hold fewer than eight bits; `bitCount` is cut to what `bytes` holds.
+    /// Creates a frame whose last byte may hold fewer than eight bits; `bitCount` is limited to the bits in `bytes`.
     public init(_ technology: Technology, _ bytes: [UInt8], bitCount: Int, integrity: FrameIntegrity = .good) {
         let bits = max(0, min(bitCount, bytes.count * 8))
         self.technology = technology
@@ -46,23 +46,23 @@ public struct AirFrame: Hashable, Sendable {
         return kept
     }
 
-    /// The bit at an index below ``bitCount``, in the order of the air.
+    /// The bit at an index below ``bitCount``, in transmission order.
     public func bit(_ index: Int) -> Bool {
         bytes[index / 8] >> (index % 8) & 1 == 1
     }
 }
 
-/// How much of the bytes on air is the frame itself, and what the check of parity and CRC gave.
+/// The part of received bytes that is the frame itself, and the result of the parity and CRC check.
 public struct FrameExtent: Hashable, Sendable {
-    /// Bytes of the frame; behind them comes its CRC, if its kind has one.
+    /// Bytes of the frame, without the CRC that may follow.
     public let byteCount: Int
     /// Bits of the frame, least significant bit of each byte first.
     public let bitCount: Int
     public let integrity: FrameIntegrity
-    /// Whether the kind of frame has a CRC; an answer of whole bytes then has one too.
+    /// A Boolean value that indicates whether this kind of frame has a CRC; if so, an answer of whole bytes has a CRC too.
     public let hasCRC: Bool
 
-    /// A frame of whole bytes that has a CRC behind it, or should have.
+    /// Creates the extent of a frame of whole bytes that is followed by a CRC, or should be.
     @inlinable
     @inline(__always)
     init(byteCount: Int, integrity: FrameIntegrity) {
@@ -89,7 +89,7 @@ public enum Technology: Hashable, Sendable, CaseIterable {
     case felica212
     case felica424
 
-    /// Whether frames are FeliCa packets, LEN first.
+    /// A Boolean value that indicates whether frames are FeliCa packets, LEN first.
     @inlinable
     public var isFeliCa: Bool {
         self != .typeA106
@@ -105,13 +105,13 @@ public enum Technology: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How a frame is written as text: hexadecimal digits, and `:` with a number of bits where it ends inside a byte.
+/// The text form of a frame: hexadecimal digits, then `:` and a number of bits if the frame ends inside a byte.
 ///
-/// `3004`, `26:7`, `A:4`. Blanks may stand between digits. With a number of bits and an odd number of digits the last
-/// digit is a byte of its own.
+/// Examples: `3004`, `26:7`, `A:4`. Blanks may separate digits. If a number of bits is given and the number of digits is odd,
+/// the last digit is a byte of its own.
 public enum FrameText {
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong, a half sentence.
+        /// The problem as a sentence fragment.
         public let description: String
 
         package init(description: String) {
@@ -119,14 +119,14 @@ public enum FrameText {
         }
     }
 
-    /// Reads bytes and a number of bits; unused bits of the last byte are kept as written.
+    /// Reads bytes and a number of bits; keeps unused bits of the last byte as written.
     package static func parse(_ text: some StringProtocol) throws(Problem) -> (bytes: [UInt8], bitCount: Int) {
         var bytes: [UInt8] = []
         let bitCount = try parse(Array(text.utf8)[...], into: &bytes)
         return (bytes, bitCount)
     }
 
-    /// Reads text in UTF-8 as ``parse(_:)`` does, into memory that is used again, and gives the number of bits.
+    /// Reads UTF-8 text like ``parse(_:)`` but into a reusable array, and returns the number of bits.
     package static func parse(_ text: ArraySlice<UInt8>, into bytes: inout [UInt8]) throws(Problem) -> Int {
         let reading = Hex.read(text.span, into: &bytes)
         let end = text.startIndex + reading.end
@@ -154,14 +154,14 @@ public enum FrameText {
         return bits
     }
 
-    /// Writes bytes, the last of which may hold fewer than eight bits.
+    /// Returns the text of bytes, the last of which may hold fewer than eight bits.
     public static func text(_ bytes: [UInt8], bitCount: Int) -> String {
         var text: [UInt8] = []
         append(bytes, bitCount: bitCount, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends what ``text(_:bitCount:)`` writes to text in UTF-8.
+    /// Appends the text of ``text(_:bitCount:)`` to UTF-8 text.
     package static func append(_ bytes: [UInt8], bitCount: Int, to text: inout [UInt8]) {
         let bytes = bytes[...]
         Hex.append(bytes.span, to: &text)

@@ -1,30 +1,30 @@
-/// Durations on air, computed from the carrier in whole nanoseconds.
+/// Transmission times, computed from the carrier in whole nanoseconds.
 ///
 /// Sources: JIS X 6319-4 (preamble, sync, bit rates), ISO/IEC 14443-3 type A (etu, start, parity and stop bits).
 public enum AirTime {
-    /// The time a number of carrier periods takes, 1/fc of 13.56 MHz each, rounded down to a nanosecond.
+    /// The duration of a number of carrier periods (1/fc, 13.56 MHz), rounded down to a nanosecond.
     @inlinable
     public static func carrierPeriods(_ count: Int) -> Duration {
         .nanoseconds(count * 100_000 / 1_356)
     }
 
-    /// Who sends a frame; type A frames of reader and card differ by one elementary time unit.
+    /// The sender of a frame; the type A frames of readers and cards differ by one elementary time unit.
     public enum Sender: Hashable, Sendable {
         case reader
         case card
     }
 
-    /// How long a frame takes on air, CRC, preamble, sync, parity and stop bits included.
+    /// The transmission time of a frame, including CRC, preamble, sync, parity and stop bits.
     ///
-    /// Type A: one etu is 128/fc. A reader's frame takes 1 + 9·bytes + 2 etu, a card's 1 + 9·bytes + 1, a frame without
-    /// parity (seven bits, four bits) 1 + bits + 1. FeliCa: 6 bytes preamble, 2 bytes sync, packet, 2 bytes CRC, at
-    /// 64/fc or 32/fc a bit.
+    /// Type A: one etu is 128/fc. A reader's frame takes 1 + 9·bytes + 2 etu, a card's frame 1 + 9·bytes + 1, and a frame
+    /// without parity (seven bits, four bits) 1 + bits + 1. FeliCa: 6 bytes preamble, 2 bytes sync, packet, 2 bytes CRC, at
+    /// 64/fc or 32/fc per bit.
     ///
     /// - Parameters:
     ///   - bitCount: Number of bits without CRC.
     ///   - technology: Technology and bit rate.
-    ///   - sender: Who sends the frame.
-    ///   - hasCRC: Whether a type A frame of whole bytes ends with a CRC; ``TypeAFraming`` says which do.
+    ///   - sender: The sender of the frame.
+    ///   - hasCRC: Indicates whether a type A frame of whole bytes ends with a CRC; see ``TypeAFraming``.
     public static func of(
         bitCount: Int, technology: Technology, sender: Sender, hasCRC: @autoclosure () -> Bool = true
     ) -> Duration {
@@ -44,20 +44,20 @@ public enum AirTime {
 }
 
 extension AirFrame {
-    /// How long the frame takes on air as a reader's command, CRC, preamble, sync, parity and stop bits included.
+    /// The transmission time of the frame as a reader's command, including CRC, preamble, sync, parity and stop bits.
     public var commandAirTime: Duration {
         AirTime.of(bitCount: bitCount, technology: technology, sender: .reader, hasCRC: TypeAFraming.hasCRC(self))
     }
 
-    /// How long the frame takes on air as a card's answer to `command`, CRC, preamble, sync, parity and stop bits
-    /// included.
+    /// The transmission time of the frame as a card's answer to `command`, including CRC, preamble, sync, parity and stop
+    /// bits.
     public func airTime(answering command: AirFrame) -> Duration {
         AirTime.of(bitCount: bitCount, technology: technology, sender: .card, hasCRC: TypeAFraming.hasCRC(command))
     }
 }
 
 extension Duration {
-    /// The duration in whole nanoseconds, as traces and scenario files have it; the rest is cut off.
+    /// The duration in whole nanoseconds, as used by traces and scenario files; fractions are dropped.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000

@@ -1,11 +1,10 @@
 /// CRC_A, the checksum at the end of a type A standard frame.
 ///
-/// Reflected CRC-16 with polynomial 1021h and initial value 6363h, nothing added at the end; the low byte goes on air
-/// first.
-/// Source: ISO/IEC 14443-3, annex on CRC_A.
+/// Reflected CRC-16 with polynomial 1021h and initial value 6363h, without a final XOR; the low byte is sent first. Source:
+/// ISO/IEC 14443-3, annex on CRC_A.
 public enum CRCA {
     public static let byteCount = 2
-    /// The value before the first byte, and so the checksum of nothing.
+    /// The register before the first byte, and therefore the checksum of no bytes.
     package static let initialValue: UInt16 = 0x6363
 
     private static let table = CRC16Table { byte in
@@ -13,32 +12,31 @@ public enum CRCA {
         return mixed << 8 ^ mixed << 3 ^ mixed >> 4
     }
 
-    /// The checksum of `bytes`, its low byte to be sent first.
+    /// The checksum of `bytes`; its low byte is sent first.
     public static func checksum(of bytes: Span<UInt8>) -> UInt16 {
         table.register(after: bytes, from: initialValue)
     }
 
-    /// The checksum of `bytes`, its low byte to be sent first.
+    /// The checksum of `bytes`; its low byte is sent first.
     public static func checksum(of bytes: [UInt8]) -> UInt16 {
         let slice = bytes[...]
         return checksum(of: slice.span)
     }
 
-    /// The two bytes of a checksum as they go on air.
+    /// The two bytes of a checksum in transmission order.
     package static func wireBytes(of checksum: UInt16) -> [UInt8] {
         [UInt8(truncatingIfNeeded: checksum), UInt8(truncatingIfNeeded: checksum >> 8)]
     }
 }
 
-/// The checksum at the end of a FeliCa frame: CRC-16 with x¹⁶+x¹²+x⁵+1, from zero, most significant bit first.
+/// The checksum at the end of a FeliCa frame: CRC-16 with x¹⁶+x¹²+x⁵+1, initial value zero, most significant bit first.
 ///
-/// It is taken over LEN and payload and sent with its high byte first, so running it over a whole right frame gives
-/// zero. Links that carry packets need none of it; transports that carry air frames do.
-/// Source: JIS X 6319-4, "frame format".
+/// It covers LEN and payload and is sent high byte first, so the checksum of a whole intact frame is zero. Links that carry
+/// packets do not use it; transports that carry RF frames do. Source: JIS X 6319-4, "frame format".
 public enum CRC16FeliCa {
     public static let byteCount = 2
 
-    /// x¹²+x⁵+1; x¹⁶ is what the register shifts out.
+    /// x¹²+x⁵+1; the register shifts out x¹⁶.
     private static let polynomial: UInt16 = 0x1021
 
     private static let table = CRC16Table { byte in
@@ -54,13 +52,13 @@ public enum CRC16FeliCa {
         return checksum(of: slice.span)
     }
 
-    /// A packet with its checksum behind it.
+    /// Appends its checksum to a packet.
     package static func appending(to packet: [UInt8]) -> [UInt8] {
         let crc = checksum(of: packet)
         return packet + [UInt8(truncatingIfNeeded: crc >> 8), UInt8(truncatingIfNeeded: crc)]
     }
 
-    /// What bytes on air hold: a packet and its checksum; too few bytes for one are a packet with a bad one.
+    /// The extent of a packet in received bytes that end with its checksum; too few bytes for a checksum count as a bad CRC.
     @inline(always)
     public static func extent(onAir bytes: Span<UInt8>) -> FrameExtent {
         guard bytes.count >= byteCount else { return FrameExtent(byteCount: bytes.count, integrity: .badCRC) }
@@ -68,7 +66,7 @@ public enum CRC16FeliCa {
             byteCount: bytes.count - byteCount, integrity: checksum(of: bytes) == 0 ? .good : .badCRC)
     }
 
-    /// Takes the checksum off the end of `bytes` and checks it, as ``extent(onAir:)`` has it.
+    /// Removes the checksum from the end of `bytes` and checks it, like ``extent(onAir:)``.
     package static func checking(_ bytes: [UInt8]) -> (packet: [UInt8], integrity: FrameIntegrity) {
         let slice = bytes[...]
         let extent = extent(onAir: slice.span)
@@ -76,15 +74,14 @@ public enum CRC16FeliCa {
     }
 }
 
-/// A CRC-16 with x¹⁶+x¹²+x⁵+1, looked up byte by byte.
+/// A table-driven CRC-16 with x¹⁶+x¹²+x⁵+1.
 ///
-/// The register is kept in the order of the air, the byte that is sent first lowest. So both checksums of cards are one
-/// computation: they differ in the table and in what the register begins with.
+/// The register is kept in transmission order, the byte that is sent first in the low half. Both checksums are therefore the
+/// same computation; they differ in the table and the initial value.
 struct CRC16Table: Sendable {
-    /// The register after one byte, from zero.
+    /// The register after each byte, starting from zero.
     private let entries: [UInt16]
 
-    /// Creates a table of the register after each byte, from zero.
     init(registerAfter register: (UInt8) -> UInt16) {
         entries = (0...UInt8.max).map(register)
     }

@@ -1,12 +1,12 @@
-/// A value with one layout in bytes: what one side encodes the other decodes.
+/// A value with a single byte layout, shared by encoder and decoder.
 ///
-/// A value can hold whatever fits its layout, legal or not; legality is the card's decision. Parsing and printing are
+/// A value can hold anything that fits its layout, legal or not; the card decides what is legal. Parsing and encoding are
 /// inverse: `Self(parsing: value.bytes) == value`.
 public protocol WireValue: Hashable, Sendable {
     /// Throws ``WireError`` with the offset of the first byte that does not fit.
     init(parsing bytes: Span<UInt8>) throws(WireError)
 
-    /// The value as it is sent or stored.
+    /// The value as sent or stored.
     var bytes: [UInt8] { get }
 }
 
@@ -19,9 +19,8 @@ extension WireValue {
     }
 }
 
-/// A wire value that is a frame, written into a card's or a reader's buffer without allocating.
+/// A wire value that is a frame; it writes itself into the buffer of a card or reader without allocating.
 public protocol FrameValue: WireValue {
-    /// Appends the frame to `buffer`.
     func write(into buffer: inout FrameBuffer)
 }
 
@@ -37,11 +36,11 @@ extension FrameValue {
 
 /// The caller's buffer into which a card writes its answer.
 ///
-/// A fixed piece of memory, reused from exchange to exchange: writing allocates nothing. It hides the unsafe lines of
-/// the package; every append checks the bound.
+/// It is a fixed block of memory that is reused for every exchange, so writing does not allocate. It encapsulates the
+/// package's unsafe code; every append checks the bound.
 @safe
 public struct FrameBuffer: ~Copyable, @unchecked Sendable {
-    /// Bytes the buffer holds: the longest answer is a FAST_READ of a whole NTAG216, 924 bytes.
+    /// The size of the buffer. The longest answer is a FAST_READ of a whole NTAG216, 924 bytes.
     public static let capacity = 1_024
 
     @usableFromInline let storage: UnsafeMutableRawPointer
@@ -66,7 +65,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         if !isLent { unsafe storage.deallocate() }
     }
 
-    /// Lends an empty buffer on the stack to a caller that keeps none and does not exchange it for another one.
+    /// Calls `body` with an empty buffer on the stack, which `body` must neither keep nor swap for another buffer.
     @inline(always)
     package static func withTemporary<Result>(_ body: (inout FrameBuffer) -> Result) -> Result {
         unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { memory in
@@ -83,7 +82,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         unsafe Array(UnsafeRawBufferPointer(start: storage, count: count))
     }
 
-    /// A byte that was written; one behind the last traps.
+    /// A written byte; traps for an offset past the last written byte.
     @inline(always)
     package subscript(offset: Int) -> UInt8 {
         precondition(offset >= 0 && offset < count, "the byte was written")
@@ -96,9 +95,9 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         unusedBits = 0
     }
 
-    /// Declares that the last byte holds only some bits, for four-bit acknowledgements and split bytes.
+    /// Marks the last byte as holding only some bits, for four-bit acknowledgements and split bytes.
     ///
-    /// - Parameter bits: Number of bits in all, at most eight per byte written and more than in all bytes but the last.
+    /// - Parameter bits: Total number of bits: at most eight per written byte, and more than all bytes but the last hold.
     @inline(always)
     public mutating func trim(toBits bits: Int) {
         let unused = count &* 8 &- bits
@@ -160,14 +159,14 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         copy(pages)
     }
 
-    /// Appends values as they lie in memory.
+    /// Appends values in their memory representation.
     @inline(__always)
     @inlinable
     mutating func copy<Value: BitwiseCopyable>(_ values: Span<Value>) {
         let byteCount = values.count &* MemoryLayout<Value>.stride
         reserve(byteCount)
         let end = unsafe storage + count
-        // Counted first, so that nothing has to be kept across the copy.
+        // Updated before the copy, so that nothing has to be kept across it.
         writtenCount &+= byteCount
         unsafe values.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }
@@ -175,7 +174,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Appends bytes that `fill` stores, all of them, with one check of the bound.
+    /// Appends `byteCount` bytes, all of which `fill` must store, with a single bounds check.
     @inline(__always)
     @inlinable
     package mutating func append<Result>(
@@ -187,7 +186,7 @@ public struct FrameBuffer: ~Copyable, @unchecked Sendable {
         return fill(&bytes)
     }
 
-    /// Appends a value as it lies in memory.
+    /// Appends a value in its memory representation.
     @inline(__always)
     @inlinable
     mutating func store<Value: BitwiseCopyable>(_ value: Value) {

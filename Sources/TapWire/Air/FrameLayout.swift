@@ -1,28 +1,30 @@
-/// A piece of the layout of a frame; the layout of a frame is its pieces one after the other.
+/// A part of the layout of a frame; a frame's layout is a sequence of parts.
 ///
-/// One layout describes frames, explains commands, and tells which of them have what in common.
+/// The same layout serves to describe frames, explain commands and find out what commands have in common.
 package indirect enum LayoutPart: Hashable, Sendable {
     case field(FrameField)
-    /// A byte that counts the entries of the lists behind it; layouts in text call the count by the symbol.
+    /// A byte with the number of entries in the lists that follow; `symbol` is its name in layouts printed as text.
     case count(FrameField, symbol: String)
-    /// As many groups of fields as counted last. Of several kinds of group the first that fills the frame is taken.
+    /// As many groups of fields as the last count gives. If there are several kinds of group, the first kind that fills the
+    /// frame is used.
     case list([[FrameField]])
     case countedBytes(FrameField)
     case blockList
     case blockData
-    /// Status flags 1 and 2; the parts behind them follow only a success, which the one line tells as `done`.
+    /// Status flags 1 and 2. The parts after them are present only on success, which the one-line description shows as
+    /// `done`.
     case status(done: String)
-    /// Parts that may be missing together.
+    /// Parts that are present or absent together.
     case optional([LayoutPart])
     /// Pages of four bytes up to the end of the frame.
     case pages
-    /// The new data of the page whose address lies before it.
+    /// The new data of the page whose address precedes it.
     case writtenPage
 }
 
-/// A field of a frame: its name, its size, and what its bytes stand for.
+/// A field of a frame: its name, size and role.
 package struct FrameField: Hashable, Sendable {
-    /// How the bytes are put together.
+    /// The encoding of a field's bytes.
     package enum Form: Hashable, Sendable {
         case plain
         case littleEndian
@@ -32,7 +34,7 @@ package struct FrameField: Hashable, Sendable {
     }
 
     package let name: String
-    /// Number of bytes; `nil` for all that are left.
+    /// Number of bytes; `nil` for all remaining bytes.
     package let byteCount: Int?
     package let form: Form
     package let role: Role
@@ -44,21 +46,21 @@ package struct FrameField: Hashable, Sendable {
         self.role = role
     }
 
-    /// What the bytes stand for: their text, and what a description says of a frame by them, follow from it.
+    /// The meaning of a field's bytes, which determines their text and how a description of the frame uses them.
     package enum Role: Hashable, Sendable {
         /// Bytes without a published meaning.
         case plain
-        /// Bytes that the one line shows in hexadecimal.
+        /// Bytes that the one-line description shows in hexadecimal.
         case shown
-        /// The same behind the name of the field.
+        /// Bytes that the one-line description shows in hexadecimal after the name of the field.
         case named
-        /// Bytes of any number, which the one line counts.
+        /// A variable number of bytes; the one-line description shows only how many.
         case data
-        /// Bytes that only a key opens.
+        /// Bytes that cannot be decrypted without a key.
         case encrypted
         case text
         case reserved
-        /// A number and how the one line tells it.
+        /// A number and its form in the one-line description.
         case number(NumberWords)
 
         case idm
@@ -73,10 +75,10 @@ package struct FrameField: Hashable, Sendable {
         case timeSlot
         case requestData
         case node
-        /// A service that block list elements refer to, told with its blocks.
+        /// A service that block list elements refer to, shown together with its blocks.
         case service
         case areaEnd
-        /// What Search Service Code finds at an index.
+        /// The result of Search Service Code at an index.
         case searchedNode
         case keyVersion
         case mode
@@ -89,10 +91,10 @@ package struct FrameField: Hashable, Sendable {
         case purseLimits
         case macCommunication
 
-        /// The address of a page, with the words before it in the one line.
+        /// The address of a page, with the text that precedes it in the one-line description.
         case page(String)
         case counterAddress
-        /// A number of three bytes.
+        /// A three-byte number.
         case counter
         case password
         case pack
@@ -102,12 +104,12 @@ package struct FrameField: Hashable, Sendable {
         case header, vendor, productType, productSubtype, storageSize, `protocol`
     }
 
-    /// How the one line of a frame tells a number.
+    /// The form of a number in the one-line description of a frame.
     package enum NumberWords: Hashable, Sendable {
         case none
         case plain
         case after(String)
-        /// As a count of things, with a mark behind it.
+        /// A count of things, followed by `mark`.
         case counting(String, String, mark: String = "")
     }
 }
@@ -119,15 +121,15 @@ extension FrameField {
 
     static func big(_ name: String, _ role: Role) -> FrameField { FrameField(name, 2, .bigEndian, role) }
 
-    /// A number of two bytes that the one line shows.
+    /// A two-byte number that the one-line description shows.
     static func number(_ name: String, _ words: NumberWords = .plain) -> FrameField { little(name, .number(words)) }
 
-    /// All bytes that are left.
+    /// All remaining bytes.
     static func rest(_ name: String) -> FrameField { FrameField(name, nil, .plain, .data) }
 
     static func reserved(_ count: Int) -> FrameField { FrameField("reserved", count, .zero, .reserved) }
 
-    /// Bytes that only a key opens; without a count, all that are left.
+    /// Bytes that cannot be decrypted without a key; if `count` is `nil`, all remaining bytes.
     static func encrypted(_ name: String, _ count: Int?) -> FrameField { FrameField(name, count, .plain, .encrypted) }
 
     static let idm = FrameField("IDm", 8, .plain, .idm)
@@ -137,19 +139,19 @@ extension FrameField {
     static let service = little("service code", .service)
     static let area = little("area code", .node)
     static let areaEnd = little("end service code", .areaEnd)
-    /// A service of a list that no block list refers to.
+    /// A listed service that no block list refers to.
     static let listedService = little("service code", .node)
     static let transactionNumber = number("transaction number", .after("TN"))
     static let keyVersion = little("key version", .keyVersion)
 }
 
 extension LayoutPart {
-    /// The count of a list, which the one line shows by the entries themselves.
+    /// The count of a list; the one-line description shows the entries instead of the count.
     static func count(of things: String, _ symbol: String) -> LayoutPart {
         .count(.byte("number of \(things)"), symbol: symbol)
     }
 
-    /// The count of a list, which the one line shows, with `mark` between it and the entries.
+    /// The count of a list, which the one-line description shows, followed by `mark` and the entries.
     static func count(_ one: String, _ many: String, _ symbol: String, mark: String = "") -> LayoutPart {
         .count(.byte("number of \(many)", .number(.counting(one, many, mark: mark))), symbol: symbol)
     }

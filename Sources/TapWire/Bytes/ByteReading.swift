@@ -1,4 +1,4 @@
-/// Why bytes are not the value they were read as, and where.
+/// The reason bytes could not be read as a value, and the location of the problem.
 public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of mismatch, for programs.
     public enum Code: Hashable, Sendable {
@@ -17,9 +17,9 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// Index of the first byte that does not fit.
     public let offset: Int
-    /// What was being read, a noun such as `block list`.
+    /// The value being read, a noun such as `block list`.
     public let field: String
-    /// What was found, or what is needed instead.
+    /// The actual content, or the expected one.
     public let detail: String
 
     public init(_ code: Code, at offset: Int, in field: String, _ detail: String = "") {
@@ -43,7 +43,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reads a layout of variable length field by field, and says where bytes ran out.
+/// A field-by-field reader for variable-length layouts that reports where bytes ran out.
 struct ByteReader {
     private let bytes: [UInt8]
     private(set) var offset: Int
@@ -55,14 +55,13 @@ struct ByteReader {
 
     var isAtEnd: Bool { offset == bytes.count }
 
-    /// Reads one byte of the field `name`.
     mutating func byte(_ name: String) throws(WireError) -> UInt8 {
         guard offset < bytes.count else { throw WireError(.truncated, at: offset, in: name) }
         defer { offset += 1 }
         return bytes[offset]
     }
 
-    /// Reads `count` bytes, which are the field `name`.
+    /// Reads the `count` bytes of the field `name`.
     mutating func bytes(_ count: Int, _ name: String) throws(WireError) -> [UInt8] {
         let left = bytes.count - offset
         guard count <= left else {
@@ -72,7 +71,7 @@ struct ByteReader {
         return Array(bytes[offset..<offset + count])
     }
 
-    /// Reads a number of up to four bytes, the high one first.
+    /// Reads a number of up to four bytes, high byte first.
     mutating func number(byteCount: Int, _ name: String) throws(WireError) -> Int {
         var value = 0
         for _ in 0..<byteCount { value = value << 8 | Int(try byte(name)) }
@@ -86,11 +85,11 @@ struct ByteReader {
 }
 
 extension WireError {
-    /// Checks the number of bytes of a value of fixed size.
+    /// Checks the number of bytes of a fixed-size value.
     ///
-    /// It says no more than where they end, since cards try frames with it and may not allocate.
+    /// The error has no detail text because cards try frames with this check and may not allocate.
     ///
-    /// - Throws: ``WireError`` naming the value `name`, where bytes are missing or too many.
+    /// - Throws: ``WireError`` for the value `name` if there are too few or too many bytes.
     static func requireCount(_ count: Int, is needed: Int, of name: String) throws(WireError) {
         if count < needed { throw WireError(.truncated, at: count, in: name) }
         if count > needed { throw WireError(.trailingBytes, at: needed, in: name) }
@@ -98,33 +97,32 @@ extension WireError {
 }
 
 extension UInt64 {
-    /// Takes eight bytes, the first one highest; of more the last eight count.
+    /// Creates a number from eight bytes, high byte first; if there are more, only the last eight count.
     package init(octets: some Sequence<UInt8>) {
         self = octets.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The eight bytes, the highest first.
+    /// The eight bytes, high byte first.
     package var octets: [UInt8] {
         stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
     }
 }
 
-// These loads check their bounds. They are unsafe for types of which not every pattern of bits is a value; of integers
-// every pattern is one.
+// These loads check their bounds. They are marked unsafe because some types have invalid bit patterns; integers have none.
 extension Span where Element == UInt8 {
-    /// Two bytes as a number, the low one first; the caller has checked the length.
+    /// Reads two bytes as a number, low byte first; the caller has checked the length.
     @inline(always)
     public func littleEndian16(at offset: Int) -> UInt16 {
         unsafe UInt16(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
-    /// Two bytes as a number, the high one first; the caller has checked the length.
+    /// Reads two bytes as a number, high byte first; the caller has checked the length.
     @inline(always)
     public func bigEndian16(at offset: Int) -> UInt16 {
         littleEndian16(at: offset).byteSwapped
     }
 
-    /// Eight bytes as a number, the high one first; the caller has checked the length.
+    /// Reads eight bytes as a number, high byte first; the caller has checked the length.
     @inline(always)
     public func bigEndian64(at offset: Int) -> UInt64 {
         unsafe UInt64(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -1,7 +1,7 @@
-/// Choices read from the bytes of an input, one after another.
+/// A sequence of choices read from the bytes of an input.
 ///
-/// Every input is valid: behind its last byte every number is 0 and every list is empty, and bytes left over mean nothing.
-/// So a fuzzer that changes a byte changes a choice, and no input is thrown away.
+/// Every input is valid: past the last byte every number is 0 and every list is empty, and bytes left over are ignored. A
+/// fuzzer that changes a byte therefore changes a choice, and no input is rejected.
 public struct Choices: Sendable {
     private let bytes: [UInt8]
     private var place = 0
@@ -19,39 +19,39 @@ public struct Choices: Sendable {
         return bytes[place]
     }
 
-    /// A number below a count, of two bytes where one would not reach.
+    /// A number below `count`, read from two bytes if `count` exceeds 256.
     public mutating func number(below count: Int) -> Int {
         let first = Int(byte())
         return count <= 256 ? first % max(1, count) : (first << 8 | Int(byte())) % count
     }
 
-    /// The bytes by which ``number(below:)`` gives a number.
+    /// The bytes from which ``number(below:)`` reads `number`.
     public static func bytes(choosing number: Int, below count: Int) -> [UInt8] {
         let low = UInt8(truncatingIfNeeded: number)
         return count <= 256 ? [low] : [UInt8(truncatingIfNeeded: number >> 8), low]
     }
 
-    /// True by one of so many values of a byte.
+    /// Returns `true` for one of `count` values of a number.
     public mutating func oneIn(_ count: Int) -> Bool { number(below: count) == 1 }
 
-    /// One of a list, which is not empty.
+    /// An element of a list that must not be empty.
     public mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
 
-    /// As many bytes as are left, up to a number.
+    /// Up to `count` bytes, fewer if the input ends.
     public mutating func bytes(_ count: Int) -> [UInt8] {
         let end = min(bytes.count, place + count)
         defer { place = end }
         return Array(bytes[place..<end])
     }
 
-    /// Appends as many bytes as are left, up to a number, to memory that is used again.
+    /// Appends up to `count` bytes to a reusable list, fewer if the input ends.
     public mutating func append(_ count: Int, to list: inout [UInt8]) {
         let end = min(bytes.count, place + count)
         list.append(contentsOf: bytes[place..<end])
         place = end
     }
 
-    /// Bytes behind their count, fewer than a number.
+    /// Bytes preceded by their count, which is below `limit`.
     public mutating func counted(below limit: Int) -> [UInt8] { bytes(number(below: limit)) }
 
     public mutating func rest() -> [UInt8] { bytes(bytes.count - place) }

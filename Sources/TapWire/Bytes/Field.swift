@@ -1,7 +1,7 @@
-/// A field of a record: its name, where it lies, the type of its value, and who may see it.
+/// A field of a record: its name, its position, its value type and its privacy.
 ///
-/// A record declares each of its fields once; ``BlockRecord`` reads and sets it under the name of its declaration,
-/// descriptions print it, and recordings for others show what its privacy allows.
+/// A record declares each field once. ``BlockRecord`` reads and sets the field under its declared name, descriptions print
+/// it, and recordings for others show what its privacy allows.
 public struct Field<Value: Sendable>: Sendable {
     package let name: String
     let place: BitField
@@ -12,14 +12,14 @@ public struct Field<Value: Sendable>: Sendable {
 }
 
 extension Field where Value: FixedWidthInteger & UnsignedInteger {
-    /// A number; what exceeds the field is cut off.
+    /// Creates a numeric field; excess bits of a number are dropped.
     init(_ name: String, _ place: BitField, unit: String = "", privacy: FieldPrivacy = .masked) {
         self.init(
             name: name, place: place, privacy: privacy, read: { Value(truncatingIfNeeded: $0) },
             write: { UInt64(truncatingIfNeeded: $0) }, text: { unit.isEmpty ? "\($0)" : "\($0) \(unit)" })
     }
 
-    /// Bytes whose meaning is unknown, printed in hexadecimal.
+    /// Creates a field of bytes with an unknown meaning, printed in hexadecimal.
     init(raw name: String, _ place: BitField, privacy: FieldPrivacy = .masked) {
         self.init(
             name: name, place: place, privacy: privacy, read: { Value(truncatingIfNeeded: $0) },
@@ -36,7 +36,7 @@ extension Field where Value: OpenCode {
 }
 
 extension Field where Value: MomentCode {
-    /// A date or a time.
+    /// Creates a field for a date or time.
     init(_ name: String, _ place: BitField) {
         self.init(name, place, privacy: .moment(Value.self))
     }
@@ -50,7 +50,7 @@ extension Field<Bool> {
     }
 }
 
-/// A number that stands for something: known values have names, any other is kept.
+/// A number with a meaning: known values have names, unknown values are kept.
 public protocol OpenCode: Hashable, Sendable {
     associatedtype Bits: FixedWidthInteger & UnsignedInteger
     var rawValue: Bits { get }
@@ -58,11 +58,11 @@ public protocol OpenCode: Hashable, Sendable {
 }
 
 extension OpenCode where Self: CustomStringConvertible {
-    /// All hexadecimal digits.
+    /// All digits in hexadecimal.
     public var description: String { Hex.digits(rawValue, width: Bits.bitWidth / 4) }
 }
 
-/// Bits of a record that are one value to those who may not see it.
+/// Bits of a record that form one value for privacy.
 package struct RecordPiece: Sendable {
     let place: BitField
     package let privacy: FieldPrivacy
@@ -76,7 +76,7 @@ package struct RecordPiece: Sendable {
 /// A line of the description of a record.
 package protocol RecordField: Sendable {
     var name: String { get }
-    /// The value in words.
+    /// The value as text.
     func text(in storage: some BlockStorage) -> String
     func pieces(in storage: some BlockStorage) -> [RecordPiece]
 }
@@ -92,7 +92,7 @@ struct JointField<Record: BlockRecord>: RecordField {
     let text: @Sendable (Record) -> String
     let pieces: @Sendable (Record) -> [RecordPiece]
 
-    /// Pieces that may depend on the rest of the record.
+    /// Creates a field whose pieces may depend on the rest of the record.
     init(
         _ name: String, pieces: @escaping @Sendable (Record) -> [RecordPiece],
         text: @escaping @Sendable (Record) -> String
@@ -102,7 +102,7 @@ struct JointField<Record: BlockRecord>: RecordField {
         self.pieces = pieces
     }
 
-    /// Fields, by default printed one after the other.
+    /// Creates a field from others, by default printed one after another.
     init(_ name: String, _ fields: [any RecordField], text: (@Sendable (Record) -> String)? = nil) {
         self.init(name) { record in
             fields.flatMap { $0.pieces(in: record.stored) }
@@ -125,18 +125,18 @@ extension BlockRecord {
 
 /// The fields of a record.
 package protocol RecordFields {
-    /// Those that have a meaning, in the order of descriptions.
+    /// The fields with a known meaning, in the order of descriptions.
     var listed: [any RecordField] { get }
 }
 
 extension BlockStorage {
-    /// The bytes of a piece as a number, the high one first.
+    /// The bytes of a piece, the number's high byte first.
     package subscript(piece: RecordPiece) -> [UInt8] {
         get { piece.place.bytes(in: self) }
         set { piece.place.store(newValue, in: &self) }
     }
 
-    /// The number in some bits; what exceeds them is cut off.
+    /// The number in a range of bits; excess bits are dropped.
     subscript<Value: FixedWidthInteger & UnsignedInteger>(place: BitField) -> Value {
         get { Value(truncatingIfNeeded: place.value(in: self)) }
         set { place.store(UInt64(truncatingIfNeeded: newValue), in: &self) }
@@ -149,7 +149,7 @@ extension BlockStorage {
 
     /// Stores a number that may be too large for its field.
     ///
-    /// - Throws: ``WireError`` naming the field and what it holds at most.
+    /// - Throws: ``WireError`` with the field's name and its maximum.
     mutating func store<Value: FixedWidthInteger & UnsignedInteger>(
         _ value: Value, in field: Field<Value>
     ) throws(WireError) {

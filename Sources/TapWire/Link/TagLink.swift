@@ -1,35 +1,35 @@
-/// A way to a card, hardware and virtual cards alike, against which clients are written.
+/// A connection to a hardware or virtual card; clients are written against this protocol.
 ///
-/// Over PC/SC and Core NFC the reader selects a card by itself, so selecting is one call, ``activate(_:timeout:)``;
-/// what follows are frames.
+/// Over PC/SC and Core NFC the reader selects a card by itself, so selection is a single call, ``activate(_:timeout:)``;
+/// everything after it is frames.
 public protocol TagLink {
-    /// Looks for a card and selects it, switching the field on where it is off.
+    /// Looks for a card and selects it, switching the RF field on if it is off.
     ///
-    /// A card selected before is selected again: an NTAG loses its authentication, a FeliCa card goes to the system
-    /// that answers.
+    /// A card that was already selected is selected again: an NTAG loses its authentication, and a FeliCa card switches to
+    /// the system that answers.
     ///
     /// - Parameters:
-    ///   - target: What to look for.
-    ///   - timeout: How long to wait for an answer.
+    ///   - target: The kind of card to look for.
+    ///   - timeout: The longest time to wait for an answer.
     /// - Returns: The card, or `nil` if none answered.
-    /// - Throws: ``LinkError`` when the way to the card itself fails.
+    /// - Throws: ``LinkError`` if the connection to the card fails.
     mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag?
 
     /// Sends a frame to the selected card and waits for its answer.
     ///
     /// - Parameters:
-    ///   - frame: The frame, without CRC; the link adds what its kind needs.
-    ///   - timeout: How long to wait for the answer to begin.
-    /// - Returns: The answer as received, damaged ones included, or `nil` for silence.
-    /// - Throws: ``LinkError`` when the way to the card itself fails.
+    ///   - frame: The frame without CRC; the link adds a CRC if this kind of frame needs it.
+    ///   - timeout: The longest time to wait for the start of the answer.
+    /// - Returns: The answer as received, even if damaged, or `nil` if the card does not answer.
+    /// - Throws: ``LinkError`` if the connection to the card fails.
     mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame?
 
     var limits: LinkLimits { get }
 }
 
-/// What a link can carry in one exchange.
+/// The limits of a link for one exchange.
 public struct LinkLimits: Hashable, Sendable {
-    /// Longest answer in bytes without CRC, or `nil` where the link sets no limit.
+    /// The longest answer in bytes without CRC; `nil` if the link sets no limit.
     public var maximumAnswerLength: Int?
 
     public init(maximumAnswerLength: Int? = nil) {
@@ -39,9 +39,9 @@ public struct LinkLimits: Hashable, Sendable {
     public static let none = LinkLimits()
 }
 
-/// What a reader looks for.
+/// The kind of card that a reader looks for.
 public enum Target: Hashable, Sendable {
-    /// A FeliCa system, by Polling.
+    /// A FeliCa system, found by Polling.
     case felica(Polling.Request, Technology = .felica212)
     /// Any type A card, woken by REQA or, with `wakeUp`, by WUPA.
     case typeA(wakeUp: Bool = false)
@@ -49,7 +49,7 @@ public enum Target: Hashable, Sendable {
 
 /// A card that answered and is selected.
 public enum ActivatedTag: Hashable, Sendable {
-    /// A FeliCa system with its answer to Polling and the bit rate it was found at.
+    /// A FeliCa system, with its answer to Polling and the bit rate at which it was found.
     case felica(Polling.Response, Technology)
     case typeA(TypeATag)
 
@@ -60,7 +60,7 @@ public enum ActivatedTag: Hashable, Sendable {
         }
     }
 
-    /// The UID of a type A card, the IDm of a FeliCa system.
+    /// The UID of a type A card or the IDm of a FeliCa system.
     public var identifier: [UInt8] {
         switch self {
         case .typeA(let tag): tag.uid.bytes
@@ -69,7 +69,7 @@ public enum ActivatedTag: Hashable, Sendable {
     }
 }
 
-/// What the selection of a type A card told.
+/// The data from the selection of a type A card.
 ///
 /// Source: ISO/IEC 14443-3.
 public struct TypeATag: Hashable, Sendable {
@@ -86,16 +86,16 @@ public struct TypeATag: Hashable, Sendable {
     }
 }
 
-/// Why a link cannot carry an exchange; silence of a card is no error.
+/// The reason a link cannot carry an exchange. A card that does not answer is not an error.
 public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The link is closed or its reader is gone.
         case closed
         /// The link cannot carry this kind of frame or target.
         case unsupported
-        /// A frame or answer is longer than the link carries.
+        /// A frame or answer is too long for the link.
         case tooLong
-        /// The run is over its limit of exchanges or of time.
+        /// The run exceeds its limit of exchanges or time.
         case limitReached
     }
 
@@ -107,7 +107,7 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The same command came too often in a row.
+    /// The same command was sent too often in a row.
     public static func retryLimit(_ limit: Int) -> LinkError {
         LinkError(
             .limitReached,
@@ -115,7 +115,7 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "raise `settings.limits.retries_per_command` if that is meant")
     }
 
-    /// The run is over its limit of exchanges.
+    /// The run exceeds its limit of exchanges.
     public static func exchangeLimit(_ limit: Int) -> LinkError {
         LinkError(
             .limitReached,

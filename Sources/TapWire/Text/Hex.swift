@@ -1,10 +1,10 @@
-/// Hexadecimal text, with blanks anywhere between digits.
+/// Hexadecimal text, with optional blanks between digits.
 public enum Hex {
-    /// Why text is not hexadecimal bytes.
+    /// The reason text is not hexadecimal bytes.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// A character that is neither a digit nor a blank, with its index in characters.
         case notADigit(Character, at: Int)
-        /// A digit is missing: bytes have two.
+        /// An odd number of digits; a byte has two.
         case oddDigits(count: Int)
 
         public var description: String {
@@ -31,11 +31,11 @@ public enum Hex {
         /// The index of the first character that is neither a digit nor a blank, or the end of the text.
         let end: Int
 
-        /// Whether the last digit is a byte of its own.
+        /// A Boolean value that indicates whether the last digit is a byte of its own.
         var isOdd: Bool { digitCount % 2 != 0 }
     }
 
-    /// Reads digits and blanks in UTF-8 up to the first other character; a last digit alone is a byte of its own.
+    /// Reads UTF-8 digits and blanks up to the first other character; a single last digit becomes a byte of its own.
     static func read(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Reading {
         bytes.removeAll(keepingCapacity: true)
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: (text.count + 1) / 2) { places in
@@ -43,7 +43,7 @@ public enum Hex {
             while index < text.count {
                 let digit = value(of: text[index])
                 if digit < 16 {
-                    // The first digit of a byte leaves what it shifts out to the second one.
+                    // The first digit stays in `byte` until the second digit shifts it up; older digits are shifted out.
                     byte = byte << 4 | digit
                     unsafe places[digitCount >> 1] = byte
                     digitCount &+= 1
@@ -63,7 +63,7 @@ public enum Hex {
         character == UInt8(ascii: " ") || character == UInt8(ascii: "\t")
     }
 
-    /// The value of a digit; of every other character one above that of all digits.
+    /// The value of a digit, or a value above all digits for any other character.
     @inline(__always)
     private static func value(of character: UInt8) -> UInt8 {
         let number = character &- UInt8(ascii: "0")
@@ -71,7 +71,8 @@ public enum Hex {
         return number < 10 ? number : letter < 6 ? letter &+ 10 : .max
     }
 
-    /// The first character that is neither a digit nor a blank; a person counts characters, not bytes.
+    /// The first character that is neither a digit nor a blank. Its position is counted in characters, as a person would
+    /// count.
     static func firstStranger(in text: Span<UInt8>) -> Problem {
         let text = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         for (offset, character) in text.enumerated() {
@@ -82,7 +83,7 @@ public enum Hex {
         preconditionFailure("a byte that is no digit is part of a character that is none")
     }
 
-    /// Upper-case digits of `bytes`, two a byte.
+    /// Upper-case digits of `bytes`, two per byte.
     public static func text(_ bytes: some Collection<UInt8>, separator: String = "") -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * (2 + separator.utf8.count))
@@ -94,7 +95,7 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the upper-case digits of bytes to text in UTF-8.
+    /// Appends the upper-case digits of bytes to UTF-8 text.
     static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { digits in
             for index in bytes.indices {
@@ -110,7 +111,7 @@ public enum Hex {
         value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") &- 10)
     }
 
-    /// Upper-case digits of a number, filled with zeros to `width`.
+    /// Upper-case digits of a number, padded with zeros to `width`.
     public static func digits(_ value: some BinaryInteger, width: Int) -> String {
         String(value, radix: 16, uppercase: true).leftPadded(to: width, with: "0")
     }

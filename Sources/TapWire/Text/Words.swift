@@ -1,21 +1,21 @@
-/// How many of a thing there are, in words.
+/// Counts with their nouns.
 package enum CountText {
-    /// The number and the noun: `1 block`, `3 blocks`; of many, `one` with an s unless given.
+    /// The number and the noun: `1 block`, `3 blocks`. The plural defaults to `one` with an s.
     package static func of(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
     }
 }
 
-/// Several things in words.
+/// Lists of alternatives.
 package enum ListText {
-    /// The parts with commas and a last `or`: `a, b or c`.
+    /// The parts, separated by commas and a final `or`: `a, b or c`.
     package static func choice(_ parts: [String]) -> String {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
         return parts.dropLast().joined(separator: ", ") + " or " + last
     }
 }
 
-/// Numbers in words: `4, 7 to 9`.
+/// Lists of numbers with ranges: `4, 7 to 9`.
 package enum RangeText {
     package static func of(_ numbers: some Sequence<Int>, _ text: (Int) -> String = { "\($0)" }) -> String {
         var ranges: [ClosedRange<Int>] = []
@@ -32,7 +32,7 @@ package enum RangeText {
     }
 }
 
-/// Durations as files write them.
+/// Durations as written in files.
 package enum DurationText {
     /// A duration in the largest unit that needs no fraction: `250us`, `30ms`, `2s`.
     package static func of(_ duration: Duration) -> String {
@@ -44,9 +44,9 @@ package enum DurationText {
     }
 }
 
-/// Decimal numbers of fixed width, as dates, times and codes are written.
+/// Fixed-width decimal numbers, as in dates, times and codes.
 enum DecimalText {
-    /// The number that exactly `width` digits spell.
+    /// The number written with exactly `width` digits.
     static func number(_ text: some StringProtocol, width: Int) -> Int? {
         guard text.utf8.count == width, width <= 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -54,34 +54,34 @@ enum DecimalText {
         return Int(text)
     }
 
-    /// Decimal digits of a number that is not negative, filled with zeros to `width`.
+    /// Decimal digits of a non-negative number, padded with zeros to `width`.
     static func digits(_ value: Int, width: Int) -> String {
         String(value).leftPadded(to: width, with: "0")
     }
 }
 
 extension String {
-    /// The text at the right end of a column of so many characters; a longer text stays whole.
+    /// The text right-aligned in `width` columns; longer text is not truncated.
     package func leftPadded(to width: Int, with filler: Character = " ") -> String {
         String(repeating: filler, count: max(0, width - count)) + self
     }
 
-    /// The text at the left end of a column of so many characters; a longer text stays whole.
+    /// The text left-aligned in `width` columns; longer text is not truncated.
     package func rightPadded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 }
 
-/// Foreign text made fit for people: names, arguments, what clients print and what cards hold.
+/// Text from outside made safe to print: names, arguments, client output and card contents.
 package enum PrintableText {
-    /// Longest line of a client shown, in characters.
+    /// The longest line of text that is shown, in characters.
     private static let maximumLength = 300
 
-    /// Whether a character can move, hide or reorder the text around it, or drive a terminal.
+    /// Returns whether a character can move, hide or reorder the text around it, or control a terminal.
     ///
-    /// These are the controls C0 and C1, DEL, the marks and overrides of direction (U+061C, U+200E, U+200F, U+202A–202E,
-    /// U+2066–2069), separators of lines, and all else without a shape of its own but the two joiners, which emoji and
-    /// some scripts need. Lone surrogates never get here: what is no UTF-8 is U+FFFD from the start.
+    /// Such characters are the C0 and C1 controls, DEL, directional marks and overrides (U+061C, U+200E, U+200F, U+202A–202E,
+    /// U+2066–2069), line separators, and every other character without a glyph except the two joiners, which emoji and some
+    /// scripts need. Lone surrogates never get here: invalid UTF-8 has already become U+FFFD.
     package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: false
@@ -90,28 +90,28 @@ package enum PrintableText {
         }
     }
 
-    /// A character as it is shown: U+FFFD in place of a harmful one; tabs stay.
+    /// A printable form of a character: U+FFFD for a harmful one; tabs are kept.
     package static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         isHarmful(scalar) && scalar != "\t" ? "\u{FFFD}" : scalar
     }
 
-    /// A text whose harmful characters are shown as U+FFFD, line breaks among them; tabs stay.
+    /// Text with every harmful character, line breaks included, replaced by U+FFFD; tabs are kept.
     package static func visible(_ text: some StringProtocol) -> String {
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { visible.append(Self.visible(scalar)) }
         return String(visible)
     }
 
-    /// A text as ``visible(_:)`` has it, cut where a line becomes too long to read.
+    /// Text like ``visible(_:)``, truncated if the line is too long to read.
     package static func line(_ text: some StringProtocol) -> String {
         let line = visible(text.prefix(maximumLength))
         return text.count > maximumLength ? line + " …" : line
     }
 }
 
-/// Text from bytes that must be well formed: nothing is replaced, so the text gives back its bytes.
+/// Text from bytes that must be well formed: nothing is replaced, so the text encodes to the same bytes.
 enum StrictText {
-    /// The text that UTF-8 bytes spell; `offset` is where they lie in the value being read.
+    /// Decodes UTF-8; `offset` is the position of the bytes in the value being read.
     static func utf8(_ bytes: [UInt8], at offset: Int, in name: String) throws(WireError) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         if let index = firstDifference(bytes, Array(text.utf8)) {
@@ -120,7 +120,7 @@ enum StrictText {
         return text
     }
 
-    /// The text that UTF-16 code units spell; each unit is two bytes of the value being read.
+    /// Decodes UTF-16; each code unit is two bytes of the value being read.
     static func utf16(_ units: [UInt16], at offset: Int, in name: String) throws(WireError) -> String {
         let text = String(decoding: units, as: UTF16.self)
         if let index = firstDifference(units, Array(text.utf16)) {
@@ -136,7 +136,7 @@ enum StrictText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Where decoding had to repair: repaired text never spells what was not well formed.
+    /// The index of the first repair made by decoding. Repaired text never encodes to the original malformed input.
     private static func firstDifference<Unit: Equatable>(_ given: [Unit], _ spelled: [Unit]) -> Int? {
         if given == spelled { return nil }
         return zip(given, spelled).enumerated().first { $0.element.0 != $0.element.1 }?.offset
