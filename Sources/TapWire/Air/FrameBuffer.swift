@@ -40,7 +40,9 @@ extension FrameValue {
 /// package's unsafe code; every append checks the bound.
 @safe
 public struct FrameBuffer: ~Copyable, @unchecked Sendable {
-    /// The size of the buffer. The longest answer is a FAST_READ of a whole NTAG216, 924 bytes.
+    /// The size of the buffer.
+    ///
+    /// The longest answer is a FAST_READ of a whole NTAG216, 924 bytes.
     public static let capacity = 1_024
 
     @usableFromInline let storage: UnsafeMutableRawPointer

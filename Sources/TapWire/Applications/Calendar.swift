@@ -1,6 +1,6 @@
 /// A day of the Gregorian calendar from 0001-01-01 to 9999-12-31.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Years a date may have; ISO 8601 writes them with four digits.
+    /// The supported years, which ISO 8601 writes with four digits.
     package static let years = 1...9_999
 
     public let year: Int
@@ -9,7 +9,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     /// 1 to 31.
     public let day: Int
 
-    /// `nil` if the calendar has no such day.
+    /// Returns `nil` if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard Self.years.contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(ofMonth: month, year: year)
@@ -46,15 +46,15 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     }
 }
 
-/// Arithmetic counts days in the 400-year cycles of the calendar, in years that begin in March, so that the leap day is
-/// the last of its year; (153·m + 2) / 5 days of such a year lie before its month m.
+/// Day arithmetic over the calendar's 400-year cycles, with years that begin in March so that the leap day comes last; (153·m
+/// + 2) / 5 days of such a year precede its month m.
 extension CalendarDate {
     private static let daysInCycle = 146_097
-    /// Days from 0000-03-01, where the count begins.
+    /// The number of 2000-01-01, counting days from 0000-03-01.
     private static let dayNumberOf2000 = 730_425
     private static let daysSince2000Range = -730_119...2_921_939
 
-    /// Days from 2000-01-01 to this date, negative before it.
+    /// Days from 2000-01-01 to this date; negative for earlier dates.
     package var daysSince2000: Int {
         let marchYear = month > 2 ? year : year - 1
         let yearOfCycle = marchYear % 400
@@ -63,7 +63,7 @@ extension CalendarDate {
         return marchYear / 400 * Self.daysInCycle + dayOfCycle - Self.dayNumberOf2000
     }
 
-    /// `nil` outside ``years``.
+    /// Returns `nil` outside ``years``.
     package init?(daysSince2000 days: Int) {
         guard Self.daysSince2000Range.contains(days) else { return nil }
         let dayNumber = days + Self.dayNumberOf2000
@@ -78,7 +78,7 @@ extension CalendarDate {
             day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    /// The date a number of days later, earlier if negative; `nil` outside ``years``.
+    /// The date `days` later, or earlier if negative; `nil` outside ``years``.
     package func adding(days: Int) -> CalendarDate? {
         let (sum, overflow) = daysSince2000.addingReportingOverflow(days)
         return overflow ? nil : CalendarDate(daysSince2000: sum)
@@ -92,7 +92,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Seconds since midnight, below ``secondsPerDay``.
     package let secondOfDay: Int
 
-    /// `nil` if the clock has no such time.
+    /// Returns `nil` if the clock has no such time.
     public init?(hour: Int, minute: Int, second: Int = 0) {
         guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
         secondOfDay = (hour * 60 + minute) * 60 + second
@@ -115,7 +115,7 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     public var minute: Int { secondOfDay / 60 % 60 }
     public var second: Int { secondOfDay % 60 }
 
-    /// Text such as `07:44`, with seconds where they are not zero.
+    /// Text such as `07:44`, with seconds if they are not zero.
     public var description: String {
         (second == 0 ? [hour, minute] : [hour, minute, second])
             .map { DecimalText.digits($0, width: 2) }.joined(separator: ":")
@@ -126,9 +126,9 @@ public struct ClockTime: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 }
 
-/// An hour and a minute in four decimal digits, two bytes: `22 10` is 22:10.
+/// An hour and a minute in four decimal digits (BCD), two bytes: `22 10` is 22:10.
 public struct BCDTime: TimeCode, CustomStringConvertible {
-    /// The two bytes, the hour high; nibbles above 9 are kept.
+    /// The two bytes, hour in the high byte; nibbles above 9 are kept.
     public let rawValue: UInt16
 
     public init(_ rawValue: UInt16) {
@@ -141,7 +141,7 @@ public struct BCDTime: TimeCode, CustomStringConvertible {
         rawValue = digits.reduce(0) { $0 << 4 | UInt16($1) }
     }
 
-    /// The time, if the nibbles are digits and the clock shows it.
+    /// The time, or `nil` if a nibble is not a digit or the clock has no such time.
     public var time: ClockTime? {
         ClockTime("\(self)")
     }
@@ -155,28 +155,28 @@ public struct BCDTime: TimeCode, CustomStringConvertible {
 
 /// A date and a time of day packed into the bits of one number.
 ///
-/// Any number is a value; ``date`` and ``time`` are `nil` where the bits name no day or no time.
+/// Every number is a valid value; ``date`` and ``time`` are `nil` if the bits encode no day or no time.
 package protocol PackedTimestamp: MomentCode, CustomStringConvertible where Bits == UInt32 {
-    /// Throws ``WireError`` if the packing cannot hold the date; excess precision of the time is dropped.
+    /// Throws ``WireError`` if the packing cannot represent the date; excess precision of the time is dropped.
     init(_ date: CalendarDate, _ time: ClockTime) throws(WireError)
     var date: CalendarDate? { get }
     var time: ClockTime? { get }
 }
 
 extension PackedTimestamp {
-    /// Date and time, or the bits in hexadecimal where they name none.
+    /// Date and time, or the bits in hexadecimal if they encode neither.
     package var description: String {
         guard let date, let time else { return Hex.digits(rawValue, width: 8) }
         return "\(date) \(time)"
     }
 }
 
-/// A packing to the minute, with separate bits for each part.
+/// A packing with minute resolution and separate bits for each component.
 package protocol MinuteTimestamp: PackedTimestamp {
     static var packing: MinutePacking { get }
 }
 
-/// The bits of each part of a date and time; the first year differs.
+/// The bits of each component of a date and time, and the first year.
 package struct MinutePacking: Sendable {
     let name: String
     let firstYear: Int
@@ -194,7 +194,7 @@ extension MinuteTimestamp {
         packing.firstYear...packing.firstYear + (1 << packing.year.count) - 1
     }
 
-    /// Packs a date and a time, and drops the seconds; throws ``WireError`` outside ``years``.
+    /// Packs a date and a time, dropping the seconds; throws ``WireError`` outside ``years``.
     package init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
         let packing = Self.packing
         try date.requireYear(in: Self.years, of: packing.name)
@@ -219,7 +219,7 @@ extension MinuteTimestamp {
 }
 
 extension CalendarDate {
-    /// Throws ``WireError`` with the packing `name` and its years if it cannot hold the date.
+    /// Throws ``WireError`` with `name` and `years` unless `years` contains the date.
     func requireYear(in years: ClosedRange<Int>, of name: String) throws(WireError) {
         guard years.contains(year) else {
             throw WireError(

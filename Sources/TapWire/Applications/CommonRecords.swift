@@ -1,16 +1,16 @@
-/// The block of a purse service: money, the last payment, and the ID of the command that made it.
+/// The block of a purse service: the balance, the last payment and the ID of its command.
 ///
-/// A command block has the same layout: its first four bytes are the amount of a decrement or cashback, or the new
-/// value of a direct access. Source: FeliCa Card User's Manual, excerpted edition, "purse service".
+/// A command block has the same layout; its first four bytes are the amount of a decrement or cashback, or the new value for
+/// direct access. Source: FeliCa Card User's Manual, excerpted edition, "purse service".
 package struct PurseBlock: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         /// The purse value: the balance.
         package let value = Field<UInt32>("purse value", .littleEndian(0...3), unit: "yen", privacy: .open)
-        /// The cashback data: the amount of the last decrement, as far as it may be given back.
+        /// The cashback data: the part of the last decrement that may still be paid back.
         package let cashback = Field<UInt32>("cashback data", .littleEndian(4...7), unit: "yen", privacy: .open)
-        /// The four bytes of user data, the first one highest.
+        /// The four bytes of user data, high byte first.
         package let userData = Field<UInt32>(raw: "user data", .bigEndian(8...11), privacy: .data)
-        /// The four bytes of the execution ID, the first one highest; a command that repeats it changes nothing.
+        /// The four bytes of the execution ID, high byte first; a command that repeats the ID changes nothing.
         package let executionID = Field<UInt32>(raw: "execution ID", .bigEndian(12...15), privacy: .data)
 
         package var listed: [any RecordField] { [value, cashback, userData, executionID] }
@@ -59,16 +59,16 @@ package struct CardNumberBlock: BlockRecord {
     }
 }
 
-/// A card number of sixteen decimal digits, two a byte.
+/// A card number of sixteen decimal digits, two per byte.
 public struct CardNumber: OpenCode, CustomStringConvertible {
-    /// The eight bytes as one number, byte 0 highest; nibbles above 9 are kept.
+    /// The eight bytes as a number, byte 0 highest; nibbles above 9 are kept.
     public let rawValue: UInt64
 
     public init(_ rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// Reads sixteen decimal digits, blanks between them allowed.
+    /// Reads sixteen decimal digits, optionally separated by blanks.
     package init?(_ text: some StringProtocol) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count == 16, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -1,4 +1,4 @@
-/// The services of an Edy card in system FE00 with free read access.
+/// The services of an Edy card in system FE00 that can be read without a key.
 ///
 /// Sources: felicalib wiki, nfcpy's traces.
 package enum EdyServices {
@@ -13,16 +13,16 @@ package enum EdyServices {
     package static let all = [identification, balance, history]
 }
 
-/// One entry of the history of an Edy card, service 170F, newest first.
+/// One entry in the history of an Edy card, service 170F, newest first.
 ///
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
 package struct EdyHistoryRecord: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         package let type = Field<TransactionType>("type", .byte(0), privacy: .open)
-        /// Number of the record, counting up; cut to 24 bits.
+        /// An increasing record number, truncated to 24 bits.
         package let sequence = Field<UInt32>("sequence number", .bigEndian(1...3), privacy: .sequence(of: "Edy"))
         package let time = Field<EdyTimestamp>("time", .bigEndian(4...7))
-        /// Yen paid or put on the card.
+        /// Yen paid or added.
         package let amount = Field<UInt32>("amount", .bigEndian(8...11), unit: "yen", privacy: .open)
         package let balance = Field<UInt32>("balance", .bigEndian(12...15), unit: "yen", privacy: .open)
 
@@ -75,14 +75,14 @@ package struct EdyHistoryRecord: BlockRecord {
 package struct EdyTimestamp: PackedTimestamp {
     package static let firstYear = 2000
 
-    /// As the big-endian number they are stored as.
+    /// The big-endian number as stored.
     package let rawValue: UInt32
 
     package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// Throws ``WireError`` outside 2000-01-01 to 2089-09-18, the days fifteen bits can count.
+    /// Throws ``WireError`` outside 2000-01-01 to 2089-09-18, the range of a 15-bit day count.
     package init(_ date: CalendarDate, _ time: ClockTime) throws(WireError) {
         let days = date.daysSince2000
         guard (0...0x7FFF).contains(days) else {
@@ -95,11 +95,11 @@ package struct EdyTimestamp: PackedTimestamp {
 
     package var date: CalendarDate? { CalendarDate(daysSince2000: Int(rawValue[bits: 17...31])) }
 
-    /// The time of day, if a day has so many seconds.
+    /// The time of day, or `nil` if the seconds exceed a day.
     package var time: ClockTime? { ClockTime(secondOfDay: Int(rawValue[bits: 0...16])) }
 }
 
-/// The number of an Edy card, first block of service 110B, in bytes 2 to 9.
+/// The Edy number, in bytes 2 to 9 of the first block of service 110B.
 ///
 /// Source: observation of cards (felicalib wiki).
 package struct EdyIdentification: BlockRecord {

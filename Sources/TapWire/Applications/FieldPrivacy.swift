@@ -1,8 +1,8 @@
-/// Who may see a field of a record, which decides what stands for it in a recording that others see.
+/// The privacy class of a record field, which determines how recordings for others replace it.
 package enum FieldPrivacy: Sendable {
-    /// Nobody: no bit of it is shown.
+    /// Never shown, not even in part.
     case masked
-    /// Everybody: amounts, balances and kinds of use identify neither a card nor a person.
+    /// Always shown: amounts, balances and kinds of use identify neither a card nor a person.
     case open
     case cardNumber
     case station
@@ -10,7 +10,7 @@ package enum FieldPrivacy: Sendable {
     case area
     /// The number of a stop, till or machine.
     case number
-    /// A number that counts the uses of a card; cards with the same name have the same counter.
+    /// A counter of a card's uses; all counters of a card with the same name are one counter.
     case sequence(of: String)
     /// A date, a time of day, or both.
     case moment(any MomentCode.Type)
@@ -31,18 +31,18 @@ package struct Moment: Hashable, Sendable {
 
 /// A code for a date, a time of day, or both.
 package protocol MomentCode: OpenCode {
-    /// The first year that it can hold.
+    /// The first year that the code can represent.
     static var firstYear: Int { get }
-    /// `nil` where the bits name no day or no time.
+    /// The moment, or `nil` if the bits encode no day or no time.
     var moment: Moment? { get }
-    /// `nil` for a moment that the bits cannot hold.
+    /// Returns `nil` for a moment that the bits cannot represent.
     init?(moment: Moment)
 }
 
 /// A code for a time of day alone.
 package protocol TimeCode: MomentCode {
     var time: ClockTime? { get }
-    /// Drops what the code cannot hold.
+    /// Creates the code for a time, dropping whatever the code cannot represent.
     init(_ time: ClockTime)
 }
 

@@ -1,7 +1,7 @@
 /// An application whose services are publicly known.
 package struct KnownApplication: Sendable {
     package let name: String
-    /// In the order of their codes.
+    /// The services, in the order of their codes.
     package let services: [ApplicationService]
 
     package static let all = [
@@ -28,17 +28,17 @@ extension ApplicationService {
         package let service: ApplicationService
     }
 
-    /// No two known applications share a code.
+    /// The known service with a code; no two known applications share a code.
     package static func known(_ code: NodeCode) -> Known? {
         byCode[code]
     }
 
-    /// The same on a card, where a code can be that of something else in another system.
+    /// The known service with a code in a system of a card; in other systems the code can mean something else.
     package static func known(_ code: NodeCode, in system: SystemCode) -> Known? {
         known(code).flatMap { $0.service.isKnown(in: system) ? $0 : nil }
     }
 
-    /// The known service on a card with whose blocks another one works; of several the one that is free to read.
+    /// The known service that shares its blocks with another service; if there are several, the service with free access.
     package static func known(sharing code: NodeCode, in system: SystemCode) -> Known? {
         var found: Known?
         for application in KnownApplication.all {
@@ -49,12 +49,12 @@ extension ApplicationService {
         return found
     }
 
-    /// Whether a card with a system has the service there: in its own, or in one that has the same services.
+    /// Returns whether a card has the service in a system: the service's own system, or one with the same services.
     private func isKnown(in system: SystemCode) -> Bool {
         self.system == system || self.system == Self.application(of: system)
     }
 
-    /// The system under which the services of a card are known.
+    /// The system under which the services of a card's system are listed.
     private static func application(of system: SystemCode) -> SystemCode {
         if system == .lite { return .ndef }
         return TransitServices.systems.contains(system) ? .transit : system
@@ -70,15 +70,15 @@ extension ApplicationService {
 
 /// A service of a known application: its code and size.
 ///
-/// What a reader may do with it is in the attribute of its code; services whose codes have one number share blocks.
+/// The attribute in its code defines what a reader may do with it; services whose codes have the same number share blocks.
 package struct ApplicationService: Sendable {
-    /// English words.
+    /// The title in English.
     package let title: String
     package let system: SystemCode
     package let code: NodeCode
-    /// Number of blocks on the cards observed.
+    /// The number of blocks on observed cards.
     package let blockCount: Int
-    /// The records in its blocks; `nil` where none is known.
+    /// The records in its blocks; `nil` if unknown.
     package let record: RecordLayout?
 
     package init(
@@ -93,16 +93,16 @@ package struct ApplicationService: Sendable {
     }
 }
 
-/// A byte with a meaning: known values have names, others are kept.
+/// A byte with a meaning: known values have names, unknown values are kept.
 public protocol NamedCode: OpenCode, CustomStringConvertible where Bits == UInt8 {
-    /// The known values; where two have one name, the typical one comes first.
+    /// The known values; if two have the same name, the typical value comes first.
     static var names: [CodeName] { get }
 }
 
 public struct CodeName: Hashable, Sendable {
     public let code: UInt8
     public let english: String
-    /// Japanese words, as operators and decoders use them.
+    /// The Japanese name used by operators and decoders.
     public let japanese: String
 
     package init(_ code: UInt8, _ english: String, _ japanese: String) {
@@ -111,7 +111,7 @@ public struct CodeName: Hashable, Sendable {
         self.japanese = japanese
     }
 
-    /// The English words as files write them: `Shinkansen exit` is `shinkansen-exit`.
+    /// The English name as written in files: `Shinkansen exit` becomes `shinkansen-exit`.
     package var identifier: String {
         String(english.lowercased().map { $0 == " " ? "-" : $0 })
     }

@@ -1,4 +1,4 @@
-/// The services of a nanaco card in system FE00 with free read access; system 04C7 has them too.
+/// The services of a nanaco card in system FE00 that can be read without a key; system 04C7 has the same services.
 ///
 /// Sources: felicalib wiki, TRETJapanNFCReader.
 package enum NanacoServices {
@@ -16,13 +16,13 @@ package enum NanacoServices {
     package static let all = [identification, balance, points, history]
 }
 
-/// One entry of the history of a nanaco card, service 564F, newest first.
+/// One entry in the history of a nanaco card, service 564F, newest first.
 ///
 /// Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
 package struct NanacoHistoryRecord: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         package let type = Field<TransactionType>("type", .byte(0), privacy: .open)
-        /// Yen paid or put on the card.
+        /// Yen paid or added.
         package let amount = Field<UInt32>("amount", .bigEndian(1...4), unit: "yen", privacy: .open)
         package let balance = Field<UInt32>("balance", .bigEndian(5...8), unit: "yen", privacy: .open)
         package let time = Field<NanacoTimestamp>("time", .bigEndian(9...12))
@@ -70,15 +70,14 @@ package struct NanacoHistoryRecord: BlockRecord {
     }
 }
 
-/// Date and time of a nanaco history record, four bytes: year after 2000 (11 bits), month (4), day (5), hour (6),
-/// minute (6).
+/// Date and time of a nanaco history record, four bytes: year after 2000 (11 bits), month (4), day (5), hour (6), minute (6).
 ///
-/// Source: observation of cards (TRETJapanNFCReader, whose tests show the year counted from 2000).
+/// Source: observation of cards (TRETJapanNFCReader, whose tests show that years count from 2000).
 package struct NanacoTimestamp: MinuteTimestamp {
     package static let packing = MinutePacking(
         name: "nanaco date", firstYear: 2000, year: 21...31, month: 17...20, day: 12...16, hour: 6...11, minute: 0...5)
 
-    /// As the big-endian number they are stored as.
+    /// The big-endian number as stored.
     package let rawValue: UInt32
 
     package init(_ rawValue: UInt32) {
@@ -86,15 +85,15 @@ package struct NanacoTimestamp: MinuteTimestamp {
     }
 }
 
-/// The points of a nanaco card, second block of service 560B: two numbers of three bytes, the high one first, in bytes
-/// 0 to 2 and 5 to 7.
+/// The points of a nanaco card, second block of service 560B: two three-byte numbers, high byte first, in bytes 0 to 2 and 5
+/// to 7.
 ///
-/// Source: observation of cards (TRETJapanNFCReader), which shows the sum of both.
+/// Source: observation of cards (TRETJapanNFCReader, which shows the sum of both).
 package struct NanacoPoints: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        /// The first number; cut to 24 bits.
+        /// The first number, truncated to 24 bits.
         package let first = Field<UInt32>("points", .bigEndian(0...2), privacy: .open)
-        /// The second number; cut to 24 bits.
+        /// The second number, truncated to 24 bits.
         package let second = Field<UInt32>("points", .bigEndian(5...7), privacy: .open)
 
         package var listed: [any RecordField] {

@@ -1,4 +1,4 @@
-/// The service of an Octopus card whose block is known, in system 8008.
+/// The service of an Octopus card with a known block, in system 8008.
 ///
 /// Source: public card decoders, such as FareBot.
 package enum OctopusServices {
@@ -34,16 +34,16 @@ package struct OctopusBalance: BlockRecord {
     }
 }
 
-/// An amount on an Octopus card: tenths of a Hong Kong dollar, counted from the debt that a card may have.
+/// An amount on an Octopus card: tenths of a Hong Kong dollar, offset by the debt that a card may have.
 ///
-/// The debt is 50 dollars since October 2017 and was 35 before; nothing on the card tells which one counts, so an amount
-/// is read with the newer one. Source: FareBot; metrodroid, issue 635; a pull request (4282) of the Flipper firmware found
-/// cards that fit neither.
+/// The debt limit has been 50 dollars since October 2017 and was 35 dollars before. Nothing on the card indicates the limit
+/// that applies, so amounts are read with the newer limit. Sources: FareBot; metrodroid, issue 635. A pull request (4282) of
+/// the Flipper firmware reports cards that fit neither limit.
 package struct OctopusAmount: OpenCode, CustomStringConvertible {
-    /// The debt a card may have, in tenths of a dollar.
+    /// The debt that a card may have, in tenths of a dollar.
     package static let debt = 500
 
-    /// The highest balance that four bytes hold.
+    /// The highest balance that fits in four bytes.
     package static func maximumTenths(debt: Int) -> Int { Int(UInt32.max) - debt }
 
     package let rawValue: UInt32
@@ -52,14 +52,14 @@ package struct OctopusAmount: OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// An amount in tenths of a dollar; one that four bytes do not hold is the nearest that they do.
+    /// Creates an amount from tenths of a dollar, clamped to the range of four bytes.
     package init(tenths: Int, debt: Int = Self.debt) {
         rawValue = UInt32(clamping: min(tenths, Self.maximumTenths(debt: debt)) + debt)
     }
 
     package var tenths: Int { Int(rawValue) - Self.debt }
 
-    /// Such as `12.3 dollars`.
+    /// Text such as `12.3 dollars`.
     package var description: String {
         "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dollars"
     }

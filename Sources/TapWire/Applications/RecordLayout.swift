@@ -1,6 +1,6 @@
-/// The records in the blocks of a known service: one in each block, or one in two.
+/// The layout of the records in a known service: one record in each block or in each pair of blocks.
 package struct RecordLayout: Sendable {
-    /// The meaning of a record to those who use the card.
+    /// The meaning of a record to the card's users.
     package enum Role: Sendable {
         case balance, history, gates, number, points
     }
@@ -11,9 +11,9 @@ package struct RecordLayout: Sendable {
     package let title: String
     package let role: Role?
     package let blockCount: Int
-    /// The number of the only block with such a record; `nil` if all blocks of the service have one.
+    /// The number of the only block with such a record; `nil` if every block of the service has one.
     package let onlyBlock: UInt16?
-    /// In the order of descriptions; bits that none of them names have no known meaning.
+    /// The fields in the order of descriptions; bits outside all fields have no known meaning.
     package let fields: [any RecordField]
 
     init<Record: BlockRecord>(
@@ -27,10 +27,10 @@ package struct RecordLayout: Sendable {
         fields = Record.fields.listed
     }
 
-    /// A Boolean value that indicates whether the records are those of a log, whose slots may never have been written.
+    /// A Boolean value that indicates whether the records form a log, which may have slots that were never written.
     package var isLog: Bool { role == .history || role == .gates }
 
-    /// The record in a block of a service; `nil` where none is known.
+    /// The layout of the record in a block of a service; `nil` if unknown.
     package static func of(_ service: NodeCode, block number: UInt16) -> RecordLayout? {
         guard let record = ApplicationService.known(service)?.service.record else {
             return service.attribute.kind == .purse ? .purse : nil

@@ -1,4 +1,4 @@
-/// The service of a Ryuto card, of the buses of Niigata, whose records are known, in system 8B5D.
+/// The service of a Ryuto card (buses in Niigata) with known records, in system 8B5D.
 ///
 /// Source: TRETJapanNFCReader.
 package enum RyutoServices {
@@ -10,9 +10,9 @@ package enum RyutoServices {
     package static let all = [history]
 }
 
-/// One entry of the history of a Ryuto card, service 898F, newest first.
+/// One entry in the history of a Ryuto card, service 898F, newest first.
 ///
-/// Source: observation of cards (TRETJapanNFCReader); that the date is packed as on other transit cards is inferred.
+/// Source: observation of cards (TRETJapanNFCReader). The date packing is inferred from other transit cards.
 package struct RyutoHistoryRecord: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         package let date = Field<TransitDate>("date", .bigEndian(0...1))
@@ -21,7 +21,7 @@ package struct RyutoHistoryRecord: BlockRecord {
         package let boardingStop = Field<UInt16>(raw: "stop of boarding", .bigEndian(5...6), privacy: .number)
         package let alightingStop = Field<UInt16>(raw: "stop of alighting", .bigEndian(7...8), privacy: .number)
         package let type = Field<TransactionType>("type", .byte(9), privacy: .open)
-        /// Yen paid or put on the card.
+        /// Yen paid or added.
         package let fare = Field<UInt16>("fare", .bigEndian(10...11), unit: "yen", privacy: .open)
         package let balance = Field<UInt16>("balance", .bigEndian(14...15), unit: "yen", privacy: .open)
 
@@ -72,7 +72,7 @@ package struct RyutoHistoryRecord: BlockRecord {
 
 /// A time of day on a Ryuto card, 11 bits: hour (5), minute (6).
 package struct RyutoTime: TimeCode, CustomStringConvertible {
-    /// The bits; the high five are zero.
+    /// The bits; the high five bits are zero.
     package let rawValue: UInt16
 
     package init(_ rawValue: UInt16) {
@@ -84,9 +84,9 @@ package struct RyutoTime: TimeCode, CustomStringConvertible {
         self.init(UInt16(time.hour) << 6 | UInt16(time.minute))
     }
 
-    /// `nil` if the clock has no such time.
+    /// The time, or `nil` if the clock has no such time.
     package var time: ClockTime? { ClockTime(hour: Int(rawValue >> 6), minute: Int(rawValue & 0x3F)) }
 
-    /// Such as `07:44`, or the bits in hexadecimal where they name no time.
+    /// Text such as `07:44`, or the bits in hexadecimal if they encode no time.
     package var description: String { time?.description ?? Hex.digits(rawValue, width: 4) }
 }

@@ -1,6 +1,6 @@
-/// Names of the stations of the transit system, from a list that the user has.
+/// The station names of the transit system, from a list that the user provides.
 public struct StationNames: Hashable, Sendable {
-    /// A station as records name it.
+    /// A station as identified in records.
     package struct Place: Hashable, Sendable {
         /// The area of the station database, 0 to 3: the two highest bits of a record's region byte.
         package let area: UInt8
@@ -15,14 +15,14 @@ public struct StationNames: Hashable, Sendable {
     private var names: [Place: String] = [:]
     private var places: [String: Place] = [:]
 
-    /// No names: codes are shown as they are.
+    /// Creates an empty list, with which codes are shown unchanged.
     public init() {}
 
     package var isEmpty: Bool { names.isEmpty }
 
-    /// Adds a station; of several with the same name or the same code the first stays.
+    /// Adds a station; if several have the same name or code, the first is kept.
     ///
-    /// - Parameter longNames: Further names by which it is found, such as that of its line before its own.
+    /// - Parameter longNames: More names for lookup, such as the station's name prefixed with its line.
     package mutating func add(_ name: String, at place: Place, longNames: [String] = []) {
         if names[place] == nil { names[place] = name }
         for name in [name] + longNames where places[name] == nil { places[name] = place }
@@ -30,12 +30,12 @@ public struct StationNames: Hashable, Sendable {
 
     package func place(named name: String) -> Place? { places[name] }
 
-    /// The name of a station; where the area is not known, the first area that has the code.
+    /// The name of a station; if the area is unknown, the name in the first area that has the code.
     package func name(of code: StationCode, area: UInt8?) -> String? {
         (area.map { [$0] } ?? Array(0...3)).lazy.compactMap { names[Place(area: $0, code: code)] }.first
     }
 
-    /// A text with names behind the codes in it that have one: `001-204 Shibuya to 001-230`.
+    /// The text with a name inserted after each code that has one: `001-204 Shibuya to 001-230`.
     package func named(_ text: String, area: UInt8? = nil) -> String {
         guard !isEmpty else { return text }
         let isPart = { (character: Character) in character.isNumber || character == "-" }

@@ -1,26 +1,26 @@
-/// The services of a transit card in system 0003: Suica, PASMO, ICOCA and the cards they work with.
+/// The services of a transit card in system 0003: Suica, PASMO, ICOCA and compatible cards.
 ///
-/// IruCa (80DE), SAPICA (865E) and PASPY (8592) have the same services in systems of their own. Sources: nfcpy's
-/// traces, TRETJapanNFCReader, felica-rs, felica-tool. What 184B holds is disputed: fare tickets or a commuter pass.
+/// IruCa (80DE), SAPICA (865E) and PASPY (8592) have the same services in their own systems. Sources disagree on the contents
+/// of 184B: fare tickets or a commuter pass. Sources: nfcpy's traces, TRETJapanNFCReader, felica-rs, felica-tool.
 package enum TransitServices {
     package static let issue = service("issue information", 0x0048, blockCount: 4)
     static let issueReadOnly = service("issue information", 0x004A, blockCount: 4)
     package static let balanceWithKey = service("balance", 0x0088, blockCount: 1, record: .transitBalance)
-    /// Attributes and balance, free to read: ``TransitBalance``.
+    /// Attributes and balance, readable without a key: ``TransitBalance``.
     package static let balance = service("balance", 0x008B, blockCount: 1, record: .transitBalance)
-    /// An amount, a date and a number; which amount is unknown.
+    /// An amount of unknown meaning, a date and a number.
     static let amount = service("an unknown amount", 0x0810, blockCount: 1)
     static let lastTopUp = service("last top-up", 0x08C8, blockCount: 3)
     package static let historyWithKey = service("usage history", 0x090C, blockCount: 20, record: .transitHistory)
-    /// The usage history, free to read: ``TransitHistoryRecord``, newest first.
+    /// The usage history, readable without a key: ``TransitHistoryRecord``, newest first.
     package static let history = service("usage history", 0x090F, blockCount: 20, record: .transitHistory)
     static let passExtras = service("pass extras", 0x1008, blockCount: 10)
     package static let pass = service("commuter pass", 0x1048, blockCount: 3)
     package static let gatesWithKey = service("gate log", 0x108C, blockCount: 3, record: .transitGates)
-    /// The log of gates, free to read: ``TransitGateRecord``, newest first.
+    /// The gate log, readable without a key: ``TransitGateRecord``, newest first.
     package static let gates = service("gate log", 0x108F, blockCount: 3, record: .transitGates)
     package static let entryWithKey = service("entry information", 0x10C8, blockCount: 2, record: .transitEntry)
-    /// Entry information, free to read: ``TransitEntry``.
+    /// Entry information, readable without a key: ``TransitEntry``.
     package static let entry = service("entry information", 0x10CB, blockCount: 2, record: .transitEntry)
     static let ticketsWithKey = service("tickets", 0x1848, blockCount: 36)
     static let tickets = service("tickets", 0x184B, blockCount: 36)
@@ -30,7 +30,7 @@ package enum TransitServices {
         gatesWithKey, gates, entryWithKey, entry, ticketsWithKey, tickets,
     ]
 
-    /// 0003, and the systems of IruCa, PASPY and SAPICA.
+    /// System 0003 and the systems of IruCa, PASPY and SAPICA.
     package static let systems = [SystemCode.transit, SystemCode(0x80DE), SystemCode(0x8592), SystemCode(0x865E)]
 
     private static func service(
@@ -40,7 +40,7 @@ package enum TransitServices {
     }
 }
 
-/// The services of OKICA in system 8FC1, with the records of ``TransitServices`` under other codes.
+/// The services of OKICA in system 8FC1: the records of ``TransitServices`` under different codes.
 ///
 /// Source: TRETJapanNFCReader.
 package enum OkicaServices {
@@ -57,7 +57,7 @@ package enum OkicaServices {
     }
 }
 
-/// What a SAPICA has besides the services of a transit card, in system 865E.
+/// The additional services of a SAPICA in system 865E, besides those of a transit card.
 ///
 /// Source: TRETJapanNFCReader.
 package enum SapicaServices {
@@ -68,12 +68,12 @@ package enum SapicaServices {
     package static let all = [points]
 }
 
-/// The points of a SAPICA, service BA4B: three bytes, the low one first.
+/// The points of a SAPICA, service BA4B: three bytes, low byte first.
 ///
 /// Source: observation of cards (TRETJapanNFCReader).
 package struct SapicaPoints: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        /// The points; cut to 24 bits.
+        /// The points, truncated to 24 bits.
         package let points = Field<UInt32>("points", .littleEndian(0...2), privacy: .open)
 
         package var listed: [any RecordField] { [points] }
@@ -95,19 +95,19 @@ package struct SapicaPoints: BlockRecord {
 }
 
 extension TransitHistoryRecord {
-    /// What happened, as scenarios and clients write it: `fare-gate`, `shop`, `top-up`.
+    /// The kind of use, as written by scenarios and clients: `fare-gate`, `shop`, `top-up`.
     ///
-    /// A kind has typical code bytes; other bytes with the same meaning have the same kind.
+    /// Each kind has typical code bytes; other bytes with the same meaning map to the same kind.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A ride through two gates.
+        /// A ride from gate to gate.
         case fareGate = "fare-gate"
-        /// A ride that ended at a window.
+        /// A ride that ended at a ticket window.
         case windowExit = "window-exit"
-        /// A ride that ended at a gate of the Shinkansen.
+        /// A ride that ended at a Shinkansen gate.
         case shinkansen
         case adjustment
         case topUp = "top-up"
-        /// Money put on the card by a gate.
+        /// Money added by a gate.
         case autoCharge = "auto-charge"
         case pointTopUp = "point-top-up"
         case ticketMachine = "ticket-machine"
@@ -127,7 +127,7 @@ extension TransitHistoryRecord {
         case vendingMachine = "vending-machine"
     }
 
-    /// `nil` for an unknown process.
+    /// The kind of use, or `nil` for an unknown process.
     public var kind: Kind? {
         let (process, terminal) = (self.process, self.terminal)
         let candidates = Kind.allCases.filter { $0.profile.processes.contains(process) }
@@ -136,10 +136,10 @@ extension TransitHistoryRecord {
 }
 
 extension TransitHistoryRecord.Kind {
-    /// The bytes typical of a kind, and others that have it.
+    /// The typical bytes of a kind, and other bytes with the same meaning.
     struct Profile {
         let terminal: TerminalType
-        /// The typical one first.
+        /// The processes, the typical one first.
         let processes: [ProcessType]
         let payment: PaymentType
         let gate: GateType
@@ -157,7 +157,7 @@ extension TransitHistoryRecord.Kind {
         }
     }
 
-    /// A process of several kinds belongs to the general one, which is declared first.
+    /// The bytes of a kind; a process shared by several kinds belongs to the most general one, which is declared first.
     var profile: Profile {
         switch self {
         case .fareGate: Profile(.automaticGate, .gateExit, gate: .entryExit, place: .rail)

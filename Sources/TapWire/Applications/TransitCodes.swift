@@ -1,12 +1,12 @@
 /// The date of a transit record, two bytes: year after 2000 (7 bits), month (4), day (5).
 ///
-/// Zero stands for no date. Source: observation of cards, as public decoders agree on it.
+/// Zero means no date. Source: observation of cards; public decoders agree.
 public struct TransitDate: OpenCode, CustomStringConvertible {
-    /// Years the seven bits can hold.
+    /// The years that seven bits can represent.
     package static let years = 2000...2127
     package static let none = TransitDate(0)
 
-    /// As the big-endian number they are stored as.
+    /// The big-endian number as stored.
     public let rawValue: UInt16
 
     public init(_ rawValue: UInt16) {
@@ -23,31 +23,31 @@ public struct TransitDate: OpenCode, CustomStringConvertible {
         rawValue = bits
     }
 
-    /// 2000 to 2127.
+    /// The year, 2000 to 2127.
     package var year: Int { 2000 + Int(rawValue[bits: 9...15]) }
-    /// 0 to 15.
+    /// The month as stored, 0 to 15.
     package var month: Int { Int(rawValue[bits: 5...8]) }
-    /// 0 to 31.
+    /// The day as stored, 0 to 31.
     package var day: Int { Int(rawValue[bits: 0...4]) }
 
     public var date: CalendarDate? { CalendarDate(year: year, month: month, day: day) }
 
-    /// ISO 8601 text, or the bits in hexadecimal where they are no date.
+    /// ISO 8601 text, or the bits in hexadecimal if they encode no date.
     public var description: String { date?.description ?? Hex.digits(rawValue, width: 4) }
 }
 
-/// The time of a transit record, two bytes: hour (5 bits), minute (6), half the second (5).
+/// The time of a transit record, two bytes: hour (5 bits), minute (6), seconds divided by two (5).
 ///
-/// Source: felica-rs; NFCReader takes the last five bits as whole seconds.
+/// Source: felica-rs. NFCReader reads the last five bits as whole seconds.
 public struct TransitTime: TimeCode, CustomStringConvertible {
-    /// As the big-endian number they are stored as.
+    /// The big-endian number as stored.
     public let rawValue: UInt16
 
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    /// An odd second is rounded down.
+    /// Rounds an odd second down.
     package init(_ time: ClockTime) {
         var bits: UInt16 = 0
         bits[bits: 11...15] = UInt16(time.hour)
@@ -62,14 +62,14 @@ public struct TransitTime: TimeCode, CustomStringConvertible {
             second: 2 * Int(rawValue[bits: 0...4]))
     }
 
-    /// Text, or the bits in hexadecimal where they are no time.
+    /// Text such as `07:44`, or the bits in hexadecimal if they encode no time.
     public var description: String { time?.description ?? Hex.digits(rawValue, width: 4) }
 }
 
-/// A station of the transit system, two bytes: line, then station on that line.
+/// A station of the transit system, two bytes: the line, then the station on that line.
 ///
-/// Lines 01 to 7F are JR, 80 to FF private and public railways; which company a code belongs to also depends on the
-/// region of the record. Written in decimal as `001-204`.
+/// Lines 01 to 7F belong to JR, 80 to FF to private and public railways; the company also depends on the region of the
+/// record. The decimal text form is `001-204`.
 public struct StationCode: OpenCode, CustomStringConvertible {
     public var line: UInt8
     public var station: UInt8
@@ -79,7 +79,7 @@ public struct StationCode: OpenCode, CustomStringConvertible {
         self.station = station
     }
 
-    /// The line is the high byte.
+    /// Creates a station from a number with the line in the high byte.
     public init(_ rawValue: UInt16) {
         self.init(line: UInt8(rawValue >> 8), station: UInt8(truncatingIfNeeded: rawValue))
     }
@@ -100,9 +100,9 @@ public struct StationCode: OpenCode, CustomStringConvertible {
     }
 }
 
-/// What was done, the low seven bits of byte 1 of a history record.
+/// The kind of process, the low seven bits of byte 1 of a history record.
 ///
-/// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
+/// Source: observation of cards, as decoded by felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid.
 public struct ProcessType: NamedCode {
     public let rawValue: UInt8
 
@@ -121,7 +121,7 @@ public struct ProcessType: NamedCode {
     package static let bus = ProcessType(0x0D)
     package static let reissue = ProcessType(0x10)
     package static let shinkansenExit = ProcessType(0x13)
-    /// Money put on the card by the gate at entry.
+    /// Money added by the gate at entry.
     static let autoChargeAtEntry = ProcessType(0x14)
     package static let busAdjustment = ProcessType(0x19)
     package static let shuttleBus = ProcessType(0x1D)
@@ -169,7 +169,7 @@ public struct ProcessType: NamedCode {
 
 /// The kind of machine that wrote a history record, byte 0.
 ///
-/// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
+/// Source: observation of cards, as decoded by felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid.
 public struct TerminalType: NamedCode {
     public let rawValue: UInt8
 
@@ -222,9 +222,9 @@ public struct TerminalType: NamedCode {
     ]
 }
 
-/// Where the money came from, byte 2 of a history record.
+/// The source of the money, byte 2 of a history record.
 ///
-/// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
+/// Source: observation of cards, as decoded by felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid.
 public struct PaymentType: NamedCode {
     public let rawValue: UInt8
 
@@ -247,9 +247,9 @@ public struct PaymentType: NamedCode {
     ]
 }
 
-/// How a gate was passed, byte 3 of a history record.
+/// The kind of gate passage, byte 3 of a history record.
 ///
-/// Source: observation of cards, as felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid decode them.
+/// Source: observation of cards, as decoded by felicalib wiki, TRETJapanNFCReader, FareBot and Metrodroid.
 public struct GateType: NamedCode {
     public let rawValue: UInt8
 

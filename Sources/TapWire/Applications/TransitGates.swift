@@ -1,17 +1,17 @@
-/// One passage of a gate by a transit card, service 108F, newest first.
+/// One gate passage of a transit card, service 108F, newest first.
 ///
 /// Source: observation of cards (felicalib wiki, nfcpy's traces).
 public struct TransitGateRecord: BlockRecord {
     public struct Fields: RecordFields, Sendable {
         public let event = Field<Event>("event", .byte(0), privacy: .open)
-        /// The intermediate gate type, whose values are not known.
+        /// The intermediate gate type; its values are unknown.
         public let intermediateGate = Field<UInt8>(raw: "intermediate gate", .byte(1), privacy: .open)
         public let station = Field<StationCode>("station", .bigEndian(2...3), privacy: .station)
         public let machine = Field<UInt16>(raw: "machine", .bigEndian(4...5), privacy: .number)
         public let date = Field<TransitDate>("date", .bigEndian(6...7))
         public let time = Field<BCDTime>("time", .bigEndian(8...9))
         public let amount = Field<UInt16>("amount", .littleEndian(10...11), unit: "yen", privacy: .open)
-        /// Yen from here to the nearest station of a commuter pass.
+        /// The fare in yen from here to the nearest station of a commuter pass.
         public let passFare = Field<UInt16>("pass fare", .littleEndian(12...13), unit: "yen", privacy: .open)
         /// The nearest station of a commuter pass.
         public let passStation = Field<StationCode>("pass station", .bigEndian(14...15), privacy: .station)
@@ -68,8 +68,8 @@ public struct TransitGateRecord: BlockRecord {
     }
 }
 
-/// Stored-fare entry information of a transit card, service 10CB, two blocks: where it entered, and the intermediate
-/// gate of the Shinkansen.
+/// The entry information of a transit card, service 10CB, two blocks: the entry station and the intermediate gate of the
+/// Shinkansen.
 ///
 /// Source: observation of cards (felicalib wiki).
 package struct TransitEntry: BlockRecord {

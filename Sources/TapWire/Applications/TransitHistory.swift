@@ -1,11 +1,11 @@
-/// One entry of the usage history of a transit card, service 090F.
+/// One entry in the usage history of a transit card, service 090F.
 ///
-/// The amount is not stored: ``TransitHistory`` takes the difference of neighbouring balances. A slot never written is
-/// all zero. Source: observation of cards (felicalib wiki, nfcpy's traces).
+/// The amount is not stored; ``TransitHistory`` computes it from adjacent balances. A slot that was never written is all
+/// zero. Source: observation of cards (felicalib wiki, nfcpy's traces).
 public struct TransitHistoryRecord: BlockRecord {
     public struct Fields: RecordFields, Sendable {
         public let terminal = Field<TerminalType>("terminal", .byte(0), privacy: .open)
-        /// Whether cash was used together with the card.
+        /// A Boolean value that indicates whether cash was used together with the card.
         public let usesCash = Field<Bool>("cash used", .bits(7...7, ofByte: 1), privacy: .open)
         public let process = Field<ProcessType>("process", .bits(0...6, ofByte: 1), privacy: .open)
         public let payment = Field<PaymentType>("payment", .byte(2), privacy: .open)
@@ -15,7 +15,7 @@ public struct TransitHistoryRecord: BlockRecord {
         let placeLow = Field<UInt16>(raw: "place", .bigEndian(8...9))
         public let balance = Field<UInt16>("balance", .littleEndian(10...11), unit: "yen", privacy: .open)
         public let sequence = Field<UInt16>("sequence number", .bigEndian(13...14), privacy: .sequence(of: "transit"))
-        /// The last byte; its two highest bits are the area of the station database, the rest is kept.
+        /// The last byte; its two highest bits are the area of the station database, the other bits are unknown.
         public let region = Field<UInt8>(raw: "region", .byte(15), privacy: .area)
 
         package var listed: [any RecordField] {
@@ -41,7 +41,7 @@ public struct TransitHistoryRecord: BlockRecord {
         self.stored = stored
     }
 
-    /// Creates a record with the code bytes typical of its kind; without a place those bytes are zero.
+    /// Creates a record with the typical code bytes of its kind; without a place, the place bytes are zero.
     package init(
         _ kind: Kind, date: TransitDate, place: Place? = nil, balance: UInt16, sequence: UInt16 = 0, region: UInt8 = 0
     ) {
@@ -60,13 +60,13 @@ public struct TransitHistoryRecord: BlockRecord {
 }
 
 extension TransitHistoryRecord {
-    /// Where it happened, four bytes whose meaning depends on the kind of record.
+    /// The place of use, four bytes whose meaning depends on the kind of record.
     public enum Place: Hashable, Sendable {
         case rail(entry: StationCode, exit: StationCode)
-        /// The time, and the number of the till.
+        /// The time and the number of the till.
         case shop(TransitTime, terminal: UInt16)
         case bus(company: UInt16, stop: UInt16)
-        /// The station, and the number of the machine.
+        /// The station and the number of the machine.
         case machine(StationCode, number: UInt16)
 
         enum Layout {
@@ -74,7 +74,9 @@ extension TransitHistoryRecord {
         }
     }
 
-    /// Where it happened; setting another layout than the record's kind has stores its bytes all the same.
+    /// The place of use.
+    ///
+    /// Setting a place whose layout does not match the record's kind still stores its bytes.
     public var place: Place {
         get {
             let (high, low) = (self.placeHigh, self.placeLow)
@@ -98,7 +100,7 @@ extension TransitHistoryRecord {
         }
     }
 
-    /// The layout of the place: by kind, and for an unknown process by terminal.
+    /// The layout of the place, determined by the kind or, for an unknown process, by the terminal.
     private var placeLayout: Place.Layout {
         if let kind { return kind.profile.place }
         return switch self.terminal {
@@ -110,7 +112,7 @@ extension TransitHistoryRecord {
 }
 
 extension TransitHistoryRecord.Place {
-    /// Who may see each half of its four bytes.
+    /// The privacy class of each half of the four bytes.
     fileprivate var privacy: (FieldPrivacy, FieldPrivacy) {
         switch self {
         case .rail: (.station, .station)
@@ -133,28 +135,29 @@ extension TransitHistoryRecord.Place: CustomStringConvertible {
     }
 }
 
-/// The usage history of a transit card, newest record first, and what each use cost.
+/// The usage history of a transit card, newest record first, with the amount of each use.
 public struct TransitHistory: Hashable, Sendable {
     public struct Trip: Hashable, Sendable {
         public let record: TransitHistoryRecord
-        /// Yen, negative for a payment; `nil` for the oldest record: the balance before it is not on the card.
+        /// The amount in yen, negative for a payment; `nil` for the oldest record because the card no longer stores the
+        /// balance before it.
         public let amount: Int?
     }
 
-    /// Newest first, without unused slots.
+    /// The records, newest first, without unused slots.
     public let records: [TransitHistoryRecord]
 
-    /// From records in the order of their blocks, newest first; unused slots are skipped.
+    /// Creates a history from records in block order, newest first, skipping unused slots.
     package init(_ records: [TransitHistoryRecord]) {
         self.records = records.filter { !$0.isUnused }
     }
 
-    /// From the blocks of service 090F, block 0 first.
+    /// Creates a history from the blocks of service 090F, block 0 first.
     package init(blocks: [BlockData]) {
         self.init(blocks.map { TransitHistoryRecord($0) })
     }
 
-    /// Each use with the difference to the balance before it.
+    /// Each use with the change in balance.
     public var trips: [Trip] {
         records.indices.map { index in
             let before = index + 1 < records.count ? records[index + 1].balance : nil
@@ -165,15 +168,15 @@ public struct TransitHistory: Hashable, Sendable {
 
 /// Attributes and balance of a transit card, service 008B.
 ///
-/// Byte 8 is disputed: most decoders read two nibbles, felica-rs reads service bits (10 voice guidance, 20 stored fare
-/// outside the pass area, 04 Touch de Go). Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
+/// Sources disagree on byte 8: most decoders read two nibbles, felica-rs reads service bits (10 voice guidance, 20 stored
+/// fare outside the pass area, 04 Touch de Go). Source: observation of cards (felicalib wiki, TRETJapanNFCReader).
 public struct TransitBalance: BlockRecord {
     public struct Fields: RecordFields, Sendable {
         public let cardType = Field<CardType>("card type", .bits(4...7, ofByte: 8), privacy: .open)
-        /// Where the card paid last.
+        /// The area of the card's last payment.
         public let area = Field<Area>("area", .bits(0...3, ofByte: 8), privacy: .area)
         public let balance = Field<UInt16>("balance", .littleEndian(11...12), unit: "yen", privacy: .open)
-        /// Counts up with each use; the newest history record was seen to have the same number.
+        /// A counter that increases with each use; the newest history record was observed to have the same number.
         public let updateNumber = Field<UInt16>("update number", .bigEndian(14...15), privacy: .sequence(of: "transit"))
 
         package var listed: [any RecordField] { [cardType, area, balance, updateNumber] }
@@ -181,7 +184,7 @@ public struct TransitBalance: BlockRecord {
 
     public static let fields = Fields()
 
-    /// Which cards a card belongs to, a nibble.
+    /// The group of cards to which a card belongs, a nibble.
     public struct CardType: NamedCode {
         public let rawValue: UInt8
 
@@ -202,7 +205,7 @@ public struct TransitBalance: BlockRecord {
         ]
     }
 
-    /// Where the card paid last, a nibble.
+    /// The area of the card's last payment, a nibble.
     public struct Area: NamedCode {
         public let rawValue: UInt8
 
@@ -210,7 +213,7 @@ public struct TransitBalance: BlockRecord {
             self.rawValue = rawValue & 0x0F
         }
 
-        /// The railways of former JNR, and private ones of the Kanto region.
+        /// The former JNR railways, and private railways in the Kanto region.
         package static let kanto = Area(0)
 
         public static let names: [CodeName] = [

@@ -1,11 +1,11 @@
-/// The services of a WAON card in system FE00 with free read access.
+/// The services of a WAON card in system FE00 that can be read without a key.
 ///
 /// Sources: felicalib wiki, TRETJapanNFCReader, NFCReader.
 package enum WAONServices {
     /// The history: ``WAONHistoryRecord``, two blocks each.
     ///
-    /// Ten blocks are inferred: no public source states the number, NFCReader reads six blocks and TRETJapanNFCReader
-    /// nine, whose records end with the tenth.
+    /// The count of ten blocks is inferred. No public source states it; NFCReader reads six blocks, and TRETJapanNFCReader
+    /// reads nine records, the last of which ends in the tenth block.
     package static let history = ApplicationService(
         "history", 0x680B, blockCount: 10, record: RecordLayout(WAONHistoryRecord.self, .history))
     package static let balance = ApplicationService("balance", 0x6817, blockCount: 1, record: .purse)
@@ -18,7 +18,7 @@ package enum WAONServices {
     package static let all = [history, balance, points, identification]
 }
 
-/// One entry of the history of a WAON card, service 680B, two blocks.
+/// One entry in the history of a WAON card, service 680B, two blocks.
 ///
 /// Source: observation of cards (felicalib wiki, NFCReader).
 package struct WAONHistoryRecord: BlockRecord {
@@ -28,11 +28,11 @@ package struct WAONHistoryRecord: BlockRecord {
         package let sequence = Field<UInt16>("sequence number", .bigEndian(13...14), privacy: .sequence(of: "WAON"))
         package let type = Field<TransactionType>("type", .byte(17), privacy: .open)
         package let time = Field<WAONTimestamp>("time", .bits(0..<25, fromByte: 18))
-        /// Yen on the card afterwards; cut to 18 bits.
+        /// The balance afterwards in yen, truncated to 18 bits.
         package let balance = Field<UInt32>("balance", .bits(25..<43, fromByte: 18), unit: "yen", privacy: .open)
-        /// Yen taken off the card; cut to 18 bits.
+        /// Yen deducted, truncated to 18 bits.
         package let withdrawal = Field<UInt32>("withdrawal", .bits(43..<61, fromByte: 18), unit: "yen", privacy: .open)
-        /// Yen put on the card; cut to 17 bits.
+        /// Yen added, truncated to 17 bits.
         package let charge = Field<UInt32>("charge", .bits(61..<78, fromByte: 18), unit: "yen", privacy: .open)
 
         package var listed: [any RecordField] {
@@ -93,7 +93,7 @@ package struct WAONHistoryRecord: BlockRecord {
         try stored.store(charge, in: Self.fields.charge)
     }
 
-    /// The thirteen bytes that tell the terminal; further ones are cut off, missing ones are zero.
+    /// The thirteen bytes that identify the terminal; extra bytes are dropped, missing bytes are zero.
     package var terminal: [UInt8] {
         get { Self.terminalBytes.map { stored[$0] } }
         set {
@@ -109,7 +109,7 @@ package struct WAONTimestamp: MinuteTimestamp {
     package static let packing = MinutePacking(
         name: "WAON date", firstYear: 2005, year: 20...24, month: 16...19, day: 11...15, hour: 6...10, minute: 0...5)
 
-    /// The bits; the high seven are zero.
+    /// The bits; the high seven bits are zero.
     package let rawValue: UInt32
 
     package init(_ rawValue: UInt32) {
@@ -117,12 +117,12 @@ package struct WAONTimestamp: MinuteTimestamp {
     }
 }
 
-/// The points of a WAON card, service 684B: three bytes, the high one first.
+/// The points of a WAON card, service 684B: three bytes, high byte first.
 ///
 /// Source: observation of cards (TRETJapanNFCReader).
 package struct WAONPoints: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        /// The points; cut to 24 bits.
+        /// The points, truncated to 24 bits.
         package let points = Field<UInt32>("points", .bigEndian(0...2), privacy: .open)
 
         package var listed: [any RecordField] { [points] }

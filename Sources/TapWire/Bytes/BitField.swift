@@ -19,8 +19,9 @@ extension FixedWidthInteger where Self: UnsignedInteger {
     package var littleEndianBytes: [UInt8] { bigEndianBytes.reversed() }
 }
 
-/// The position of a value in the bytes of a record: up to 64 consecutive bits within at most eight bytes as a number. A
-/// larger field can be read and stored only as bytes.
+/// The position of a value in the bytes of a record: up to 64 consecutive bits within at most eight bytes as a number.
+///
+/// A larger field can be read and stored only as bytes.
 ///
 /// Bits are counted in reading order from the most significant bit of byte 0, the usual notation for packed records.
 struct BitField {

@@ -86,7 +86,9 @@ public struct TypeATag: Hashable, Sendable {
     }
 }
 
-/// The reason a link cannot carry an exchange. A card that does not answer is not an error.
+/// The reason a link cannot carry an exchange.
+///
+/// A card that does not answer is not an error.
 public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The link is closed or its reader is gone.

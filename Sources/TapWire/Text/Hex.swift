@@ -71,8 +71,9 @@ public enum Hex {
         return number < 10 ? number : letter < 6 ? letter &+ 10 : .max
     }
 
-    /// The first character that is neither a digit nor a blank. Its position is counted in characters, as a person would
-    /// count.
+    /// The first character that is neither a digit nor a blank.
+    ///
+    /// Its position is counted in characters, as a person would count.
     static func firstStranger(in text: Span<UInt8>) -> Problem {
         let text = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         for (offset, character) in text.enumerated() {

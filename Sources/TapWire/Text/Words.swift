@@ -1,6 +1,8 @@
 /// Counts with their nouns.
 package enum CountText {
-    /// The number and the noun: `1 block`, `3 blocks`. The plural defaults to `one` with an s.
+    /// The number and the noun: `1 block`, `3 blocks`.
+    ///
+    /// The plural defaults to `one` with an s.
     package static func of(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
     }
@@ -136,7 +138,9 @@ enum StrictText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The index of the first repair made by decoding. Repaired text never encodes to the original malformed input.
+    /// The index of the first repair made by decoding.
+    ///
+    /// Repaired text never encodes to the original malformed input.
     private static func firstDifference<Unit: Equatable>(_ given: [Unit], _ spelled: [Unit]) -> Int? {
         if given == spelled { return nil }
         return zip(given, spelled).enumerated().first { $0.element.0 != $0.element.1 }?.offset
