@@ -4,8 +4,8 @@
 package enum WAONServices {
     /// The history: ``WAONHistoryRecord``, two blocks each.
     ///
-    /// The count of ten blocks is inferred. No public source states it; NFCReader reads six blocks, and TRETJapanNFCReader
-    /// reads nine records, the last of which ends in the tenth block.
+    /// The count of ten blocks is inferred because no public source states it. NFCReader reads six blocks; TRETJapanNFCReader
+    /// reads nine, the last of which begins a record that ends in the tenth.
     package static let history = ApplicationService(
         "history", 0x680B, blockCount: 10, record: RecordLayout(WAONHistoryRecord.self, .history))
     package static let balance = ApplicationService("balance", 0x6817, blockCount: 1, record: .purse)

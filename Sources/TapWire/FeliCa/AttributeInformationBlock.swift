@@ -1,4 +1,5 @@
-/// The attribute information block, block 0 of an NFC Forum Type 3 Tag: how to read the message and how long it is.
+/// The attribute information block, block 0 of an NFC Forum Type 3 Tag, which describes how to read the message and gives its
+/// length.
 ///
 /// ```
 /// 0    version (1.0 is 10)             9      write flag
@@ -7,24 +8,24 @@
 /// 3–4  Nmaxb, blocks for NDEF (BE)     14–15  checksum (BE): sum of bytes 0 to 13
 /// 5–8  unused, zero
 /// ```
-/// A reader takes a tag with a wrong checksum for one without NDEF. Setting a field leaves the checksum as it is; call
-/// ``updateChecksum()`` for a block that readers accept. Source: NFC Forum Type 3 Tag Operation.
+/// A reader treats a tag with a wrong checksum as a tag without NDEF. Setting a field does not change the checksum; call
+/// ``updateChecksum()`` to get a block that readers accept. Source: NFC Forum Type 3 Tag Operation.
 package struct AttributeInformationBlock: BlockRecord {
     private static let summedBytes = 0...13
 
     package struct Fields: RecordFields, Sendable {
         package let version = Field<MappingVersion>("version", .byte(0))
-        /// Nbr: blocks a reader may read with one command.
+        /// Nbr: the number of blocks a reader may read with one command.
         package let blocksPerRead = Field<UInt8>("Nbr", .byte(1), unit: "blocks per read")
-        /// Nbw: blocks a reader may write with one command.
+        /// Nbw: the number of blocks a reader may write with one command.
         package let blocksPerWrite = Field<UInt8>("Nbw", .byte(2), unit: "blocks per write")
-        /// Nmaxb: blocks for the message, from block 1 on.
+        /// Nmaxb: the number of blocks for the message, starting with block 1.
         package let blockCount = Field<UInt16>("Nmaxb", .bigEndian(3...4), unit: "blocks for the message")
-        /// The four bytes without use, the first one highest.
+        /// The four unused bytes, high byte first.
         package let unused = Field<UInt32>(raw: "unused", .bigEndian(5...8))
         package let writeFlag = Field<WriteFlag>("write flag", .byte(9))
         package let accessFlag = Field<AccessFlag>("RW flag", .byte(10))
-        /// Ln: bytes of the message; cut to 24 bits.
+        /// Ln: the length of the message in bytes, truncated to 24 bits.
         package let messageLength = Field<UInt32>("Ln", .bigEndian(11...13), unit: "bytes of message")
         package let checksum = Field<UInt16>(raw: "checksum", .bigEndian(14...15))
 
@@ -35,10 +36,10 @@ package struct AttributeInformationBlock: BlockRecord {
 
     package static let fields = Fields()
 
-    /// Whether the message is complete; values other than the named ones are reserved.
+    /// The completeness of the message; values other than the named ones are reserved.
     package struct WriteFlag: OpenCode, CustomStringConvertible {
         package static let finished = WriteFlag(0x00)
-        /// A write was begun and not finished: the message is not valid.
+        /// A write has started but not finished: the message is not valid.
         package static let inProgress = WriteFlag(0x0F)
 
         package let rawValue: UInt8
@@ -52,7 +53,7 @@ package struct AttributeInformationBlock: BlockRecord {
         }
     }
 
-    /// Whether the message may be written; values other than the named ones are reserved.
+    /// The write access to the message; values other than the named ones are reserved.
     package struct AccessFlag: OpenCode, CustomStringConvertible {
         package static let readOnly = AccessFlag(0x00)
         package static let readWrite = AccessFlag(0x01)
@@ -75,7 +76,7 @@ package struct AttributeInformationBlock: BlockRecord {
         self.stored = stored
     }
 
-    /// Throws ``WireError`` if the length of the message has more than 24 bits.
+    /// Throws ``WireError`` if the message length has more than 24 bits.
     package init(
         version: MappingVersion = .v1_0, blocksPerRead: UInt8, blocksPerWrite: UInt8, blockCount: UInt16,
         writeFlag: WriteFlag = .finished, accessFlag: AccessFlag = .readWrite, messageLength: UInt32 = 0
@@ -99,30 +100,30 @@ extension AttributeInformationBlock {
 
     package var hasValidChecksum: Bool { self.checksum == expectedChecksum }
 
-    /// A Boolean value that indicates whether a reader takes the card for a Type 3 tag.
+    /// A Boolean value that indicates whether a reader recognizes the card as a Type 3 tag.
     package var announcesNDEF: Bool { hasValidChecksum && self.version.major == 1 && self.blocksPerRead > 0 }
 
     package mutating func updateChecksum() {
         self.checksum = expectedChecksum
     }
 
-    /// Bytes of the longest message the blocks hold.
+    /// The length of the longest message that fits the blocks, in bytes.
     package var largestMessage: Int { Int(self.blockCount) * BlockData.byteCount }
 
-    /// Blocks the message fills, the last one perhaps in part.
+    /// The number of blocks of the message, including a partly filled last block.
     package var messageBlockCount: Int {
         (Int(self.messageLength) + BlockData.byteCount - 1) / BlockData.byteCount
     }
 }
 
-/// The services of an NFC Forum Type 3 Tag in system 12FC: block 0 is the ``AttributeInformationBlock``, the message
-/// begins in block 1.
+/// The services of an NFC Forum Type 3 Tag in system 12FC: block 0 is the ``AttributeInformationBlock``, the message starts
+/// in block 1.
 ///
 /// Source: NFC Forum Type 3 Tag Operation.
 package enum Type3Services {
-    /// Reading, which the specification calls CHECK.
+    /// Read-only access; the specification calls reading CHECK.
     package static let read = NodeCode(0x000B)
-    /// Reading and writing, which the specification calls UPDATE.
+    /// Read and write access; the specification calls writing UPDATE.
     package static let write = NodeCode(0x0009)
     package static let firstMessageBlock: UInt16 = 1
 }

@@ -10,7 +10,7 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
         self.simd = simd
     }
 
-    /// Creates a block from up to sixteen bytes, the rest zero.
+    /// Creates a block from up to sixteen bytes; the remaining bytes are zero.
     @inlinable
     public init(_ bytes: some Sequence<UInt8>) {
         var block = SIMD16<UInt8>(repeating: 0)
@@ -22,7 +22,7 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
         self.init(block)
     }
 
-    /// Reads sixteen bytes of a span whose length the caller has checked.
+    /// Reads sixteen bytes from a span whose length the caller has checked.
     @inline(always)
     public init(_ bytes: Span<UInt8>, at offset: Int) {
         let source = bytes.extracting(offset..<offset + Self.byteCount)
@@ -31,7 +31,7 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
         simd = block
     }
 
-    /// Reads sixteen bytes that are all of the value `name`.
+    /// Reads the value `name`, which consists of exactly sixteen bytes.
     init(parsing bytes: Span<UInt8>, of name: String) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.byteCount, of: name)
         self.init(bytes, at: 0)
@@ -48,7 +48,7 @@ public struct BlockData: Hashable, Sendable, CustomStringConvertible {
     public var description: String { Hex.text(bytes) }
 }
 
-/// Bytes of fixed number that fill whole FeliCa blocks.
+/// A fixed number of bytes that fill whole FeliCa blocks.
 public protocol BlockStorage: Hashable, Sendable {
     static var byteCount: Int { get }
     static var zero: Self { get }
@@ -57,14 +57,12 @@ public protocol BlockStorage: Hashable, Sendable {
 
 extension BlockData: BlockStorage {}
 
-/// Two neighbouring blocks that hold one record.
+/// Two adjacent blocks that hold one record.
 package struct BlockPair: BlockStorage {
     package static let byteCount = 2 * BlockData.byteCount
     package static let zero = BlockPair(.zero, .zero)
 
-    /// The block with the lower number.
     package var first: BlockData
-    /// The block that follows it.
     package var second: BlockData
 
     package init(_ first: BlockData, _ second: BlockData) {
@@ -84,17 +82,17 @@ package struct BlockPair: BlockStorage {
     }
 }
 
-/// A value that fills whole blocks and is kept as it is stored: each of its fields is a view of some bits.
+/// A value that fills whole blocks and keeps its stored form: each field is a view of some of its bits.
 ///
-/// So any bytes of the right number are a value, and whatever no field names is kept.
+/// Any bytes of the right length are therefore a valid value, and bits outside all fields are preserved.
 @dynamicMemberLookup
 public protocol BlockRecord: WireValue {
-    /// What holds the bytes.
+    /// The type that stores the bytes.
     associatedtype Storage: BlockStorage
-    /// What the record is, a noun for messages.
+    /// The name of the record, a noun for messages.
     static var name: String { get }
     var stored: Storage { get set }
-    /// The declarations of the fields, each of which the record has as a property.
+    /// The field declarations; each field is available as a property of the record.
     associatedtype Fields: Sendable
     static var fields: Fields { get }
     init(_ stored: Storage)
@@ -116,6 +114,6 @@ extension BlockRecord {
 
     public var bytes: [UInt8] { (0..<Storage.byteCount).map { stored[$0] } }
 
-    /// Whether nothing was ever stored here: all bytes are zero.
+    /// A Boolean value that indicates whether the record was never written: all its bytes are zero.
     public var isUnused: Bool { stored == .zero }
 }

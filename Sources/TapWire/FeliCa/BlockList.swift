@@ -1,4 +1,4 @@
-/// One element of a block list: which block of which service, and how it is used.
+/// One element of a block list: a block of a service and how it is accessed.
 ///
 /// ```
 /// 2 bytes   1 aaa ssss | block number
@@ -6,38 +6,38 @@
 /// ```
 /// Source: FeliCa Card User's Manual, excerpted edition, "block list".
 public struct BlockListElement: Hashable, Sendable {
-    /// Access modes, three bits.
+    /// Three-bit access modes.
     public enum AccessMode {
-        /// Reading, or a write other than cashback.
+        /// A read, or a write other than cashback.
         public static let normal: UInt8 = 0
         /// Cashback to a purse.
         public static let cashback: UInt8 = 1
-        /// Inside a DES session, a new key for a node.
+        /// A key change for a node within a DES session.
         public static let keyChange: UInt8 = 4
     }
 
-    /// The bit of the first byte that says two bytes.
+    /// The bit of the first byte that marks the two-byte form.
     @inlinable static var shortForm: UInt8 { 0x80 }
 
-    /// Form, access mode and service order, as they are sent.
+    /// The form, access mode and service order as sent.
     @usableFromInline let first: UInt8
     public let blockNumber: UInt16
 
-    /// Index into the service code list, 0 to 15.
+    /// The index into the service code list, 0 to 15.
     @inline(always) public var serviceOrder: UInt8 { first & 0x0F }
-    /// Access mode, 0 to 7.
+    /// The access mode, 0 to 7.
     @inline(always) public var accessMode: UInt8 { first >> 4 & 0x07 }
-    /// Whether the three-byte form is used; a block number above 255 needs it.
+    /// A Boolean value that indicates the three-byte form, which a block number above 255 requires.
     @inline(always) public var isLong: Bool { Self.isLong(first: first) }
 
-    /// Creates an element; the three-byte form is taken where the block number needs it.
+    /// Creates an element, in the three-byte form if the block number requires it.
     public init(serviceOrder: UInt8 = 0, accessMode: UInt8 = 0, blockNumber: UInt16, isLong: Bool = false) {
         let form = isLong || blockNumber > 0xFF ? 0 : Self.shortForm
         first = form | (accessMode & 0x07) << 4 | serviceOrder & 0x0F
         self.blockNumber = blockNumber
     }
 
-    /// Reads the element that begins at `offset`, or `nil` if the bytes end inside it.
+    /// Reads the element at `offset`, or returns `nil` if the bytes end inside it.
     @inline(always)
     public init?(_ bytes: Span<UInt8>, at offset: Int) {
         guard offset < bytes.count else { return nil }
@@ -50,7 +50,7 @@ public struct BlockListElement: Hashable, Sendable {
 
     @inline(always) public var byteCount: Int { Self.byteCount(first: first) }
 
-    /// Number of bytes of an element that begins with `first`.
+    /// The number of bytes of an element that begins with `first`.
     @inline(__always)
     @inlinable
     static func byteCount(first: UInt8) -> Int { isLong(first: first) ? 3 : 2 }
@@ -74,59 +74,59 @@ public struct BlockListElement: Hashable, Sendable {
     }
 }
 
-/// A place in the block list of a packet.
+/// A position in the block list of a packet.
 public struct BlockListCursor: Hashable, Sendable {
-    /// Number of elements the packet announces.
+    /// The number of elements that the packet announces.
     public let count: Int
     @usableFromInline var elementIndex = 0
     @usableFromInline var elementOffset: Int
 
-    /// Creates a cursor before the first element, at an offset that is not negative.
+    /// Creates a cursor before the first element; `offset` must not be negative.
     @usableFromInline
     init(count: Int, offset: Int) {
         self.count = count
         elementOffset = offset
     }
 
-    /// Index of the element that ``next(in:)`` reads.
+    /// The index of the element that ``next(in:)`` reads next.
     @inline(always) public var index: Int { elementIndex }
 
     @inline(always) public var offset: Int { elementOffset }
 
     @inline(always) public var isAtEnd: Bool { index == count }
 
-    /// Reads an element, or `nil` at the end of the list or of the packet.
+    /// Reads the next element, or returns `nil` at the end of the list or packet.
     @inline(always)
     public mutating func next(in packet: Span<UInt8>) -> BlockListElement? {
         guard index < count, let element = BlockListElement(packet, at: offset) else { return nil }
-        // Both stay within the count and the length of the packet.
+        // Neither addition can overflow: the values stay within the count and the packet length.
         elementIndex &+= 1
         elementOffset &+= element.byteCount
         return element
     }
 
-    /// Reads all elements that are left, as far as the packet holds them.
+    /// Reads all remaining elements that are in the packet.
     package mutating func skipAll(in packet: Span<UInt8>) {
         while next(in: packet) != nil {}
     }
 
-    /// Reads the elements that follow as long as they have two bytes, use the same service in the same way as `element`
-    /// and have a block number below `limit`.
+    /// Reads the following elements as long as they have two bytes, the same service and access mode as `element`, and a
+    /// block number below `limit`.
     ///
-    /// - Parameter body: Takes the index of an element and its block number.
+    /// - Parameter body: Receives the index of an element and its block number.
     @inline(always)
     package mutating func readNumbers(
         like element: BlockListElement, below limit: Int, in packet: Span<UInt8>, _ body: (Int, Int) -> Void
     ) {
         let first = UInt16(element.first | BlockListElement.shortForm)
         let limit = min(limit, 0x100)
-        // No element is read beyond the announced ones or the packet; an offset only grows, and begins in the packet.
+        // No element past the announced count or the packet is read: the offset starts inside the packet and only grows.
         let most = min(count &- index, (packet.count &- offset) >> 1)
         var passed = 0
         while passed < most {
             let start = offset &+ 2 &* passed
             let bytes = unsafe packet.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt16.self)
-            // The block number, or more than one byte can hold where the first byte is another.
+            // The block number, or a value above one byte if the first byte differs.
             let number = Int((UInt16(littleEndian: bytes) &- first).byteSwapped)
             guard number < limit else { break }
             body(index &+ passed, number)
@@ -137,20 +137,20 @@ public struct BlockListCursor: Hashable, Sendable {
     }
 }
 
-/// Where the lists of a Read or Write Without Encryption lie in its packet.
+/// The positions of the lists in a Read or Write Without Encryption packet.
 ///
-/// A layout holds offsets, no bytes, so a card walks the lists of a packet without copying them, and the request
-/// types that clients use read theirs through the same lines. It is small enough to be handed on in a register.
+/// A layout stores offsets instead of bytes, so a card walks the lists of a packet without copying them. The request types
+/// for clients use the same code. The layout is small enough to be passed in a register.
 ///
 /// ```
 /// LEN | code | IDm (8) | m | service code (LE) × m | n | block list element × n | …
 /// ```
 public struct BlockAccessLayout: Hashable, Sendable {
-    /// Offset of m.
+    /// The offset of m.
     @usableFromInline static let serviceCountOffset = 10
-    /// Length of a command whose lists are empty, LEN included.
+    /// The length of a command with empty lists, LEN included.
     public static let minimumLength = 12
-    /// Lengths a command with these lists can have, LEN included.
+    /// The possible lengths of a command with these lists, LEN included.
     static let lengths = minimumLength...FeliCaPacket.maximumLength
 
     @usableFromInline let services: UInt8
@@ -158,10 +158,10 @@ public struct BlockAccessLayout: Hashable, Sendable {
 
     @inline(always) public var serviceCount: Int { Int(services) }
     @inline(always) public var blockCount: Int { Int(blocks) }
-    /// Offset of the first block list element.
+    /// The offset of the first block list element.
     @inline(always) public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
 
-    /// Reads the two counts, or `nil` if the packet ends before them.
+    /// Reads the two counts, or returns `nil` if the packet ends before them.
     @inline(always)
     public init?(_ packet: Span<UInt8>) {
         guard packet.count > Self.serviceCountOffset else { return nil }
@@ -175,7 +175,7 @@ public struct BlockAccessLayout: Hashable, Sendable {
     @inlinable
     static func blockCountOffset(behind services: UInt8) -> Int { serviceCountOffset + 1 + 2 * Int(services) }
 
-    /// Number of services of a packet of at least ``minimumLength`` bytes.
+    /// The number of services in a packet of at least ``minimumLength`` bytes.
     @inline(always)
     public static func serviceCount(of packet: Span<UInt8>) -> Int {
         Int(packet[serviceCountOffset])
@@ -190,7 +190,7 @@ public struct BlockAccessLayout: Hashable, Sendable {
     @inline(always)
     public var blockList: BlockListCursor { BlockListCursor(count: blockCount, offset: blockListOffset) }
 
-    /// Offset behind the last block list element, or `nil` if the packet ends inside the list.
+    /// The offset after the last block list element, or `nil` if the packet ends inside the list.
     public func blockListEnd(in packet: Span<UInt8>) -> Int? {
         var list = blockList
         list.skipAll(in: packet)
@@ -199,7 +199,7 @@ public struct BlockAccessLayout: Hashable, Sendable {
 }
 
 extension BlockAccessLayout {
-    /// Reads counts and the whole block list for a request type; throws ``WireError`` where a list breaks off.
+    /// Reads the counts and the whole block list for a request type; throws ``WireError`` if a list is truncated.
     static func checked(_ packet: Span<UInt8>) throws(WireError) -> (layout: BlockAccessLayout, end: Int) {
         guard let layout = BlockAccessLayout(packet) else {
             throw WireError(.truncated, at: packet.count, in: "service code list")
@@ -221,7 +221,7 @@ extension BlockAccessLayout {
         return elements
     }
 
-    /// Length of a command with these lists, data not counted.
+    /// The length of a command with these lists, without data.
     static func length(services: [NodeCode], blocks: [BlockListElement]) -> Int {
         minimumLength + 2 * services.count + blocks.reduce(0) { $0 + $1.byteCount }
     }

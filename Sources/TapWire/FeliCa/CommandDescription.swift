@@ -1,35 +1,35 @@
-/// What is said of a FeliCa command beside its packets: names, notes, and the layout that tells one field from another.
+/// The description of a FeliCa command besides its packet types: names, notes and the field layout.
 ///
-/// Each stands in the file of its command, and ``all`` lists them. The names in scenario files, the tables of commands,
-/// what descriptions and explanations say, and which commands a fault fits are derived from it.
+/// Each description is declared in the file of its command; ``all`` lists them. The names in scenario files, the command
+/// tables, the texts of descriptions and explanations, and the list of commands that a fault applies to are derived from it.
 package struct CommandDescription: Hashable, Sendable {
-    /// What follows LEN and code.
+    /// The fields after LEN and code.
     package struct Layout: Hashable, Sendable {
         package let command: [LayoutPart]
         package let response: [LayoutPart]
-        /// What an encrypted response says, where no other command answers the same.
+        /// The fields of a decrypted response, if no other command has the same response.
         package var openedResponse: [LayoutPart]?
     }
 
     package let code: CommandCode
     package let name: String
-    /// The name in the one line of a frame.
+    /// The name in the one-line description of a frame.
     package let shortName: String
-    /// What the one line of an answer begins with; empty where the answer says what it is.
+    /// The start of the one-line description of an answer; empty if the answer's fields are self-explanatory.
     package let answerWords: String
-    /// The name in scenario files, without `felica.`; `nil` for commands that no card here could answer.
+    /// The name in scenario files without `felica.`; `nil` for commands that no card in TapSim can answer.
     package let word: String?
     package let explanation: String
-    /// What refuses it and what to know about it, sentences.
+    /// Reasons for refusing the command and other notes, as sentences.
     package let notes: [String]
     package let source: String
-    /// Whether it belongs to a session, starts one, or needs a key otherwise.
+    /// A Boolean value that indicates whether the command starts or belongs to a session, or needs a key for another reason.
     package let needsKey: Bool
-    /// Whether all behind its code is a secure packet.
+    /// A Boolean value that indicates whether everything after the code is a secure packet.
     package let isSecureFrame: Bool
-    /// The time byte of a PMm for a command of a session, whose layout does not tell it.
+    /// The PMm time byte for a session command, which cannot be derived from its layout.
     private let sessionTime: PMm.CommandClass?
-    /// `nil` where the layout is not published, or only a key opens it.
+    /// The layout; `nil` if it is unpublished or cannot be read without a key.
     package let layout: Layout?
 
     /// The commands with a published name, in the order of their codes.
@@ -46,12 +46,12 @@ package struct CommandDescription: Hashable, Sendable {
         RequestSpecificationVersion.description, ResetMode.description, GetContainerID.description, Echo.description,
     ]
 
-    /// The description of a command by its code or that of its response, or `nil` for an unknown one.
+    /// The description of a command, found by the command's or the response's code; `nil` for an unknown code.
     package static func of(_ code: CommandCode) -> CommandDescription? {
         byFirstByte[Int(code.command.first)].flatMap { $0.code == code.command ? $0 : nil }
     }
 
-    /// The descriptions at the places of their codes; no two share a first byte.
+    /// The descriptions indexed by the first byte of their code; no two share a first byte.
     private static let byFirstByte: [CommandDescription?] = {
         var table = [CommandDescription?](repeating: nil, count: 256)
         for description in all { table[Int(description.code.first)] = description }
@@ -59,37 +59,37 @@ package struct CommandDescription: Hashable, Sendable {
     }()
 }
 
-// What a layout tells of its command.
+// Properties derived from the layout.
 
 extension CommandDescription {
-    /// Whether the answer begins with an IDm, as far as its layout is published.
+    /// A Boolean value that indicates whether the answer begins with an IDm, as far as its layout is published.
     package var answersWithIDm: Bool {
         guard case .field(let first)? = layout?.response.first else { return false }
         return first.role == .idm || first.role == .foundIDm
     }
 
-    /// Whether an answer can hold a MAC over its data.
+    /// A Boolean value that indicates whether an answer can contain a MAC over its data.
     package var carriesMAC: Bool { isSecureFrame || code == .readWithoutEncryption }
 
     package var hasStatusFlags: Bool { layout?.response.contains(where: \.isStatus) ?? false }
 
     package var carriesBlocks: Bool { layout?.command.contains(.blockList) ?? false }
 
-    /// Whether the command carries the IDm of the system it is for.
+    /// A Boolean value that indicates whether the command contains the IDm of its target system.
     package var namesSystem: Bool { layout?.command.first == .field(.idm) }
 
-    /// Length of the command in bytes, LEN included, if all its fields have one; else `nil`.
+    /// The length of the command in bytes, LEN included, or `nil` if a field has a variable length.
     package var commandLength: Int? {
         guard let parts = layout?.command, parts.allSatisfy({ $0.byteCount != nil }) else { return nil }
         return parts.reduce(1 + code.byteCount) { $0 + ($1.byteCount ?? 0) }
     }
 
-    /// Whether the command says nothing but reserved bytes behind its IDm.
+    /// A Boolean value that indicates whether only reserved bytes follow the IDm.
     package var isReserved: Bool {
         layout?.command.filter { $0 != .field(.idm) } == [.field(.reserved(2))]
     }
 
-    /// The time byte of a PMm that speaks of the command.
+    /// The PMm time byte that applies to the command.
     package var timeClass: PMm.CommandClass {
         if let sessionTime { return sessionTime }
         guard let layout else { return .other }
@@ -97,16 +97,17 @@ extension CommandDescription {
         return (layout.command + layout.response).contains(where: \.listsNodes) ? .requestService : .fixed
     }
 
-    /// Offset of the number of nodes in a command that lists nodes or services, else `nil`.
+    /// The offset of the count in a command with a list of nodes or services; otherwise `nil`.
     package var nodeCountOffset: Int? {
         guard let list = layout?.command.firstList, list.entry.count == 1 else { return nil }
         return list.entry[0].role == .node || list.entry[0].role == .service ? list.countOffset : nil
     }
 
-    /// Whether anybody can read which nodes it names: its layout lists them, and no key hides it.
+    /// A Boolean value that indicates whether the command's nodes can be read without a key: its layout lists them
+    /// unencrypted.
     package var namesNodes: Bool { !needsKey && nodeCountOffset != nil }
 
-    /// The counted list in which the answer ends, or `nil` where it has none, or entries of more than one length.
+    /// The counted list at the end of the answer; `nil` if there is none or its entries vary in length.
     package var answerList: CountedList? {
         guard let parts = layout?.response, parts.count(where: \.isCount) == 1, let list = parts.firstList,
             parts[list.end...].allSatisfy(\.isOptional)
@@ -115,7 +116,7 @@ extension CommandDescription {
             countOffset: list.countOffset, entryLength: list.entry.reduce(0) { $0 + ($1.byteCount ?? 0) })
     }
 
-    /// A list behind the number of its entries.
+    /// A list that is preceded by the number of its entries.
     package struct CountedList: Hashable, Sendable {
         package let countOffset: Int
         package let entryLength: Int
@@ -128,8 +129,8 @@ extension CommandDescription {
 }
 
 extension [LayoutPart] {
-    /// The first counted list: the offset of its count in the packet, the fields of an entry where it has entries of
-    /// one kind, and the index of the part behind it.
+    /// The first counted list: the packet offset of its count, the fields of an entry if there is only one kind of entry, and
+    /// the index of the part after the list.
     fileprivate var firstList: (countOffset: Int, entry: [FrameField], end: Int)? {
         guard let count = firstIndex(where: \.isCount), count + 1 < self.count else { return nil }
         let offset = self[..<count].reduce(FeliCaPacket.minimumLength) { $0 + ($1.byteCount ?? 0) }
@@ -150,7 +151,7 @@ extension LayoutPart {
         if case .list(let groups) = self { groups.joined().contains { $0.role == .node } } else { false }
     }
 
-    /// Bytes of a part of one length; `nil` for lists and what may be missing.
+    /// The size of a fixed-length part; `nil` for lists and optional parts.
     fileprivate var byteCount: Int? {
         switch self {
         case .field(let field): field.byteCount
@@ -160,7 +161,7 @@ extension LayoutPart {
     }
 }
 
-// The ways in which commands are documented.
+// Initializers for each kind of documentation.
 
 extension CommandDescription {
     private init(
@@ -183,7 +184,7 @@ extension CommandDescription {
         self.layout = layout
     }
 
-    /// A command of FeliCa Card User's Manual, excerpted edition.
+    /// Describes a command from FeliCa Card User's Manual, excerpted edition.
     static func manual(
         _ code: CommandCode, _ name: String, short: String? = nil, answer: String = "", word: String,
         _ explanation: String, notes: [String] = [], command: [LayoutPart], response: [LayoutPart]
@@ -194,7 +195,7 @@ extension CommandDescription {
             Layout(command: command, response: response))
     }
 
-    /// A command of cards with AES keys.
+    /// Describes a command of cards with AES keys.
     static func aes(
         _ code: CommandCode, _ name: String, answer: String = "", word: String, _ explanation: String,
         command: [LayoutPart], response: [LayoutPart]
@@ -205,7 +206,7 @@ extension CommandDescription {
             Layout(command: command, response: response))
     }
 
-    /// A command of phones and of options.
+    /// Describes a command of phones or of optional card functions.
     static func measured(
         _ code: CommandCode, _ name: String, answer: String = "", word: String, _ explanation: String,
         notes: [String] = [], command: [LayoutPart], response: [LayoutPart]
@@ -217,7 +218,7 @@ extension CommandDescription {
             Layout(command: command, response: response))
     }
 
-    /// Echo, which most cards know and no manual names.
+    /// Describes Echo, which most cards support although no manual mentions it.
     static func echo(
         _ explanation: String, notes: [String], command: [LayoutPart], response: [LayoutPart]
     ) -> CommandDescription {
@@ -226,7 +227,7 @@ extension CommandDescription {
             source: "measured by felica-tool", Layout(command: command, response: response))
     }
 
-    /// A command that starts a session or needs a key otherwise.
+    /// Describes a command that starts a session or otherwise needs a key.
     static func keyed(
         _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String,
         notes: [String] = ["Silence: the keys, the session or the mode are not right; a card never says which."],
@@ -237,7 +238,8 @@ extension CommandDescription {
             sessionTime: layout == nil ? nil : time, layout)
     }
 
-    /// A command whose packets only the keys of a session open; of AES packets the transaction number is in the clear.
+    /// Describes a command whose packets can be decrypted only with session keys; AES packets have a plaintext transaction
+    /// number.
     static func secureFrame(
         _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String,
         time: PMm.CommandClass = .other

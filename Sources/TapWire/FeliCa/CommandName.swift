@@ -1,19 +1,19 @@
-/// The word by which scenario files, counts and reports speak of a command, such as `felica.read`.
+/// The name of a command in scenario files, counts and reports, such as `felica.read`.
 ///
-/// The part before the dot is its ``layer-swift.property``.
+/// The part before the dot is the ``layer-swift.property``.
 public struct CommandName: Hashable, Sendable, CustomStringConvertible {
-    /// What a command belongs to, the part of its name before the dot.
+    /// The group of a command, the part of its name before the dot.
     public enum Layer: String, Hashable, Sendable {
         case felica
-        /// What an NTAG takes once it is selected.
+        /// Commands for an NTAG that has been selected.
         case ntag
-        /// Selection by ISO/IEC 14443-3.
+        /// Selection according to ISO/IEC 14443-3.
         case selection = "a3"
     }
 
     public let rawValue: String
 
-    /// Creates a name, or `nil` if no command has it.
+    /// Creates a name, or returns `nil` if no command has it.
     public init?(_ rawValue: String) {
         guard Self.all.contains(where: { $0.rawValue == rawValue }) else { return nil }
         self.rawValue = rawValue
@@ -23,7 +23,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// The name of the command a frame carries, or `nil` if the frame is empty.
+    /// The name of the command in a frame, or `nil` if the frame is empty.
     public init?(of frame: AirFrame) {
         if frame.technology.isFeliCa {
             guard frame.bytes.count >= 2 else { return nil }
@@ -34,7 +34,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name of the command a FeliCa response belongs to, or `nil` where the code is not known.
+    /// The name of the command that a FeliCa response answers, or `nil` if the code is unknown.
     package init?(answeredBy code: CommandCode) {
         let name = Self.felica(code.command.first)
         guard name != Self.unknownFelica else { return nil }
@@ -45,16 +45,16 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
 
     public var layer: Layer { Layer(rawValue: String(rawValue.prefix { $0 != "." })) ?? .selection }
 
-    /// The FeliCa command; `nil` for other commands and for the unknown.
+    /// The FeliCa command; `nil` for other and unknown commands.
     package var feliCa: CommandDescription? { Self.feliCaCommands[self] }
 
-    /// The code of a FeliCa command; `nil` for other commands and for the unknown.
+    /// The code of a FeliCa command; `nil` for other and unknown commands.
     package var feliCaCode: CommandCode? { feliCa?.code }
 
-    /// The opcode of a command to a selected tag; `nil` for other commands and for the unknown.
+    /// The opcode of a command to a selected tag; `nil` for other and unknown commands.
     public var opcode: Type2Opcode? { Self.opcodes[self] }
 
-    /// Every name, in the order of the codes.
+    /// All names, in the order of their codes.
     public static let all: [CommandName] =
         feliCaNames.compactMap(\.self) + typeANames.compactMap(\.self)
         + [reqa, wupa, anticollision, select, unknownFelica, unknownTypeA]
@@ -83,7 +83,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    // The names at the places of the first bytes of their codes.
+    // The names, indexed by the first byte of their code.
 
     private static let feliCaNames: [CommandName?] = table(
         CommandDescription.all.map { ($0.code.first, $0.word.map { "felica.\($0)" }) })

@@ -1,27 +1,27 @@
-/// What all FeliCa packets share: LEN, which counts itself, then a payload that begins with a command code.
+/// The common structure of all FeliCa packets: LEN, which counts itself, then a payload that begins with a command code.
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, "packet data".
 public enum FeliCaPacket {
-    /// Shortest packet: LEN and a code of one byte.
+    /// The length of the shortest packet: LEN and a one-byte code.
     public static let minimumLength = 2
-    /// Longest packet, LEN included.
+    /// The length of the longest packet, LEN included.
     public static let maximumLength = 255
     public static let maximumServices = 16
     public static let maximumNodes = 32
-    /// Offset of the IDm in a command that carries one, and in its answer.
+    /// The offset of the IDm in commands with an IDm and in their answers.
     public static let idmOffset = 2
-    /// Length of a packet that is its code and an IDm.
+    /// The length of a packet that consists of LEN, code and IDm.
     public static let idmLength = 10
-    /// Length of an answer that is an IDm and status flags.
+    /// The length of an answer that consists of LEN, code, IDm and status flags.
     public static let statusLength = 12
 
-    /// Whether LEN counts exactly the bytes there are.
+    /// Returns whether LEN equals the actual number of bytes.
     @inline(always)
     public static func isWhole(_ packet: Span<UInt8>) -> Bool {
         packet.count >= minimumLength && packet.count == Int(packet[0])
     }
 
-    /// Checks LEN, the code, and the length a layout can have; throws ``WireError`` naming the packet after its code.
+    /// Checks LEN, the code and the length range of a layout; throws ``WireError`` with the name of `code`.
     static func check(
         _ packet: Span<UInt8>, _ code: CommandCode, length: ClosedRange<Int>
     ) throws(WireError) {
@@ -40,19 +40,20 @@ public enum FeliCaPacket {
         if packet.count > length.upperBound { throw WireError(.trailingBytes, at: length.upperBound, in: code.name) }
     }
 
-    /// Checks that the last field of a packet ends where the packet does; throws ``WireError`` naming the field.
+    /// Checks that the last field of a packet ends where the packet ends; throws ``WireError`` with the name of the field.
     static func checkEnd(_ packet: Span<UInt8>, at end: Int, of field: String) throws(WireError) {
         if packet.count < end { throw WireError(.truncated, at: packet.count, in: field) }
         if packet.count > end { throw WireError(.trailingBytes, at: end, in: field) }
     }
 
-    /// Checks that a packet holds the byte at `offset`, mostly a count; throws ``WireError`` naming the field.
+    /// Reads the byte at `offset`, usually a count; throws ``WireError`` with the name of the field if the packet is too
+    /// short.
     static func checkByte(_ packet: Span<UInt8>, at offset: Int, of field: String) throws(WireError) -> Int {
         guard offset < packet.count else { throw WireError(.truncated, at: packet.count, in: field) }
         return Int(packet[offset])
     }
 
-    /// Appends an answer that is only an IDm and status flags.
+    /// Appends an answer that consists only of an IDm and status flags.
     public static func writeStatus(
         _ status: StatusFlags, code: CommandCode, idm: IDm, into buffer: inout FrameBuffer
     ) {
@@ -60,7 +61,7 @@ public enum FeliCaPacket {
     }
 }
 
-// Fields that many packets have.
+// Fields common to many packets.
 
 extension FrameBuffer {
     @inline(__always)
@@ -69,24 +70,24 @@ extension FrameBuffer {
         if code.byteCount == 2 { append(code.function) }
     }
 
-    /// Appends LEN, a code of one byte and IDm.
+    /// Appends LEN, a one-byte code and IDm.
     @inline(__always)
     mutating func append(header length: Int, _ code: CommandCode, _ idm: IDm) {
         append(byteCount: FeliCaPacket.idmLength) { $0.store(header: length, code, idm) }
     }
 
-    /// Appends LEN, a code of one byte, IDm and status flags.
+    /// Appends LEN, a one-byte code, IDm and status flags.
     @inline(__always)
     mutating func append(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {
         append(byteCount: FeliCaPacket.statusLength) { $0.store(header: length, code, idm, status) }
     }
 
-    /// Appends numbers of two bytes, the low one first.
+    /// Appends two-byte numbers, low byte first.
     mutating func append(littleEndian values: [UInt16]) {
         for value in values { append(littleEndian: value) }
     }
 
-    /// Appends what comes before a counted list of words behind the IDm.
+    /// Appends LEN, a one-byte code, IDm and the count of a list of two-byte entries.
     @inline(__always)
     @inlinable
     mutating func append(listHeader count: Int, _ code: CommandCode, _ idm: IDm) {
@@ -110,7 +111,7 @@ extension MutableRawSpan {
         store(UInt16(truncatingIfNeeded: length & 0xFF) | UInt16(code.first) << 8, at: 0)
     }
 
-    /// Stores LEN, a code of one byte and IDm.
+    /// Stores LEN, a one-byte code and IDm.
     @inline(__always)
     @inlinable
     mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm) {
@@ -118,7 +119,7 @@ extension MutableRawSpan {
         store(idm.rawValue.bigEndian, at: FeliCaPacket.idmOffset)
     }
 
-    /// Stores LEN, a code of one byte, IDm and status flags.
+    /// Stores LEN, a one-byte code, IDm and status flags.
     @inline(__always)
     @inlinable
     mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {
@@ -128,36 +129,36 @@ extension MutableRawSpan {
 }
 
 extension Span where Element == UInt8 {
-    /// Numbers of two bytes, the low one first; the caller has checked the bounds.
+    /// Reads two-byte numbers, low byte first; the caller has checked the bounds.
     func littleEndian16s(_ count: Int, at offset: Int) -> [UInt16] {
         (0..<count).map { littleEndian16(at: offset + 2 * $0) }
     }
 
-    /// The IDm of a packet that carries one; the caller has checked the length.
+    /// The IDm of a packet that contains one; the caller has checked the length.
     @inline(__always)
     @inlinable package var idm: IDm { IDm(bigEndian64(at: FeliCaPacket.idmOffset)) }
 
-    /// The status flags of an answer that has them; the caller has checked the length.
+    /// The status flags of an answer that contains them; the caller has checked the length.
     @inlinable
     var status: StatusFlags { StatusFlags(self[10], self[11]) }
 }
 
-/// A command: its code and the two packets that belong to it.
+/// A command: its code and its request and response packets.
 public protocol FeliCaCommand: Sendable {
-    /// What a reader sends.
+    /// The packet that a reader sends.
     associatedtype Request: FrameValue
-    /// What a card answers.
+    /// The packet that a card answers.
     associatedtype Response: FrameValue
 
     static var code: CommandCode { get }
 }
 
-/// A packet of one length, whose fields lie at fixed places.
+/// A fixed-length packet with fields at fixed positions.
 public protocol FixedLengthPacket: FrameValue {
     static var packetCode: CommandCode { get }
     static var length: Int { get }
 
-    /// Reads the fields of a packet of at least ``length`` bytes, whose code the caller has checked.
+    /// Reads the fields of a packet of at least ``length`` bytes whose code the caller has checked.
     init(unchecked packet: Span<UInt8>)
 }
 

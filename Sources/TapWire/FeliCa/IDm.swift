@@ -1,21 +1,21 @@
 /// The manufacture ID of a FeliCa system, eight bytes.
 ///
-/// The upper nibble of byte 0 is the system number; the other 60 bits are the same on all systems of one card.
-/// Source: FeliCa Card User's Manual, excerpted edition, Polling.
+/// The upper nibble of byte 0 is the system number; the other 60 bits are the same for all systems of a card. Source: FeliCa
+/// Card User's Manual, excerpted edition, Polling.
 public struct IDm: OpenCode, CustomStringConvertible {
-    /// The eight bytes as one number, byte 0 highest.
+    /// The eight bytes as a number, byte 0 highest.
     public let rawValue: UInt64
 
-    /// Creates an IDm from its eight bytes as one number, byte 0 highest.
+    /// Creates an IDm from its eight bytes as a number, byte 0 highest.
     @inlinable
     public init(_ rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// Number of the system on its card, 0 to 15.
+    /// The number of the system on its card, 0 to 15.
     public var systemNumber: Int { Int(rawValue >> 60) }
 
-    /// The IDm of another system of the same card; only the low four bits of `number` count.
+    /// The IDm of another system on the same card; only the low four bits of `number` count.
     public func ofSystem(_ number: Int) -> IDm {
         IDm(rawValue & 0x0FFF_FFFF_FFFF_FFFF | UInt64(truncatingIfNeeded: number & 0xF) << 60)
     }
@@ -25,42 +25,42 @@ public struct IDm: OpenCode, CustomStringConvertible {
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, Polling and "maximum response time".
 public struct PMm: OpenCode, CustomStringConvertible {
-    /// The eight bytes as one number, byte 0 highest.
+    /// The eight bytes as a number, byte 0 highest.
     public let rawValue: UInt64
 
-    /// Creates a PMm from its eight bytes as one number, byte 0 highest.
+    /// Creates a PMm from its eight bytes as a number, byte 0 highest.
     @inlinable
     public init(_ rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// ROM type, byte 0.
+    /// The ROM type, byte 0.
     package var romType: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 56) }
 
-    /// IC type, byte 1.
+    /// The IC type, byte 1.
     package var icType: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 48) }
 
-    /// The class of commands one time byte speaks of; the raw value is its place in the PMm.
+    /// The class of commands to which a time byte applies; the raw value is the index of the byte in the PMm.
     public enum CommandClass: Int, Hashable, Sendable, CaseIterable {
-        /// Request Service and other commands with a node list; counted in nodes.
+        /// Request Service and other commands with a node list; scaled by the number of nodes.
         case requestService = 2
-        /// Commands of fixed length: Request Response, Search Service Code, Request System Code, status commands.
+        /// Fixed-length commands: Request Response, Search Service Code, Request System Code, status commands.
         case fixed
-        /// Mutual authentication; counted in nodes.
+        /// Mutual authentication; scaled by the number of nodes.
         case authentication
-        /// Reads; counted in blocks.
+        /// Reads; scaled by the number of blocks.
         case read
-        /// Writes; counted in blocks.
+        /// Writes; scaled by the number of blocks.
         case write
-        /// Issuance and everything else; counted in packages.
+        /// Issuance and everything else; scaled by the number of packages.
         case other
     }
 
-    /// The longest time a card may take to answer, `T · ((B+1)·n + (A+1)) · 4^E` with T = 4096/fc.
+    /// The maximum response time of a card, `T · ((B+1)·n + (A+1)) · 4^E` with T = 4096/fc.
     ///
     /// - Parameters:
-    ///   - commandClass: Which time byte to use; its bits are E (7–6), B (5–3), A (2–0).
-    ///   - count: Nodes or blocks in the command; ignored where the class has no count.
+    ///   - commandClass: The time byte to use; its bits are E (7–6), B (5–3), A (2–0).
+    ///   - count: The number of nodes or blocks in the command; ignored if the class is not scaled.
     package func maximumResponseTime(_ commandClass: CommandClass, count: Int = 0) -> Duration {
         AirTime.carrierPeriods(maximumResponsePeriods(commandClass, count: count))
     }

@@ -1,9 +1,9 @@
-/// The code of an area, a service or a system as a node: number (bits 15–6) and attribute (bits 5–0).
+/// The code of a node (an area, a service or a system): number (bits 15–6) and attribute (bits 5–0).
 ///
-/// Little-endian on the wire: service 090F travels as `0F 09`, unlike a system code.
-/// Source: FeliCa Card User's Manual, excerpted edition, "area code and service code".
+/// Little-endian when sent: service 090F is sent as `0F 09`, unlike a system code. Source: FeliCa Card User's Manual,
+/// excerpted edition, "area code and service code".
 public struct NodeCode: OpenCode, CustomStringConvertible {
-    /// The code as people say it; `0x090F` travels as `0F 09`.
+    /// The code in its usual notation; `0x090F` is sent as `0F 09`.
     public let rawValue: UInt16
 
     @inlinable
@@ -13,21 +13,21 @@ public struct NodeCode: OpenCode, CustomStringConvertible {
 
     @inlinable public static var system: NodeCode { NodeCode(0xFFFF) }
     @inlinable public static var root: NodeCode { NodeCode(0x0000) }
-    /// The highest code a service can have, where the root area ends.
+    /// The highest possible service code, where the root area ends.
     @inlinable public static var lastService: NodeCode { NodeCode(0xFFFE) }
 
     @inlinable package static var numberCount: Int { 1 << 10 }
 
     @inline(always) public var number: UInt16 { rawValue >> 6 }
 
-    /// What kind of node it is and how it may be used.
+    /// The kind of node and its access.
     @inline(always)
     public var attribute: NodeAttribute { NodeAttribute(UInt8(truncatingIfNeeded: rawValue & 0x3F)) }
 
-    /// The blocks that services work on: services with the same number and kind share them.
+    /// The blocks of a service; services with the same number and kind share their blocks.
     ///
-    /// The manual wants one kind for a number; nanaco (558B, 5597) and WAON (680B, 6817) have two, each with blocks of
-    /// its own.
+    /// The manual requires a single kind for each number, but nanaco (558B, 5597) and WAON (680B, 6817) use two kinds, each
+    /// with its own blocks.
     public struct Store: Hashable, Sendable {
         package let number: UInt16
         package let kind: NodeAttribute.Kind
@@ -36,10 +36,10 @@ public struct NodeCode: OpenCode, CustomStringConvertible {
     public var store: Store { Store(number: number, kind: attribute.kind) }
 }
 
-/// The low six bits of a node code: kind of node, access, and whether it needs authentication.
+/// The low six bits of a node code: the kind of node, its access, and whether it requires authentication.
 ///
-/// Source: FeliCa Card User's Manual, excerpted edition, table of area and service attributes; the PIN forms
-/// (bit 5 set) from measurements by felica-tool.
+/// Source: FeliCa Card User's Manual, excerpted edition, table of area and service attributes; the forms with PIN (bit 5 set)
+/// are from measurements by felica-tool.
 public struct NodeAttribute: OpenCode, CustomStringConvertible {
     public let rawValue: UInt8
 
@@ -52,11 +52,11 @@ public struct NodeAttribute: OpenCode, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// An area, attribute 00 or 01.
         case area
-        /// A service of independent blocks.
+        /// A random service: independent blocks.
         case random
-        /// A service of generations, block 0 newest.
+        /// A cyclic service: block 0 is the newest entry.
         case cyclic
-        /// A service of money.
+        /// A purse service for money.
         case purse
         case undefined
     }
@@ -80,7 +80,7 @@ public struct NodeAttribute: OpenCode, CustomStringConvertible {
         }
     }
 
-    /// What a service lets a reader do; for nodes that are no service, read only.
+    /// The operations that a service allows; read-only for nodes that are not services.
     @inline(always)
     public var access: Access {
         switch kind {
@@ -96,11 +96,11 @@ public struct NodeAttribute: OpenCode, CustomStringConvertible {
         }
     }
 
-    /// Whether a service asks for a PIN.
+    /// A Boolean value that indicates whether a service requires a PIN.
     @inline(always) public var hasPIN: Bool { isService && rawValue & 0x20 != 0 }
 
     @inline(always) public var isService: Bool { (0x08...0x17).contains(rawValue & 0x1F) }
 
-    /// Whether a service may be used without authentication: bit 0 of a service attribute, PIN forms excluded.
+    /// A Boolean value that indicates whether a service can be used without authentication: bit 0 is set and there is no PIN.
     @inline(always) public var isAuthenticationFree: Bool { isService && rawValue & 0x21 == 0x01 }
 }

@@ -1,4 +1,4 @@
-/// A command that says nothing but its code and whom it addresses.
+/// A command that contains only its code and the IDm of its target.
 ///
 /// ```
 /// 0A | code | IDm (8)
@@ -23,7 +23,7 @@ public struct IDmRequest<Command: FeliCaCommand>: FixedLengthPacket {
     }
 }
 
-/// A command with two reserved bytes behind the IDm.
+/// A command with two reserved bytes after the IDm.
 ///
 /// ```
 /// 0C | code | IDm (8) | reserved (2), 00 00
@@ -33,7 +33,7 @@ public struct ReservedRequest<Command: FeliCaCommand>: FixedLengthPacket {
     public static var packetCode: CommandCode { Command.code }
 
     public var idm: IDm
-    /// Reserved, zero; first byte on the wire highest.
+    /// Reserved, zero; high byte first.
     public var reserved: UInt16
 
     public init(idm: IDm, reserved: UInt16 = 0) {
@@ -82,7 +82,7 @@ public struct NodeListRequest<Command: FeliCaCommand>: FrameValue {
     }
 }
 
-/// Where a counted list of node codes lies in a packet, so that a card walks it without copying.
+/// The position of a counted list of node codes in a packet; lets a card walk the list without copying it.
 ///
 /// ```
 /// … | n | node code (LE) × n
@@ -92,10 +92,10 @@ public struct NodeListLayout: Hashable, Sendable {
     @usableFromInline let countOffset: UInt8
 
     @inline(always) public var count: Int { Int(nodes) }
-    /// Offset of the first node code.
+    /// The offset of the first node code.
     @inline(always) public var offset: Int { Int(countOffset) + 1 }
 
-    /// Reads the count at `countOffset`, or `nil` if the packet ends inside the list.
+    /// Reads the count at `countOffset`, or returns `nil` if the packet ends inside the list.
     @inline(always)
     public init?(_ packet: Span<UInt8>, countOffset: UInt8) {
         guard packet.count > countOffset else { return nil }
@@ -116,28 +116,28 @@ public struct NodeListLayout: Hashable, Sendable {
         (0..<count).map { node($0, in: packet) }
     }
 
-    /// The node codes that end a packet; throws ``WireError`` if the list and the packet do not end together.
+    /// The node codes at the end of a packet; throws ``WireError`` unless list and packet end together.
     static func nodes(ending packet: Span<UInt8>, countOffset: Int) throws(WireError) -> [NodeCode] {
         let count = try FeliCaPacket.checkByte(packet, at: countOffset, of: "number of nodes")
         try FeliCaPacket.checkEnd(packet, at: countOffset + 1 + 2 * count, of: "node code list")
         return packet.littleEndian16s(count, at: countOffset + 1).map(NodeCode.init)
     }
 
-    /// The node codes that end a whole packet, none where the list breaks off or bytes follow it.
+    /// The node codes at the end of a whole packet; empty if the list is truncated or followed by more bytes.
     package static func nodes(endingPacket bytes: [UInt8], at countOffset: Int) -> [NodeCode] {
         let slice = bytes[...]
         guard FeliCaPacket.isWhole(slice.span) else { return [] }
         return (try? nodes(ending: slice.span, countOffset: countOffset)) ?? []
     }
 
-    /// Appends count and list.
+    /// Appends the count and the list.
     static func write(_ nodes: [NodeCode], into buffer: inout FrameBuffer) {
         buffer.append(UInt8(truncatingIfNeeded: nodes.count))
         for node in nodes { buffer.append(littleEndian: node.rawValue) }
     }
 }
 
-/// An answer with one number for each node, in the order of the request.
+/// An answer with a number for each node, in the order of the request.
 ///
 /// ```
 /// LEN | code + 1 | IDm (8) | n | number (LE) × n
@@ -164,14 +164,14 @@ public struct NodeValuesResponse<Command: FeliCaCommand>: FrameValue {
         buffer.append(littleEndian: values)
     }
 
-    /// Appends all that comes before the numbers; the caller appends as many as it announces.
+    /// Appends everything before the numbers; the caller must append `count` numbers.
     @inline(always)
     public static func writeHeader(idm: IDm, count: Int, into buffer: inout FrameBuffer) {
         buffer.append(listHeader: count, Command.code.response, idm)
     }
 }
 
-/// An answer that is only status flags.
+/// An answer that consists only of status flags.
 ///
 /// ```
 /// 0C | code + 1 | IDm (8) | status flag 1 | status flag 2
@@ -199,20 +199,20 @@ public struct StatusResponse<Command: FeliCaCommand>: FixedLengthPacket {
     }
 }
 
-/// What stands behind the status flags of an answer that carries more than them.
+/// The data after the status flags of an answer.
 public protocol ReportBody: Hashable, Sendable {
-    /// Reads the body, which is the rest of `packet` from `offset` on.
+    /// Reads the body, which is the rest of `packet` from `offset`.
     ///
-    /// - Throws: ``WireError`` where the rest does not fit.
+    /// - Throws: ``WireError`` if the rest does not fit.
     init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError)
 
-    /// Number of bytes, at least one.
+    /// The number of bytes, at least one.
     var byteCount: Int { get }
 
     func write(into buffer: inout FrameBuffer)
 }
 
-/// An answer with status flags and, unless the card refused, a report behind them.
+/// An answer with status flags, followed by a report unless the card refused the command.
 ///
 /// ```
 /// LEN | code + 1 | IDm (8) | status flag 1 | status flag 2 | report
@@ -221,7 +221,7 @@ public protocol ReportBody: Hashable, Sendable {
 public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameValue {
     public var idm: IDm
     public var status: StatusFlags
-    /// The report; `nil` where the answer ends with the status flags.
+    /// The report; `nil` if the answer ends with the status flags.
     public var body: Body?
 
     public init(idm: IDm, status: StatusFlags = .success, body: Body? = nil) {
@@ -245,7 +245,7 @@ public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameVal
         body?.write(into: &buffer)
     }
 
-    /// Appends all that comes before a report of `bodyLength` bytes.
+    /// Appends everything before a report of `bodyLength` bytes.
     static func writeHeader(
         idm: IDm, status: StatusFlags = .success, bodyLength: Int, into buffer: inout FrameBuffer
     ) {
@@ -253,14 +253,14 @@ public struct ReportResponse<Command: FeliCaCommand, Body: ReportBody>: FrameVal
     }
 }
 
-// The layouts that commands share.
+// Layouts that several commands share.
 
 extension [LayoutPart] {
     /// ``ReservedRequest``.
     static let reserved: [LayoutPart] = [.field(.idm), .field(.reserved(2))]
     /// ``NodeListRequest``.
     static let nodes: [LayoutPart] = [.field(.idm), .count(of: "nodes", "n"), .list([[.node]])]
-    /// ``BlockAccessLayout``, with the IDm before it.
+    /// ``BlockAccessLayout``, preceded by the IDm.
     static let blocks: [LayoutPart] = [
         .field(.idm), .count(of: "services", "m"), .list([[.service]]), .count(of: "blocks", "n"), .blockList,
     ]

@@ -2,12 +2,13 @@
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, tables of status flags.
 public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
-    /// Status flag 1 of an error that has no position in a list.
+    /// Status flag 1 of an error without a position in a list.
     public static let noPosition: UInt8 = 0xFF
 
-    /// Status flag 1: 00 success, FF an error without position, else a position in the list, in the card's own form.
+    /// Status flag 1: 00 for success, FF for an error without a position, otherwise a position in the list in the card's own
+    /// form.
     public var flag1: UInt8
-    /// Status flag 2: the reason.
+    /// Status flag 2: the reason of an error.
     public var flag2: UInt8
 
     @inlinable
@@ -28,15 +29,15 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
 
     @inlinable public static var success: StatusFlags { StatusFlags(0x00, 0x00) }
 
-    /// Whether the answer carries data: status flag 1 is 00.
+    /// A Boolean value that indicates success, in which case the answer carries data: status flag 1 is 00.
     public var isSuccess: Bool { flag1 == 0 }
 
-    /// Status flag 2 as a code with a name.
+    /// Status flag 2 as a named code.
     package var reason: StatusFlag2 { StatusFlag2(flag2) }
 
     public var description: String { Hex.text([flag1, flag2], separator: " ") }
 
-    /// Both flags as a sentence; status flag 1 is told in both forms a card may use.
+    /// An explanation of both flags; for status flag 1 it covers both forms that cards use.
     package var explanation: String {
         let reason = reason.entry?.explanation ?? "Status flag 2 is \(self.reason), which has no published meaning."
         switch flag1 {
@@ -48,10 +49,10 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Status flag 2 of an answer: the reason, known or not.
+/// Status flag 2 of an answer: the reason, known or unknown.
 ///
-/// Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from FeliCa Lite-S User's
-/// Manual as quoted by readers of it; E0 to E7 measured by felica-tool.
+/// Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from FeliCa Lite-S User's Manual
+/// as quoted by its readers; E0 to E7 measured by felica-tool.
 public struct StatusFlag2: OpenCode, CustomStringConvertible {
     public let rawValue: UInt8
 
@@ -66,7 +67,7 @@ public struct StatusFlag2: OpenCode, CustomStringConvertible {
     @inlinable public static var cashbackTooLarge: StatusFlag2 { StatusFlag2(0x02) }
     @inlinable public static var purseOutOfLimits: StatusFlag2 { StatusFlag2(0x03) }
     @inlinable public static var memoryError: StatusFlag2 { StatusFlag2(0x70) }
-    /// Memory was written too often; the write was done.
+    /// The memory was rewritten too often; the write succeeded.
     @inlinable public static var rewriteWarning: StatusFlag2 { StatusFlag2(0x71) }
     @inlinable public static var serviceCount: StatusFlag2 { StatusFlag2(0xA1) }
     @inlinable public static var blockCount: StatusFlag2 { StatusFlag2(0xA2) }
@@ -78,12 +79,12 @@ public struct StatusFlag2: OpenCode, CustomStringConvertible {
     @inlinable public static var accessMode: StatusFlag2 { StatusFlag2(0xA7) }
     @inlinable public static var blockNumber: StatusFlag2 { StatusFlag2(0xA8) }
     @inlinable public static var keyChange: StatusFlag2 { StatusFlag2(0xAA) }
-    /// A parameter of an issuer's command, or the length of a payload, is wrong.
+    /// A parameter of an issuance command or the length of a payload is wrong.
     @inlinable public static var parameter: StatusFlag2 { StatusFlag2(0xAC) }
     @inlinable public static var cyclicOverflow: StatusFlag2 { StatusFlag2(0xAF) }
     /// FeliCa Lite-S: the block needs external authentication.
     @inlinable public static var authenticationNeeded: StatusFlag2 { StatusFlag2(0xB1) }
-    /// FeliCa Lite-S: a read of MAC and MAC_A.
+    /// FeliCa Lite-S: one read contains both MAC and MAC_A.
     package static let bothMACs = StatusFlag2(0xB0)
     /// FeliCa Lite-S: RC was not written, or MAC_A or its write counter is wrong.
     package static let wrongMACA = StatusFlag2(0xB2)
@@ -94,19 +95,18 @@ public struct StatusFlag2: OpenCode, CustomStringConvertible {
     /// Get Area Information: the two upper bits of the first byte are set.
     @inlinable public static var areaNumberBits: StatusFlag2 { StatusFlag2(0xE7) }
 
-    /// The entry of the table of known flags.
+    /// The entry in the table of known flags.
     package var entry: CodeEntry<StatusFlag2>? {
         Self.entries[self]
     }
 
     private static let entries = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The name, or the digits of a flag without one.
+    /// The name, or a text with the digits of an unnamed flag.
     package var name: String { entry?.name ?? "unknown status \(self)" }
 }
 
-// The table of known reasons. Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from
-// FeliCa Lite-S User's Manual as quoted by readers of it; E0 to E7 measured by felica-tool.
+// The table of known reasons.
 
 extension StatusFlag2 {
     /// The flags with a published meaning, in ascending order.

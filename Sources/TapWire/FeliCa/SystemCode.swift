@@ -1,8 +1,8 @@
-/// A FeliCa system code, two bytes, big-endian on the wire.
+/// A FeliCa system code: two bytes, sent in big-endian order.
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, Polling.
 public struct SystemCode: OpenCode, CustomStringConvertible {
-    /// The code as a number; `0x0003` travels as `00 03`.
+    /// The code as a number; `0x0003` is sent as `00 03`.
     public let rawValue: UInt16
 
     @inlinable
@@ -10,7 +10,7 @@ public struct SystemCode: OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// Reads a code as Info.plist has it: four hexadecimal digits and nothing else.
+    /// Reads a code as written in Info.plist: exactly four hexadecimal digits.
     package init?(digits: String) {
         guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit), let value = UInt16(digits, radix: 16) else {
             return nil
@@ -18,15 +18,15 @@ public struct SystemCode: OpenCode, CustomStringConvertible {
         self.init(value)
     }
 
-    /// The argument of Polling that every system answers.
+    /// The Polling wildcard, which every system answers.
     public static let any = SystemCode(0xFFFF)
-    /// Transit cards: Suica, PASMO, ICOCA and the cards they work with.
+    /// Transit cards: Suica, PASMO, ICOCA and compatible cards.
     public static let transit = SystemCode(0x0003)
     /// The common area of FeliCa Networks: Edy, nanaco, WAON and others.
     public static let commonArea = SystemCode(0xFE00)
     public static let ndef = SystemCode(0x12FC)
 
-    /// Whether a Polling for `self` reaches a system with code `system`; `FF` in a byte of `self` matches any byte.
+    /// Returns whether Polling for `self` reaches a system with code `system`; a byte `FF` in `self` matches any byte.
     @inline(always)
     public func matches(_ system: SystemCode) -> Bool {
         if self == system { return true }
@@ -36,19 +36,19 @@ public struct SystemCode: OpenCode, CustomStringConvertible {
     }
 }
 
-// The table of known system codes. Names after the lists of Proxmark3, TRETJapanNFCReader and felica-tool.
+// The table of known system codes, with names from the lists of Proxmark3, TRETJapanNFCReader and felica-tool.
 
 extension SystemCode {
     public static let lite = SystemCode(0x88B4)
     /// FeliCa Plug, and FeliCa Link in Plug mode.
     package static let plug = SystemCode(0xFEE1)
 
-    /// The entry of the table of known codes; ``any`` has none.
+    /// The entry in the table of known codes; ``any`` has none.
     package var entry: CodeEntry<SystemCode>? {
         Self.known.first { $0.code == self }
     }
 
-    /// The codes whose use is public, in ascending order.
+    /// The codes with a publicly known use, in ascending order.
     package static let known: [CodeEntry<SystemCode>] = [
         entry(0x0003, "transit", "Suica, PASMO, ICOCA, Kitaca, TOICA, manaca, PiTaPa, nimoca, SUGOCA, Hayakaken."),
         entry(0x0102, "EZ-Link", "The transit card of Singapore until 2009."),
