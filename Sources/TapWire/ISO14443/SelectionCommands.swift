@@ -10,9 +10,9 @@ public struct ShortFrame: FrameValue, CustomStringConvertible {
         self.rawValue = rawValue & 0x7F
     }
 
-    /// Asks all idle cards to answer.
+    /// Requests an answer from all idle cards.
     public static let reqa = ShortFrame(0x26)
-    /// Asks all cards to answer, halted ones too.
+    /// Requests an answer from all cards, including halted ones.
     public static let wupa = ShortFrame(0x52)
 
     /// Reads the seven bits from one byte whose highest bit is zero.
@@ -36,27 +36,27 @@ public struct ShortFrame: FrameValue, CustomStringConvertible {
     }
 }
 
-/// ANTICOLLISION: asks all cards whose UID begins with known bits to send the rest of a cascade level.
+/// ANTICOLLISION: requests the rest of a cascade level from all cards whose UID begins with the known bits.
 ///
 /// ```
 /// command   SEL | NVB 20…67 | known bits (0…39)      without CRC; ends after any bit
 /// answer    the other bits of the part (1…40)        without CRC, least significant bit first
 /// ```
-/// NVB counts the whole bytes of the command in its high nibble and the bits beyond in its low nibble. The answer is
-/// no value of its own: which bits it holds depends on the command, so a ``Request`` reads it.
-/// Source: ISO/IEC 14443-3, type A, "anticollision and select".
+/// The high nibble of NVB counts the whole bytes of the command, the low nibble the remaining bits. The answer has no type of
+/// its own because its bits depend on the command; a ``Request`` reads it. Source: ISO/IEC 14443-3, type A, "anticollision
+/// and select".
 public enum Anticollision {
-    /// Bits of SEL and NVB.
+    /// The number of bits in SEL and NVB.
     package static let headerBits = 16
 
     public struct Request: FrameValue {
         public let level: CascadeLevel
-        /// The known bits of the part, the first on air lowest; bits beyond ``knownBitCount`` are zero.
+        /// The known bits of the part, the first transmitted bit lowest; bits past ``knownBitCount`` are zero.
         package let knownBits: UInt64
-        /// Number of known bits, 0 to 39.
+        /// The number of known bits, 0 to 39.
         package let knownBitCount: Int
 
-        /// Creates a command with bits of the part that are known; the fortieth would leave nothing to ask.
+        /// Creates a command from the known bits of the part, at most 39; with 40 there would be nothing left to request.
         public init(_ level: CascadeLevel, knownBits: UInt64 = 0, knownBitCount: Int = 0) {
             self.level = level
             self.knownBitCount = max(0, min(knownBitCount, CascadePart.bitCount - 1))
@@ -72,7 +72,7 @@ public enum Anticollision {
             (part.rawValue ^ knownBits) & Self.mask(knownBitCount) == 0
         }
 
-        /// Reads the command from as many bytes as NVB counts.
+        /// Reads the command from exactly as many bytes as NVB counts.
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             guard bytes.count >= 2 else { throw WireError(.truncated, at: bytes.count, in: "anticollision") }
             guard let level = CascadeLevel(sel: bytes[0]) else { throw WireError(.wrongCode, at: 0, in: "SEL") }
@@ -98,22 +98,22 @@ public enum Anticollision {
             buffer.trim(toBits: bitCount)
         }
 
-        /// Appends what a card with `part` answers: the bits that are not known, packed from bit 0 on.
+        /// Appends the answer of a card with `part`: the unknown bits, packed from bit 0.
         public func writeAnswer(of part: CascadePart, into buffer: inout FrameBuffer) {
             let rest = CascadePart.bitCount - knownBitCount
             Anticollision.append(part.rawValue >> UInt64(knownBitCount), bitCount: rest, into: &buffer)
             buffer.trim(toBits: rest)
         }
 
-        /// The whole part, known bits and answer together, or `nil` if the answer has another number of bits.
+        /// The whole part, combined from the known bits and the answer, or `nil` if the answer has the wrong number of bits.
         public func part(completedBy answer: AirFrame) -> CascadePart? {
             guard answer.bitCount == CascadePart.bitCount - knownBitCount else { return nil }
             return CascadePart(rawValue: knownBits | Self.bits(of: answer) << UInt64(knownBitCount))
         }
 
-        /// The command to send after a collision at a bit of the answer, to the cards that have `choice` there.
+        /// The command to send after a collision at `bit` of the answer, for the cards that have `choice` as that bit.
         ///
-        /// It is `nil` if the answer has no such bit or no bit would be left to ask for.
+        /// Returns `nil` if the answer has no such bit or no bit would be left to request.
         public func afterCollision(at bit: Int, in answer: AirFrame, choosing choice: Bool) -> Request? {
             guard bit >= 0, bit < answer.bitCount, knownBitCount + bit + 1 < CascadePart.bitCount else { return nil }
             let received = Self.bits(of: answer) & Self.mask(bit) | (choice ? 1 : 0) << UInt64(bit)
@@ -133,7 +133,7 @@ public enum Anticollision {
     }
 }
 
-/// SELECT: names a whole cascade level; the card it names answers with SAK.
+/// SELECT: sends a whole cascade level; the matching card answers with SAK.
 ///
 /// ```
 /// command   SEL | 70 | UID part (4) | BCC
@@ -141,7 +141,7 @@ public enum Anticollision {
 /// ```
 /// Source: ISO/IEC 14443-3, type A, "anticollision and select".
 public enum Select {
-    /// NVB of a SELECT: all forty bits are known.
+    /// The NVB of a SELECT: all forty bits are known.
     public static let nvb: UInt8 = 0x70
 
     public struct Request: FrameValue {
@@ -172,13 +172,13 @@ public enum Select {
     public typealias Response = SAK
 }
 
-/// HLTA, `50 00`: sends the selected card to HALT; the card does not answer.
+/// HLTA, `50 00`: puts the selected card into HALT; the card does not answer.
 ///
 /// Source: ISO/IEC 14443-3, type A, "HLTA".
 public enum HLTA {
     public struct Request: FrameValue {
         public static let length = 2
-        /// Both bytes, the first one high.
+        /// Both bytes, the first byte high.
         public static let code: UInt16 = 0x5000
 
         public init() {}

@@ -1,12 +1,11 @@
-/// The selection of a type A card, level by level: what a reader sends next, and what the answers tell.
+/// The selection of a type A card, level by level: it provides the reader's next frame and evaluates the answers.
 ///
-/// A card that was selected before takes the first call as the end of that selection and answers only a second, so the
-/// call is sent again after silence. Cards that collide in their ATQA are told apart later; anything else that is
-/// damaged is no answer.
-/// Source: ISO/IEC 14443-3, type A, "initialization and anticollision".
+/// A previously selected card treats the first REQA or WUPA as the end of that selection and answers only the second, so the
+/// call is repeated if there is no answer. Collisions between cards in ATQA are resolved later; any other damaged answer
+/// counts as none. Source: ISO/IEC 14443-3, type A, "initialization and anticollision".
 public struct TypeASelection: Sendable {
     public enum Step: Hashable, Sendable {
-        /// The reader sends a frame and tells the answer by ``receive(_:)``.
+        /// The reader sends a frame and passes the answer to ``receive(_:)``.
         case send(AirFrame)
         case selected(TypeATag)
         /// No card was selected.
@@ -21,20 +20,20 @@ public struct TypeASelection: Sendable {
 
     public private(set) var step: Step
     private let call: AirFrame
-    /// The UID to select; `nil` for that of any card.
+    /// The UID to select; `nil` selects any card.
     private let uid: UID?
     private var sent = Sent.call(isRepeated: false)
     private var atqa = ATQA(0)
     private var parts: [CascadePart] = []
 
-    /// Begins to select any card.
+    /// Starts to select any card.
     ///
-    /// - Parameter call: REQA, or WUPA for halted cards too.
+    /// - Parameter call: REQA, or WUPA to include halted cards.
     public init(_ call: ShortFrame) {
         self.init(call, nil)
     }
 
-    /// Begins to select the card with a UID and no other, woken by WUPA; no card is asked for its UID.
+    /// Starts to select only the card with `uid`, woken by WUPA; no anticollision takes place.
     public init(_ uid: UID) {
         self.init(.wupa, uid)
     }
@@ -45,7 +44,7 @@ public struct TypeASelection: Sendable {
         step = .send(self.call)
     }
 
-    /// Takes the answer to the frame of the step; `nil` for silence.
+    /// Processes the answer to the frame of the current step; `nil` means no answer.
     public mutating func receive(_ answer: AirFrame?) {
         switch sent {
         case .call(isRepeated: false) where answer == nil: sent = .call(isRepeated: true)
@@ -70,7 +69,7 @@ public struct TypeASelection: Sendable {
         }
     }
 
-    /// The level that is open; `nil` when all are selected.
+    /// The level being selected; `nil` after the last.
     private var level: CascadeLevel? { CascadeLevel.allCases.dropFirst(parts.count).first }
 
     private mutating func open(_ level: CascadeLevel?) {
@@ -91,8 +90,7 @@ public struct TypeASelection: Sendable {
 }
 
 extension ATQA {
-    /// What a reader makes of an answer to REQA or WUPA: cards that collide in it are told apart later, but wrong
-    /// parity is no answer.
+    /// Reads an answer to REQA or WUPA as a reader does: collisions are resolved later, but wrong parity counts as no answer.
     package init?(receivedAs answer: AirFrame) {
         guard answer.integrity != .badParity, let atqa = try? ATQA(parsing: answer.bytes) else { return nil }
         self = atqa
@@ -100,7 +98,7 @@ extension ATQA {
 }
 
 extension SAK {
-    /// What a reader makes of an answer to SELECT: with a wrong CRC or wrong parity it is none.
+    /// Reads an answer to SELECT as a reader does: a wrong CRC or wrong parity counts as no answer.
     package init?(receivedAs answer: AirFrame) {
         guard answer.integrity == .good, let sak = try? SAK(parsing: answer.bytes) else { return nil }
         self = sak

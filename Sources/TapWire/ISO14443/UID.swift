@@ -2,13 +2,13 @@
 ///
 /// Source: ISO/IEC 14443-3, "UID contents and cascade levels".
 public struct UID: Hashable, Sendable, CustomStringConvertible {
-    /// The cascade tag, first byte of a cascade level that does not end the UID.
+    /// The cascade tag, the first byte of every cascade level but the last.
     public static let cascadeTag: UInt8 = 0x88
     public static let lengths: Set<Int> = [4, 7, 10]
 
     public let bytes: [UInt8]
 
-    /// Creates a UID, or `nil` if the length is not 4, 7 or 10.
+    /// Creates a UID, or returns `nil` if the length is not 4, 7 or 10.
     public init?(_ bytes: [UInt8]) {
         guard Self.lengths.contains(bytes.count) else { return nil }
         self.bytes = bytes
@@ -17,16 +17,16 @@ public struct UID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { Hex.text(bytes) }
 }
 
-/// A cascade level: which part of the UID an anticollision or SELECT speaks of.
+/// A cascade level: the part of the UID in an ANTICOLLISION or SELECT command.
 ///
 /// Source: ISO/IEC 14443-3, type A, "SEL" and "UID contents and cascade levels".
 public enum CascadeLevel: Int, Hashable, Sendable, CaseIterable {
-    /// The first part: UID0–UID3, or CT and UID0–UID2 where more follows.
+    /// The first part: UID0–UID3, or CT and UID0–UID2 if another part follows.
     case first = 1
     case second
     case third
 
-    /// The level a SEL byte names, or `nil` if the byte is no SEL.
+    /// The level for a SEL byte, or `nil` if the byte is not a SEL.
     @inlinable
     public init?(sel: UInt8) {
         switch sel {
@@ -41,15 +41,15 @@ public enum CascadeLevel: Int, Hashable, Sendable, CaseIterable {
     @inlinable public var sel: UInt8 { 0x91 + 2 * UInt8(truncatingIfNeeded: rawValue) }
 }
 
-/// The five bytes of one cascade level: four of cascade tag and UID, then their check byte BCC.
+/// The five bytes of one cascade level: four bytes of cascade tag and UID, then the check byte BCC.
 ///
-/// The BCC is held as sent, right or wrong; ``isBCCRight`` judges it.
-/// Source: ISO/IEC 14443-3, type A, "UID contents and cascade levels".
+/// The BCC is kept as sent, even if wrong; see ``isBCCRight``. Source: ISO/IEC 14443-3, type A, "UID contents and cascade
+/// levels".
 public struct CascadePart: WireValue, CustomStringConvertible {
     public static let byteCount = 5
     package static let bitCount = 40
 
-    /// The forty bits as a number: bit 0 is the first on air, byte 0 lies lowest.
+    /// The forty bits as a number: bit 0 is sent first, and byte 0 is the lowest.
     public let rawValue: UInt64
 
     /// Creates a part from its bits; only the low forty count.
@@ -58,17 +58,19 @@ public struct CascadePart: WireValue, CustomStringConvertible {
         self.rawValue = rawValue & 0xFF_FFFF_FFFF
     }
 
-    /// Creates a part from four bytes, the first on air lowest, and their BCC, by default the right one.
+    /// Creates a part from four bytes, the first sent lowest, and a BCC.
+    ///
+    /// Default: the correct BCC.
     public init(data: UInt32, bcc: UInt8? = nil) {
         self.init(rawValue: UInt64(data) | UInt64(bcc ?? Self.bcc(of: data)) << 32)
     }
 
-    /// The four bytes before the BCC, the first on air lowest.
+    /// The four bytes before the BCC, the first sent lowest.
     package var data: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
     package var bcc: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 32) }
-    /// Whether the check byte is the exclusive or of the four bytes before it.
+    /// A Boolean value that indicates whether the check byte is the XOR of the four bytes before it.
     var isBCCRight: Bool { bcc == Self.bcc(of: data) }
-    /// Whether the first byte is the cascade tag, so that the UID goes on in the next level.
+    /// A Boolean value that indicates whether the first byte is the cascade tag and the UID continues in the next level.
     var hasCascadeTag: Bool { UInt8(truncatingIfNeeded: data) == UID.cascadeTag }
 
     package static func bcc(of data: UInt32) -> UInt8 {
@@ -81,7 +83,7 @@ public struct CascadePart: WireValue, CustomStringConvertible {
         self.init(bytes, at: 0)
     }
 
-    /// Reads five bytes whose presence the caller has checked.
+    /// Reads five bytes; the caller has checked the bounds.
     @inline(always)
     init(_ bytes: Span<UInt8>, at offset: Int) {
         var value: UInt64 = 0
@@ -97,7 +99,7 @@ public struct CascadePart: WireValue, CustomStringConvertible {
 }
 
 extension UID {
-    /// The parts of the UID, one for each cascade level, with cascade tags and right check bytes.
+    /// The parts of the UID, one for each cascade level, with cascade tags and correct check bytes.
     public var cascadeParts: [CascadePart] {
         var parts: [CascadePart] = []
         var rest = bytes[...]
@@ -109,10 +111,10 @@ extension UID {
         return parts
     }
 
-    /// Puts a UID together from its parts, the first cascade level first.
+    /// Assembles a UID from its parts, first cascade level first.
     ///
-    /// - Throws: ``WireError`` with the offset in the parts laid end to end: a wrong BCC, a cascade tag missing where
-    ///   another part follows, a tag in the last part, no part or more than three.
+    /// - Throws: ``WireError`` with the offset in the concatenated parts for a wrong BCC, a missing cascade tag before
+    ///   another part, a tag in the last part, no parts, or more than three parts.
     package init(cascadeParts parts: [CascadePart]) throws(WireError) {
         var bytes: [UInt8] = []
         for (index, part) in parts.enumerated() {
@@ -136,11 +138,11 @@ extension UID {
     }
 }
 
-/// The answer to REQA and WUPA, two bytes, the low one first on air, without CRC.
+/// The answer to REQA and WUPA: two bytes, low byte first, without CRC.
 ///
 /// Source: ISO/IEC 14443-3, type A, "ATQA".
 public struct ATQA: FrameValue, OpenCode, CustomStringConvertible {
-    /// Both bytes as a number; `0x0044` travels as `44 00`.
+    /// Both bytes as a number; `0x0044` is sent as `44 00`.
     public let rawValue: UInt16
 
     @inlinable
@@ -148,10 +150,10 @@ public struct ATQA: FrameValue, OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// What NTAG213, NTAG215 and NTAG216 answer: a UID of seven bytes, bit frame anticollision.
+    /// The ATQA of NTAG213, NTAG215 and NTAG216: a UID of seven bytes, bit frame anticollision.
     public static let ntag21x = ATQA(0x0044)
 
-    /// Bytes of the UID as bits 7–6 announce them: 4, 7 or 10, or `nil` for the reserved value.
+    /// The UID length given by bits 7–6: 4, 7 or 10 bytes; `nil` for the reserved value.
     package var uidByteCount: Int? {
         switch rawValue >> 6 & 3 {
         case 0: 4
@@ -161,22 +163,22 @@ public struct ATQA: FrameValue, OpenCode, CustomStringConvertible {
         }
     }
 
-    /// Whether the card takes part in bit frame anticollision: exactly one of bits 4–0 is set.
+    /// A Boolean value that indicates support for bit frame anticollision: exactly one of bits 4–0 is set.
     package var supportsAnticollision: Bool { (rawValue & 0x1F).nonzeroBitCount == 1 }
 
-    /// Reads two bytes, the low one first.
+    /// Reads two bytes, low byte first.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: 2, of: "ATQA")
         self.init(bytes.littleEndian16(at: 0))
     }
 
-    /// Appends two bytes, the low one first.
+    /// Appends two bytes, low byte first.
     public func write(into buffer: inout FrameBuffer) {
         buffer.append(littleEndian: rawValue)
     }
 }
 
-/// The select acknowledge, one byte, answer to SELECT.
+/// The select acknowledge, a one-byte answer to SELECT.
 ///
 /// Source: ISO/IEC 14443-3, type A, "SAK".
 public struct SAK: FrameValue, OpenCode, CustomStringConvertible {
@@ -187,13 +189,13 @@ public struct SAK: FrameValue, OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// The UID goes on in the next cascade level.
+    /// The UID continues in the next cascade level.
     public static let uidNotComplete = SAK(0x04)
     /// The UID is complete and the card has no ISO/IEC 14443-4 layer.
     public static let complete = SAK(0x00)
 
     package var isUIDComplete: Bool { rawValue & 0x04 == 0 }
-    /// Whether a selected card speaks ISO/IEC 14443-4: bit 5 is set and bit 2 clear.
+    /// A Boolean value that indicates whether a selected card supports ISO/IEC 14443-4: bit 5 is set and bit 2 is clear.
     package var speaksISO14443Part4: Bool { rawValue & 0x24 == 0x20 }
 
     public init(parsing bytes: Span<UInt8>) throws(WireError) {

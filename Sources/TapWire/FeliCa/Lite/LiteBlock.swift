@@ -1,6 +1,6 @@
-/// The number of a block of FeliCa Lite and Lite-S; 00 to 0D are user data.
+/// The number of a block of FeliCa Lite or Lite-S; 00 to 0D are user data.
 ///
-/// Source: FeliCa Lite-S User's Manual, as quoted by readers of it, "block configuration".
+/// Source: FeliCa Lite-S User's Manual, as quoted by its readers, "block configuration".
 package struct LiteBlock: OpenCode, Comparable, CustomStringConvertible {
     package let rawValue: UInt16
 
@@ -10,13 +10,13 @@ package struct LiteBlock: OpenCode, Comparable, CustomStringConvertible {
 
     package static func < (left: LiteBlock, right: LiteBlock) -> Bool { left.rawValue < right.rawValue }
 
-    /// Blocks of user data, S_PAD0 to S_PAD13.
+    /// The number of user data blocks, S_PAD0 to S_PAD13.
     package static let padCount = 14
-    /// The registers A, B and C, of which A and B only fall.
+    /// The registers A, B and C; A and B can only decrease.
     package static let registers = LiteBlock(0x0E)
-    /// RC: the random challenge, which begins a session.
+    /// RC: the random challenge, which starts a session.
     package static let challenge = LiteBlock(0x80)
-    /// MAC over the blocks that stand before it in a read.
+    /// MAC over the blocks that precede it in a read.
     package static let mac = LiteBlock(0x81)
     /// ID: IDm, data format code and six free bytes.
     package static let identification = LiteBlock(0x82)
@@ -28,38 +28,38 @@ package struct LiteBlock: OpenCode, Comparable, CustomStringConvertible {
     package static let systemCode = LiteBlock(0x85)
     /// CKV.
     package static let keyVersion = LiteBlock(0x86)
-    /// CK, which reads as zeros.
+    /// CK; reads as zeros.
     package static let cardKey = LiteBlock(0x87)
     /// MC.
     package static let memoryConfiguration = LiteBlock(0x88)
     /// WCNT.
     package static let writeCounter = LiteBlock(0x90)
-    /// MAC_A: last in a read, or behind the block of a write.
+    /// MAC_A: the last block of a read, or the block that follows the written block.
     package static let macA = LiteBlock(0x91)
-    /// STATE: external authentication, and whether Polling is answered.
+    /// STATE: the external authentication state, and whether the card answers Polling.
     package static let state = LiteBlock(0x92)
     package static let memoryCheck = LiteBlock(0xA0)
 
-    /// The name in the manual; `nil` for user data and numbers without a block.
+    /// The name in the manual; `nil` for user data and nonexistent blocks.
     package var shortName: String? { entry?.name }
 
-    /// The name in the manual and what the block holds; `nil` for user data and numbers without a block.
+    /// The name in the manual and the contents of the block; `nil` for user data and nonexistent blocks.
     package var name: String? { entry.map { "\($0.name) of FeliCa Lite, \($0.holds)" } }
 
-    /// What the block holds, and who may read and write it.
+    /// The contents of a block and the conditions for reading and writing it.
     package struct Entry: Sendable {
         package let block: LiteBlock
         package let name: String
         package let holds: String
         package let reading: String
         package let writing: String
-        /// Whether FeliCa Lite-S has it and FeliCa Lite does not.
+        /// A Boolean value that indicates a block that exists only on FeliCa Lite-S.
         package let isOfLiteS: Bool
     }
 
     private var entry: Entry? { Self.known.first { $0.block == self } }
 
-    /// The blocks that are no user data, in ascending order.
+    /// The blocks that are not user data, in ascending order.
     package static let known: [Entry] = [
         entry(.registers, "REG", "registers A, B and C", "as user data", "if A and B do not grow; C freely"),
         entry(.challenge, "RC", "the random challenge", "zeros", "always; begins a session"),

@@ -1,4 +1,4 @@
-/// The memory configuration MC of FeliCa Lite and Lite-S, block 88: who may read and write what.
+/// The memory configuration MC of FeliCa Lite and Lite-S, block 88: the access rules of the blocks.
 ///
 /// ```
 /// 0–1    writable: bit n for block n, 0 to 13 user data, 14 REG, 15 these bytes and 6 to 12 themselves
@@ -12,7 +12,7 @@
 /// 12     01: STATE is written only with MAC_A
 /// 13–15  zero
 /// ```
-/// FeliCa Lite has bytes 0 to 4 alone. Source: FeliCa Lite-S User's Manual, as quoted by readers of it.
+/// FeliCa Lite has only bytes 0 to 4. Source: FeliCa Lite-S User's Manual, as quoted by its readers.
 package struct LiteMemoryConfiguration: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         package let writable = Field<LiteBlockSet>("writable", .littleEndian(0...1))
@@ -63,14 +63,14 @@ package struct LiteMemoryConfiguration: BlockRecord {
         self.stored = stored
     }
 
-    /// As shipped: everything can be written, nothing is protected.
+    /// The factory setting: everything is writable and nothing is protected.
     package static let shipped = LiteMemoryConfiguration(BlockData([0xFF, 0xFF, 0xFF, 0x00, 0x07]))
 
-    /// Whether nothing was ever locked.
+    /// A Boolean value that indicates whether the card was never locked.
     package var isOpen: Bool { self.lock == .open }
 
-    /// What a card that holds this one stores if another one is written, as far as the one in force allows it:
-    /// protection only grows.
+    /// Returns the configuration that a card stores when `new` is written over this one, within the limits of the
+    /// configuration in force: protection can only increase.
     package func applying(
         _ new: LiteMemoryConfiguration, under inForce: LiteMemoryConfiguration, hasMACA: Bool
     ) -> LiteMemoryConfiguration {
@@ -90,9 +90,9 @@ package struct LiteMemoryConfiguration: BlockRecord {
     }
 }
 
-/// Blocks 0 to 14 as bits of two bytes, the low one first.
+/// Blocks 0 to 14 as bits of two bytes, low byte first.
 package struct LiteBlockSet: OpenCode, CustomStringConvertible {
-    /// The bit that stands for the configuration itself.
+    /// The bit for the configuration itself.
     package static let configurationBit = 15
 
     package let rawValue: UInt16
@@ -109,14 +109,14 @@ package struct LiteBlockSet: OpenCode, CustomStringConvertible {
         (0..<16).contains(block) && rawValue >> UInt16(truncatingIfNeeded: block) & 1 == 1
     }
 
-    /// The blocks, without the configuration itself.
+    /// The blocks, excluding the configuration itself.
     package var blocks: [Int] { (0..<Self.configurationBit).filter(contains) }
 
     package func union(_ other: LiteBlockSet) -> LiteBlockSet { LiteBlockSet(rawValue | other.rawValue) }
 
     package func subtracting(_ other: LiteBlockSet) -> LiteBlockSet { LiteBlockSet(rawValue & ~other.rawValue) }
 
-    /// Such as `0 to 13, REG, MC itself`, or `none`.
+    /// Text such as `0 to 13, REG, MC itself`, or `none`.
     package var description: String {
         var words: [String] = []
         let pads = blocks.filter { $0 < LiteBlock.padCount }
@@ -131,14 +131,14 @@ package struct LiteBlockSet: OpenCode, CustomStringConvertible {
     }
 }
 
-/// A block MAC_A: the MAC and, where it goes with a write, the write counter for which it was made.
+/// A MAC_A block: the MAC and, for a write, the write counter used for the MAC.
 package struct LiteMACBlock: Hashable, Sendable {
-    /// Bytes of the write counter; FeliCa Lite-S uses three, FeliCa Link four.
+    /// The length of the write counter in bytes; FeliCa Lite-S uses three, FeliCa Link four.
     package static let counterLength = 4
 
-    /// Eight bytes as a number, the first byte lowest, as the ciphers take them.
+    /// Eight bytes as a little-endian number, as used by the ciphers.
     package var mac: UInt64
-    /// Four bytes as a number, the first byte lowest.
+    /// Four bytes as a little-endian number.
     package var counter: UInt32
 
     package init(mac: UInt64, counter: UInt32 = 0) {
@@ -161,7 +161,7 @@ package struct LiteMACBlock: Hashable, Sendable {
 }
 
 extension BlockData {
-    /// Bytes 0 to 7 and 8 to 15 as numbers, the first byte lowest: the form in which FeliCa Lite ciphers a block.
+    /// Bytes 0 to 7 and 8 to 15 as little-endian numbers, the form in which FeliCa Lite encrypts a block.
     package var littleEndianHalves: (UInt64, UInt64) {
         func half(_ bytes: Range<Int>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64(self[$1]) } }
         return (half(0..<8), half(8..<16))
