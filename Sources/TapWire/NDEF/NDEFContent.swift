@@ -5,17 +5,17 @@ extension NDEFRecord {
         case uri(NDEFURI)
         /// A text, well-known type `T`.
         case text(NDEFText)
-        /// A URI with a title and more, well-known type `Sp`.
+        /// A URI with a title and other data, well-known type `Sp`.
         case smartPoster(NDEFSmartPoster)
         /// Data of a media type, such as `text/plain`.
         case media(type: String, [UInt8])
-        /// A URI that stands in the type field.
+        /// A URI in the type field.
         case absoluteURI(String)
-        /// Data of a type named by a domain, such as `example.com:x`.
+        /// Data of a type within a domain, such as `example.com:x`.
         case external(type: String, [UInt8])
         /// Data without a type.
         case unknown([UInt8])
-        /// Anything else: another well-known type, a chunk, a reserved format, or parts the format does not allow.
+        /// Anything else: another well-known type, a chunk, a reserved format, or fields that the format does not allow.
         case other(NDEFRecord)
     }
 
@@ -25,11 +25,11 @@ extension NDEFRecord {
         package static let smartPoster = Array("Sp".utf8)
     }
 
-    /// What the record says.
+    /// The content of the record.
     ///
-    /// Converting back gives the same record but for its ID and the form of its payload length.
+    /// Converting it back gives the same record, except for its ID and the form of its payload length.
     ///
-    /// - Throws: ``WireError`` if the payload or the type is not as the content needs it.
+    /// - Throws: ``WireError`` if the payload or the type does not fit the content.
     public var content: Content {
         get throws(WireError) {
             if isChunked { return .other(self) }
@@ -58,9 +58,9 @@ extension NDEFRecord {
         try StrictText.utf8(type, at: 0, in: name)
     }
 
-    /// Creates the record that says something; ``Content/other(_:)`` keeps its own ID.
+    /// Creates a record with the given content; ``Content/other(_:)`` keeps its own ID.
     ///
-    /// - Throws: ``WireError`` if a type is longer than a record can hold.
+    /// - Throws: ``WireError`` if a type is too long for a record.
     public init(_ content: Content, id: [UInt8]? = nil) throws(WireError) {
         switch content {
         case .empty: try self.init(format: .empty, id: id)
@@ -78,29 +78,29 @@ extension NDEFRecord {
     }
 }
 
-/// The payload of a Text record, type `T`: a text in a language.
+/// The payload of a Text record, type `T`: text with a language.
 ///
 /// ```
 /// UTF-16 (bit 7), reserved (6), language length (5–0) | language, ASCII | text
 /// ```
-/// UTF-16 without a byte order mark is big endian. Source: NFC Forum RTD Text.
+/// UTF-16 without a byte order mark is big-endian. Source: NFC Forum RTD Text.
 public struct NDEFText: WireValue {
-    /// How the text is written in bytes.
+    /// The byte encoding of the text.
     public enum Encoding: Hashable, Sendable {
         case utf8
-        /// UTF-16 big endian without a mark; a text that begins with U+FEFF or U+FFFE reads back as marked.
+        /// UTF-16, big-endian without a mark; text that begins with U+FEFF or U+FFFE reads back as text with a mark.
         case utf16
-        /// UTF-16 with a byte order mark, in the order it says.
+        /// UTF-16 with a byte order mark.
         case markedUTF16(ByteOrder)
     }
 
-    /// Which byte of a UTF-16 unit comes first.
+    /// The byte order of a UTF-16 code unit.
     public enum ByteOrder: Hashable, Sendable {
         case bigEndian
         case littleEndian
     }
 
-    /// Longest language code: its length has six bits.
+    /// The length of the longest language code; the length field has six bits.
     static let maximumLanguageLength = 63
 
     /// The text, without a byte order mark.
@@ -111,7 +111,7 @@ public struct NDEFText: WireValue {
     /// The reserved bit of the status byte.
     public let hasReservedBit: Bool
 
-    /// Throws ``WireError`` if the language is not ASCII or is too long.
+    /// Throws ``WireError`` if the language code is not ASCII or is too long.
     public init(
         _ text: String, language: String, encoding: Encoding = .utf8, hasReservedBit: Bool = false
     ) throws(WireError) {
@@ -174,13 +174,13 @@ public struct NDEFText: WireValue {
     }
 }
 
-/// The payload of a URI record, type `U`: a prefix code and the rest in UTF-8.
+/// The payload of a URI record, type `U`: a prefix code, then the rest in UTF-8.
 ///
 /// Source: NFC Forum RTD URI.
 public struct NDEFURI: WireValue, CustomStringConvertible {
-    /// The beginning, as a code.
+    /// The prefix as a code.
     public var prefix: URIPrefix
-    /// What follows the beginning.
+    /// The text after the prefix.
     public var rest: String
 
     public init(prefix: URIPrefix, rest: String) {
@@ -204,9 +204,9 @@ public struct NDEFURI: WireValue, CustomStringConvertible {
     public var description: String { prefix.text + rest }
 }
 
-/// The first byte of a URI record: a beginning that many URIs share.
+/// The first byte of a URI record: a code for a common prefix.
 ///
-/// Codes 24 to FF are reserved; a reader takes them for no prefix. Source: NFC Forum RTD URI, "URI identifier codes".
+/// Codes 24 to FF are reserved; a reader treats them as no prefix. Source: NFC Forum RTD URI, "URI identifier codes".
 public struct URIPrefix: Hashable, Sendable, CustomStringConvertible {
     package static let none = URIPrefix(0x00)
 
@@ -216,20 +216,20 @@ public struct URIPrefix: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// The longest prefix that `text` begins with.
+    /// Selects the longest prefix with which `text` begins.
     package init(longestOf text: String) {
         let matching = Self.texts.indices.filter { text.utf8.starts(with: Self.texts[$0].utf8) }
         let longest = matching.max { Self.texts[$0].utf8.count < Self.texts[$1].utf8.count }
         self.init(UInt8(longest ?? 0))
     }
 
-    /// Whether the code has no meaning yet.
+    /// A Boolean value that indicates whether the code is reserved.
     package var isReserved: Bool { Int(rawValue) >= Self.texts.count }
 
-    /// The beginning it stands for, empty for a reserved code.
+    /// The prefix; empty for a reserved code.
     package var text: String { isReserved ? "" : Self.texts[Int(rawValue)] }
 
-    /// The beginning, or the code where that is reserved.
+    /// The prefix, or a text with the code if it is reserved.
     public var description: String { isReserved ? "reserved \(Hex.digits(rawValue, width: 2))" : text }
 
     private static let texts = [

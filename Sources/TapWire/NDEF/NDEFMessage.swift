@@ -1,21 +1,21 @@
-/// An NDEF message: records one after the other, the first marked MB, the last ME.
+/// An NDEF message: a sequence of records, the first marked with MB, the last with ME.
 ///
-/// Chunks are kept as the records they are; ``reassembled()`` joins them. No bytes at all are a message without
-/// records, as an initialised tag has it. Source: NFC Forum NDEF, "NDEF message".
+/// Chunks are kept as separate records; ``reassembled()`` joins them. Zero bytes are a message without records, as on an
+/// initialized tag. Source: NFC Forum NDEF, "NDEF message".
 public struct NDEFMessage: WireValue {
     public var records: [NDEFRecord]
 
     /// Creates a message.
     ///
-    /// Nothing keeps chunks from being in the wrong order; ``init(parsing:)`` refuses the bytes of such a message.
+    /// The order of chunks is not checked, but ``init(parsing:)`` rejects a message with chunks in the wrong order.
     public init(_ records: [NDEFRecord]) {
         self.records = records
     }
 
     /// Reads a message.
     ///
-    /// - Throws: ``WireError`` where a record breaks off, where MB, ME or CF is not as the place asks, and where bytes
-    ///   follow the end.
+    /// - Throws: ``WireError`` if a record is truncated, if MB, ME or CF is wrong for its position, or if bytes follow the
+    ///   last record.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         var reader = ByteReader(bytes)
         records = []
@@ -55,32 +55,32 @@ public struct NDEFMessage: WireValue {
 /// ```
 /// MB ME CF SR IL TNF(3) | type length | payload length (1, or 4 BE) | [ID length] | type | [ID] | payload
 /// ```
-/// MB and ME follow from the place in the message, IL from ``id``, SR from the length of the payload unless
-/// ``isLong``. Source: NFC Forum NDEF, "record layout".
+/// MB and ME follow from the position in the message, IL from ``id``, and SR from the payload length unless ``isLong`` is
+/// set. Source: NFC Forum NDEF, "record layout".
 public struct NDEFRecord: Hashable, Sendable {
-    /// Longest type: its length is one byte.
+    /// The length of the longest type; its length field is one byte.
     static let maximumTypeLength = 255
-    /// Longest ID: its length is one byte.
+    /// The length of the longest ID; its length field is one byte.
     static let maximumIDLength = 255
-    /// Longest payload whose length is one byte.
+    /// The length of the longest payload with a one-byte length field.
     static let maximumShortPayloadLength = 255
-    /// Longest payload: its length is four bytes at most.
+    /// The length of the longest payload; its length field has at most four bytes.
     static let maximumPayloadLength = Int(UInt32.max)
 
     public let format: TypeNameFormat
-    /// The type, without meaning for some formats.
+    /// The type, which some formats do not use.
     public let type: [UInt8]
-    /// The ID, or `nil` where the record has no ID field; an ID field may be empty.
+    /// The ID, or `nil` if the record has no ID field; an ID field may be empty.
     public let id: [UInt8]?
     public let payload: [UInt8]
     /// CF: another chunk of the same payload follows.
     public let isChunked: Bool
-    /// Whether the payload length has four bytes; longer payloads than 255 bytes need them.
+    /// A Boolean value that indicates a four-byte payload length, which payloads over 255 bytes require.
     public let isLong: Bool
 
-    /// Creates a record; the short form is taken where the payload allows it and `isLong` is not set.
+    /// Creates a record, in the short form if the payload allows it and `isLong` is not set.
     ///
-    /// - Throws: ``WireError`` if a part is longer than its length field can say.
+    /// - Throws: ``WireError`` if a part is too long for its length field.
     public init(
         format: TypeNameFormat, type: [UInt8] = [], id: [UInt8]? = nil, payload: [UInt8] = [],
         isChunked: Bool = false, isLong: Bool = false
@@ -115,14 +115,14 @@ struct NDEFRecordHeader: Hashable {
     var isChunked: Bool { rawValue[bits: 5...5] == 1 }
     /// SR: the payload length is one byte.
     var isShort: Bool { rawValue[bits: 4...4] == 1 }
-    /// IL: there is an ID length.
+    /// IL: the record has an ID length.
     var hasID: Bool { rawValue[bits: 3...3] == 1 }
-    /// TNF; three bits are always one of the eight formats.
+    /// TNF; every value of the three bits is one of the eight formats.
     var format: TypeNameFormat { TypeNameFormat(rawValue: rawValue[bits: 0...2]) ?? .reserved }
 }
 
 extension NDEFRecord {
-    /// Reads what follows the header of a record.
+    /// Reads the fields after the header of a record.
     init(_ header: NDEFRecordHeader, from reader: inout ByteReader) throws(WireError) {
         let typeLength = try reader.number(byteCount: 1, "record type length")
         let payloadLength = try reader.number(byteCount: header.isShort ? 1 : 4, "record payload length")
@@ -135,7 +135,7 @@ extension NDEFRecord {
             isChunked: header.isChunked, isLong: !header.isShort)
     }
 
-    /// The record as a part of a message.
+    /// The bytes of the record as part of a message.
     package func bytes(beginsMessage: Bool, endsMessage: Bool) -> [UInt8] {
         var header = format.rawValue
         header[bits: 7...7] = beginsMessage ? 1 : 0
@@ -150,7 +150,7 @@ extension NDEFRecord {
     }
 }
 
-/// TNF: how the type field of an NDEF record is to be read, three bits.
+/// TNF: the interpretation of the type field of an NDEF record, three bits.
 ///
 /// Source: NFC Forum NDEF, "TNF (Type Name Format)".
 public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {
@@ -161,23 +161,23 @@ public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {
     /// A media type, such as `text/plain`.
     case media
     case absoluteURI
-    /// A type named by a domain and a name in it, such as `example.com:x`.
+    /// A type within a domain, such as `example.com:x`.
     case external
     case unknown
-    /// A chunk that continues the record before it.
+    /// A chunk that continues the previous record.
     case unchanged
     /// Reserved; a reader treats it like ``unknown``.
     case reserved
 }
 
-/// The rules by which chunks follow one another in a message.
+/// The rules for the order of chunks in a message.
 ///
-/// The first chunk has the format, type and ID of the record and CF; further ones are ``TypeNameFormat/unchanged``
-/// without type and ID, the last of them without CF. Source: NFC Forum NDEF, "record chunks".
+/// The first chunk has the format, type and ID of the record and CF. The following chunks are ``TypeNameFormat/unchanged``
+/// without type and ID; the last chunk has no CF. Source: NFC Forum NDEF, "record chunks".
 struct ChunkOrder {
     private var isOpen = false
 
-    /// Takes the next record, which begins at `offset`.
+    /// Checks the next record, which begins at `offset`.
     mutating func take(_ record: NDEFRecord, at offset: Int) throws(WireError) {
         let continues = record.format == .unchanged
         guard continues == isOpen else {
@@ -191,7 +191,7 @@ struct ChunkOrder {
         isOpen = record.isChunked
     }
 
-    /// Ends the message with the record at `offset`.
+    /// Checks that the message may end with the record at `offset`.
     func finish(at offset: Int) throws(WireError) {
         guard !isOpen else {
             throw WireError(.wrongValue, at: offset, in: "chunk flag", "the message ends before the last chunk")
@@ -202,7 +202,7 @@ struct ChunkOrder {
 extension NDEFMessage {
     /// The message with each sequence of chunks joined into one record.
     ///
-    /// - Throws: ``WireError`` whose offset is the index of a record, if chunks are out of order.
+    /// - Throws: ``WireError`` with the index of a record as its offset if chunks are out of order.
     package func reassembled() throws(WireError) -> NDEFMessage {
         var order = ChunkOrder()
         var whole: [NDEFRecord] = []
@@ -220,7 +220,7 @@ extension NDEFMessage {
 }
 
 extension NDEFRecord {
-    /// Joins the chunks of one record, given in order and at least one.
+    /// Joins the chunks of one record, given in order; there must be at least one.
     fileprivate init(joining chunks: [NDEFRecord]) throws(WireError) {
         let first = chunks[0]
         try self.init(
@@ -228,9 +228,9 @@ extension NDEFRecord {
             isLong: chunks.count == 1 && first.isLong)
     }
 
-    /// The record cut into chunks of at most `size` payload bytes; at least one byte each.
+    /// Splits the record into chunks of at most `size` payload bytes, but at least one byte.
     ///
-    /// - Throws: ``WireError`` if the record is a chunk already.
+    /// - Throws: ``WireError`` if the record is already a chunk.
     package func chunks(ofAtMost size: Int) throws(WireError) -> [NDEFRecord] {
         guard !isChunked, format != .unchanged else {
             throw WireError(.wrongValue, at: 0, in: "NDEF record", "it is a chunk already")
@@ -250,12 +250,11 @@ extension NDEFRecord {
     }
 }
 
-/// The version of the mapping of NDEF onto a tag, one byte: major in the high nibble, minor in the low one.
+/// The version of the NDEF mapping on a tag, one byte: major in the high nibble, minor in the low nibble.
 ///
-/// A reader accepts any minor version of a major version it knows. Sources: NFC Forum Type 2 Tag Operation 1.1,
-/// "capability container"; Type 3 Tag Operation, "attribute information block".
+/// A reader accepts any minor version of a supported major version. Sources: NFC Forum Type 2 Tag Operation 1.1, "capability
+/// container"; Type 3 Tag Operation, "attribute information block".
 package struct MappingVersion: OpenCode, CustomStringConvertible {
-    /// Version 1.0.
     package static let v1_0 = MappingVersion(0x10)
 
     package let rawValue: UInt8

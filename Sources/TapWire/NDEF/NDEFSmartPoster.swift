@@ -1,18 +1,18 @@
-/// The payload of a Smart Poster record, type `Sp`: a message with one URI and what is said about it.
+/// The payload of a Smart Poster record, type `Sp`: a message with one URI and data about it.
 ///
-/// The message is kept whole, so records without a meaning here are not lost; the properties pick out what they name.
-/// Source: NFC Forum RTD Smart Poster.
+/// The whole message is kept, so records of unknown types are not lost; the properties extract known records. Source: NFC
+/// Forum RTD Smart Poster.
 public struct NDEFSmartPoster: WireValue {
-    /// What a phone should do with the URI, record type `act`.
+    /// The recommended action for the URI, record type `act`.
     public struct Action: Hashable, Sendable, CustomStringConvertible {
-        /// Do it: open the page, send the message, call the number.
+        /// Perform the action: open the page, send the message, call the number.
         package static let perform = Action(0)
         package static let save = Action(1)
         package static let edit = Action(2)
 
         public let rawValue: UInt8
 
-        /// Creates an action; others than the named ones are reserved.
+        /// Creates an action; values other than the named ones are reserved.
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
         }
@@ -37,7 +37,7 @@ public struct NDEFSmartPoster: WireValue {
         }
     }
 
-    /// Types of the records that only a poster has.
+    /// The types of records that occur only in a Smart Poster.
     private enum RecordType {
         static let action = Array("act".utf8)
         static let size = Array("s".utf8)
@@ -50,9 +50,9 @@ public struct NDEFSmartPoster: WireValue {
         self.message = message
     }
 
-    /// Creates a poster with a title for each language, and size and media type of what the URI names.
+    /// Creates a poster with a title for each language, and the size and media type of the URI's target.
     ///
-    /// - Throws: ``WireError`` if a media type is longer than a record can hold.
+    /// - Throws: ``WireError`` if a media type is too long for a record.
     public init(
         uri: NDEFURI, titles: [NDEFText] = [], action: Action? = nil, size: UInt32? = nil, mediaType: String? = nil,
         icons: [Icon] = []
@@ -81,7 +81,7 @@ public struct NDEFSmartPoster: WireValue {
 }
 
 extension NDEFSmartPoster {
-    /// What the poster points to; throws ``WireError`` unless there is exactly one URI record and it can be read.
+    /// The URI of the poster; throws ``WireError`` unless there is exactly one valid URI record.
     public var uri: NDEFURI {
         get throws(WireError) {
             let payloads = payloads(NDEFRecord.WellKnownType.uri)
@@ -92,7 +92,7 @@ extension NDEFSmartPoster {
         }
     }
 
-    /// The titles, one for each language; throws ``WireError`` if one cannot be read.
+    /// The titles, one for each language; throws ``WireError`` if a title is invalid.
     public var titles: [NDEFText] {
         get throws(WireError) {
             var titles: [NDEFText] = []
@@ -101,7 +101,7 @@ extension NDEFSmartPoster {
         }
     }
 
-    /// What to do with the URI, if the poster says so.
+    /// The action for the URI, if the poster specifies one.
     public var action: Action? {
         get throws(WireError) {
             guard let payload = payloads(RecordType.action).first else { return nil }
@@ -110,7 +110,7 @@ extension NDEFSmartPoster {
         }
     }
 
-    /// Bytes of what the URI names, if the poster says so.
+    /// The size of the URI's target in bytes, if the poster specifies it.
     package var size: UInt32? {
         get throws(WireError) {
             guard let payload = payloads(RecordType.size).first else { return nil }
@@ -119,7 +119,7 @@ extension NDEFSmartPoster {
         }
     }
 
-    /// Media type of what the URI names, if the poster says so.
+    /// The media type of the URI's target, if the poster specifies it.
     package var mediaType: String? {
         get throws(WireError) {
             guard let payload = payloads(RecordType.mediaType).first else { return nil }
@@ -127,7 +127,7 @@ extension NDEFSmartPoster {
         }
     }
 
-    /// The pictures; throws ``WireError`` if a media type is not UTF-8.
+    /// The icons; throws ``WireError`` if a media type is not UTF-8.
     package var icons: [Icon] {
         get throws(WireError) {
             var icons: [Icon] = []

@@ -1,10 +1,10 @@
-/// A command APDU: a header, data, and how much is expected back.
+/// A command APDU: a header, data and the expected length of the response.
 ///
 /// ```
 /// short      CLA | INS | P1 | P2 | [Lc | data (1…255)] | [Le]
 /// extended   CLA | INS | P1 | P2 | [00 | Lc (2, BE) | data (1…65535)] | [Le (2, BE)]
 /// ```
-/// Without data an extended Le is `00` and two bytes. Source: ISO/IEC 7816-4, "command-response pairs".
+/// An extended Le without data is `00` and two bytes. Source: ISO/IEC 7816-4, "command-response pairs".
 package struct CommandAPDU: WireValue, CustomStringConvertible {
     static let headerLength = 4
     package static let maximumShortData = 255
@@ -16,12 +16,14 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
     package var p1: UInt8
     package var p2: UInt8
     package let data: [UInt8]
-    /// Le as it is sent: how much is expected, 0 for all there is, `nil` where the field is missing.
+    /// Le as sent: the expected length, 0 for all available data, `nil` if the field is missing.
     package let expected: Int?
-    /// Whether lengths take two bytes.
+    /// A Boolean value that indicates whether lengths take two bytes.
     package let isExtended: Bool
 
-    /// Creates a command; lengths take two bytes where one does not hold them, and what exceeds two is cut off.
+    /// Creates a command.
+    ///
+    /// Lengths take two bytes if one is not enough; data and lengths are truncated to what two bytes can represent.
     package init(
         cla: UInt8 = Self.reader, ins: Instruction, p1: UInt8 = 0, p2: UInt8 = 0, data: [UInt8] = [],
         expected: Int? = nil, isExtended: Bool = false
@@ -33,16 +35,16 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
         self.data = data.count > Self.maximumData ? Array(data.prefix(Self.maximumData)) : data
         self.expected = expected.map { max(0, min($0, Self.maximumData)) }
         let isLong = data.count > Self.maximumShortData || (expected ?? 0) > Self.maximumShortData
-        // Without data and Le there is no length to be extended.
+        // Without data and Le there is no length field to extend.
         self.isExtended = (isExtended || isLong) && !(data.isEmpty && expected == nil)
     }
 
-    /// The class of commands that a reader answers itself.
+    /// The class of commands that the reader answers itself.
     ///
     /// Source: PC/SC part 3, "storage card functionality".
     package static let reader: UInt8 = 0xFF
 
-    /// Throws ``WireError`` where the header is cut off or Lc disagrees with the bytes.
+    /// Throws ``WireError`` if the header is truncated or Lc does not match the bytes.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         guard bytes.count >= Self.headerLength else {
             throw WireError(.truncated, at: bytes.count, in: ["CLA", "INS", "P1", "P2"][bytes.count])
@@ -55,7 +57,7 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
 
     private typealias Body = (data: [UInt8], expected: Int?, isExtended: Bool)
 
-    /// Reads what follows the header.
+    /// Reads everything after the header.
     private static func body(_ bytes: Span<UInt8>) throws(WireError) -> Body {
         guard bytes.count > headerLength else { return ([], nil, false) }
         let first = Int(bytes[headerLength])
@@ -133,31 +135,31 @@ package struct Instruction: OpenCode, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// ACS: commands to the reader itself, told apart by P1 and P2.
+    /// ACS: commands for the reader itself, distinguished by P1 and P2.
     package static let acs = Instruction(0x00)
     /// ACS, SCM: get response, under T=0.
     package static let getResponse = Instruction(0xC0)
     package static let getData = Instruction(0xCA)
     package static let readBinary = Instruction(0xB0)
     package static let updateBinary = Instruction(0xD6)
-    /// Load keys, of MIFARE Classic.
+    /// Load keys, for MIFARE Classic.
     package static let loadKeys = Instruction(0x82)
-    /// General authenticate, of MIFARE Classic.
+    /// General authenticate, for MIFARE Classic.
     package static let generalAuthenticate = Instruction(0x86)
     /// Authenticate, the older form of general authenticate.
     package static let authenticate = Instruction(0x88)
     /// Manage session, transparent exchange and switch protocol.
     package static let transparent = Instruction(0xC2)
-    /// ACS: store, increment or decrement a value, of MIFARE Classic.
+    /// ACS: store, increment or decrement a value, for MIFARE Classic.
     package static let value = Instruction(0xD7)
-    /// ACS: read a value, of MIFARE Classic.
+    /// ACS: read a value, for MIFARE Classic.
     package static let readValue = Instruction(0xB1)
     /// Sony: select service.
     package static let selectService = Instruction(0xA4)
-    /// Sony: a raw packet to the card.
+    /// Sony: send a raw packet to the card.
     package static let sonyRaw = Instruction(0xFE)
-    /// Sony RC-S300: what ``transparent`` is elsewhere.
+    /// Sony RC-S300: the counterpart of ``transparent``.
     package static let sonyTransparent = Instruction(0x50)
-    /// Sony RC-S300: version of the firmware.
+    /// Sony RC-S300: firmware version.
     package static let sonyFirmware = Instruction(0x56)
 }

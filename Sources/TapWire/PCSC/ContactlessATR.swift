@@ -1,22 +1,22 @@
-/// The ATR that a reader makes up for a contactless card, which has none.
+/// The ATR that a reader generates for a contactless card.
 ///
 /// ```
 /// 3B | 8n | 80 | 01 | historical bytes (n) | TCK
 /// ```
-/// TCK is the exclusive or of all bytes between the first and itself. Source: PC/SC part 3, "ATR".
+/// TCK is the XOR of all bytes between the first byte and TCK. Source: PC/SC part 3, "ATR".
 package struct ContactlessATR: WireValue {
     /// TS, direct convention.
     private static let initial: UInt8 = 0x3B
     /// TD1 and TD2: T=0 and T=1.
     private static let interface: [UInt8] = [0x80, 0x01]
     static let maximumHistoricalBytes = 15
-    /// Most bytes of any ATR.
+    /// The length of the longest ATR of any card.
     package static let maximumLength = 33
 
-    /// The historical bytes; for a storage card its ``StorageCard``.
+    /// The historical bytes; for a storage card, those of its ``StorageCard``.
     package let historicalBytes: [UInt8]
 
-    /// Creates an ATR; of the historical bytes the first ``maximumHistoricalBytes`` count.
+    /// Creates an ATR; historical bytes after the first ``maximumHistoricalBytes`` are ignored.
     package init(historicalBytes: [UInt8]) {
         self.historicalBytes = Array(historicalBytes.prefix(Self.maximumHistoricalBytes))
     }
@@ -25,20 +25,21 @@ package struct ContactlessATR: WireValue {
         self.init(historicalBytes: card.bytes)
     }
 
-    /// The storage card the historical bytes name, or `nil` if they name none.
+    /// The storage card identified by the historical bytes, or `nil` if there is none.
     package var storageCard: StorageCard? { try? StorageCard(parsing: historicalBytes) }
 
-    /// Whether the card is a FeliCa card, in any of the forms readers use.
+    /// A Boolean value that indicates a FeliCa card, in any form that readers use.
     package var isFeliCa: Bool { storageCard?.isFeliCa ?? isChipdriveFeliCa }
 
-    /// Whether SCM and Identiv readers say FeliCa: bit rate, `43`, frame size, IDm, write time.
+    /// A Boolean value that indicates the FeliCa form of SCM and Identiv readers: bit rate, `43`, frame size, IDm, write
+    /// time.
     ///
     /// Source: SCM Microsystems SCL3711 reference manual, "ATR for FeliCa".
     private var isChipdriveFeliCa: Bool {
         historicalBytes.count == 12 && historicalBytes[1] == 0x43 && historicalBytes[2] == 0xFD
     }
 
-    /// Reads an ATR; one of another shape, as contact cards have, is refused.
+    /// Reads an ATR; throws ``WireError`` for other forms, such as those of contact cards.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         let header = [Self.initial, 0x80] + Self.interface
         guard bytes.count > header.count else { throw WireError(.truncated, at: bytes.count, in: "ATR") }
@@ -64,14 +65,14 @@ package struct ContactlessATR: WireValue {
     }
 }
 
-/// The historical bytes by which a reader names a storage card.
+/// The historical bytes with which a reader identifies a storage card.
 ///
 /// ```
 /// 80 | 4F | 0C | A0 00 00 03 06 | standard | name (2, BE) | 00 00 00 00
 /// ```
 /// Source: PC/SC part 3, "historical bytes", and its supplement with the tables of standards and names.
 package struct StorageCard: WireValue {
-    /// Category 80, the tag of an application identifier, its length, and PC/SC as the provider of the application.
+    /// Category 80, the tag and length of an application identifier, and PC/SC as the application provider.
     private static let header: [UInt8] = [0x80, 0x4F, 0x0C, 0xA0, 0x00, 0x00, 0x03, 0x06]
     private static let length = 15
 
@@ -94,15 +95,15 @@ package struct StorageCard: WireValue {
             self.rawValue = rawValue
         }
 
-        /// No name is known.
+        /// The name is unknown.
         package static let unknown = Name(0x0000)
-        /// MIFARE Ultralight; NTAG go by it, too.
+        /// MIFARE Ultralight; also used for NTAG.
         package static let ultralight = Name(0x0003)
         package static let ultralightC = Name(0x003A)
         package static let felica = Name(0x003B)
-        /// FeliCa at 212 kbit/s, as ACS readers say it.
+        /// FeliCa at 212 kbit/s, on ACS readers.
         package static let felica212 = Name(0xF011)
-        /// FeliCa at 424 kbit/s, as ACS readers say it.
+        /// FeliCa at 424 kbit/s, on ACS readers.
         package static let felica424 = Name(0xF012)
     }
 
@@ -118,12 +119,12 @@ package struct StorageCard: WireValue {
     /// An Ultralight or NTAG.
     package static let ultralight = StorageCard(.typeA, .ultralight)
 
-    /// Whether it is a FeliCa card, by its standard or by the names of ACS readers.
+    /// A Boolean value that indicates a FeliCa card, by its standard or by the names that ACS readers use.
     package var isFeliCa: Bool {
         standard == .felica || [Name.felica, .felica212, .felica424].contains(name)
     }
 
-    /// Reads fifteen historical bytes; the last four, reserved, are not looked at.
+    /// Reads fifteen historical bytes; the last four are reserved and ignored.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.length, of: "historical bytes")
         for (index, byte) in Self.header.enumerated() where bytes[index] != byte {

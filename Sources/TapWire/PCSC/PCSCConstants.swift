@@ -1,23 +1,23 @@
-/// How a program shares a card with others, argument of SCardConnect.
+/// The sharing mode of a card, an argument of SCardConnect.
 ///
 /// Source: pcsc-lite manual, "SCardConnect".
 public struct PCSCShareMode: Hashable, Sendable {
     package let rawValue: UInt32
 
-    /// Creates a mode; others than the named ones are refused by the service.
+    /// Creates a mode; the service rejects values other than the named ones.
     package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// No other program may connect.
     package static let exclusive = PCSCShareMode(1)
-    /// Others may connect in this mode too.
+    /// Other programs may also connect in this mode.
     public static let shared = PCSCShareMode(2)
-    /// The reader itself, with or without a card.
+    /// A connection to the reader itself, with or without a card.
     package static let direct = PCSCShareMode(3)
 }
 
-/// Protocols of a card, as bits.
+/// The protocols of a card, as bits.
 ///
 /// Source: pcsc-lite manual, "SCardConnect".
 public struct PCSCProtocols: OptionSet, Hashable, Sendable {
@@ -27,33 +27,33 @@ public struct PCSCProtocols: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// T=0, bytes.
+    /// T=0, byte-oriented.
     public static let t0 = PCSCProtocols(rawValue: 1)
-    /// T=1, blocks.
+    /// T=1, block-oriented.
     public static let t1 = PCSCProtocols(rawValue: 2)
-    /// What the driver makes of the bytes.
+    /// The driver interprets the bytes.
     package static let raw = PCSCProtocols(rawValue: 4)
 }
 
-/// What becomes of the card at the end of a connection or transaction, or at its renewal.
+/// The treatment of the card when a connection or transaction ends, or when a connection is renewed.
 ///
 /// Source: pcsc-lite manual, "SCardDisconnect".
 public struct PCSCDisposition: Hashable, Sendable {
     package let rawValue: UInt32
 
-    /// Creates a disposition; others than the named ones are refused by the service.
+    /// Creates a disposition; the service rejects values other than the named ones.
     package init(_ rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// It stays as it is.
+    /// The card stays as it is.
     public static let leave = PCSCDisposition(0)
     package static let reset = PCSCDisposition(1)
     package static let unpower = PCSCDisposition(2)
     package static let eject = PCSCDisposition(3)
 }
 
-/// What SCardGetStatusChange knows of a reader, as bits; the high half counts insertions and removals.
+/// The reader state for SCardGetStatusChange, as bits; the high half counts insertions and removals.
 ///
 /// Source: pcsc-lite manual, "SCardGetStatusChange".
 package struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
@@ -63,12 +63,12 @@ package struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The reader is to be left out.
+    /// The reader should be ignored.
     package static let ignore = PCSCReaderFlags(rawValue: 0x0001)
-    /// Something is not as the caller knew it.
+    /// The state differs from the state that the caller passed.
     package static let changed = PCSCReaderFlags(rawValue: 0x0002)
     package static let unknown = PCSCReaderFlags(rawValue: 0x0004)
-    /// The state cannot be told.
+    /// The state cannot be determined.
     package static let unavailable = PCSCReaderFlags(rawValue: 0x0008)
     package static let empty = PCSCReaderFlags(rawValue: 0x0010)
     package static let present = PCSCReaderFlags(rawValue: 0x0020)
@@ -78,10 +78,10 @@ package struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
     package static let unpowered = PCSCReaderFlags(rawValue: 0x0400)
 }
 
-/// What a function of PC/SC returns.
+/// The return code of a PC/SC function.
 ///
-/// Values and names are those of Windows and of pcsc-lite alike, but for ``unsupportedFeature``, which pcsc-lite counts
-/// as 8010001F and Windows and macOS as 80100022. Source: pcsc-lite manual, "ErrorCodes".
+/// Windows and pcsc-lite use the same values and names, except for ``unsupportedFeature``: 8010001F in pcsc-lite, 80100022 in
+/// Windows and macOS. Source: pcsc-lite manual, "ErrorCodes".
 package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     /// The number, such as 80100069h; on Linux the functions return it in 64 bits.
     package let rawValue: UInt32
@@ -92,16 +92,16 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
 
     package static let success = PCSCReturnCode(0)
     package static let internalError = PCSCReturnCode(0x8010_0001)
-    /// The waiting was ended by SCardCancel.
+    /// SCardCancel ended the wait.
     package static let cancelled = PCSCReturnCode(0x8010_0002)
     package static let invalidHandle = PCSCReturnCode(0x8010_0003)
     package static let invalidParameter = PCSCReturnCode(0x8010_0004)
     package static let noMemory = PCSCReturnCode(0x8010_0006)
-    /// The buffer is too small for what is to be returned.
+    /// The buffer is too small for the returned data.
     package static let insufficientBuffer = PCSCReturnCode(0x8010_0008)
     package static let unknownReader = PCSCReturnCode(0x8010_0009)
     package static let timeout = PCSCReturnCode(0x8010_000A)
-    /// Others use the card in a way that excludes this one.
+    /// Another program uses the card in a way that excludes this one.
     package static let sharingViolation = PCSCReturnCode(0x8010_000B)
     package static let noSmartCard = PCSCReturnCode(0x8010_000C)
     static let cannotDispose = PCSCReturnCode(0x8010_000E)
@@ -109,20 +109,20 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     static let notReady = PCSCReturnCode(0x8010_0010)
     package static let invalidValue = PCSCReturnCode(0x8010_0011)
     package static let communicationError = PCSCReturnCode(0x8010_0013)
-    /// The command did not come through, or there is no transaction to end.
+    /// The command did not reach the card, or there is no transaction to end.
     package static let notTransacted = PCSCReturnCode(0x8010_0016)
     package static let readerUnavailable = PCSCReturnCode(0x8010_0017)
     static let pciTooSmall = PCSCReturnCode(0x8010_0019)
     static let readerUnsupported = PCSCReturnCode(0x8010_001A)
     package static let noService = PCSCReturnCode(0x8010_001D)
     package static let serviceStopped = PCSCReturnCode(0x8010_001E)
-    /// The driver has no such function; pcsc-lite.
+    /// The driver lacks this function; pcsc-lite.
     package static let unsupportedFeature = PCSCReturnCode(0x8010_001F)
-    /// The driver has no such function; Windows and macOS.
+    /// The driver lacks this function; Windows and macOS.
     package static let unsupportedFeatureElsewhere = PCSCReturnCode(0x8010_0022)
     static let noAccess = PCSCReturnCode(0x8010_0027)
     package static let noReadersAvailable = PCSCReturnCode(0x8010_002E)
-    /// Data were lost on the way; the command may be tried again.
+    /// Data was lost in transmission; the command may be retried.
     package static let dataLost = PCSCReturnCode(0x8010_002F)
     static let serverTooBusy = PCSCReturnCode(0x8010_0031)
     package static let unsupportedCard = PCSCReturnCode(0x8010_0065)
@@ -135,15 +135,15 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "0x" + Hex.digits(rawValue, width: 8) }
 }
 
-// Names: pcsc-lite manual, "ErrorCodes". What to do next is ours.
+// The names are from the pcsc-lite manual, "ErrorCodes"; the advice is from TapSim.
 
 extension PCSCReturnCode {
-    /// A code with its name and what to do about it.
+    /// A code with its name and advice.
     package struct Entry: Hashable, Sendable {
         package let code: PCSCReturnCode
         /// The name in C, such as `SCARD_W_REMOVED_CARD`.
         package let name: String
-        /// What it means and what to do next, a clause without a full stop.
+        /// The meaning and the next step, a clause without a full stop.
         package let advice: String
 
         fileprivate init(_ code: PCSCReturnCode, _ name: String, _ advice: String) {
@@ -153,7 +153,7 @@ extension PCSCReturnCode {
         }
     }
 
-    /// What is known about the code, or `nil`.
+    /// The entry for the code, or `nil` if the code is unknown.
     package var entry: Entry? { Self.named.first { $0.code == self } }
 
     /// The codes that functions return to clients of contactless cards, in ascending order.
@@ -223,7 +223,7 @@ extension PCSCReturnCode {
         Entry(.securityViolation, "SCARD_W_SECURITY_VIOLATION", "access was denied; this user may not use the reader"),
     ]
 
-    /// Codes of contact cards with files and PINs, of Windows alone, or of no function any more.
+    /// Codes for contact cards with files and PINs, Windows-only codes, and codes that no function returns any more.
     private static let rare = [
         rare(0x8010_0005, "SCARD_E_INVALID_TARGET", "what is registered to start is not valid"),
         rare(0x8010_0007, "SCARD_F_WAITED_TOO_LONG", "an internal timer has run out"),

@@ -1,4 +1,4 @@
-/// What a get data command asks for.
+/// The data requested by a get data command.
 ///
 /// Sources: PC/SC part 3, "get data"; open drivers of the RC-S300 for F0 to F4.
 package struct CardProperty: Hashable, Sendable {
@@ -9,19 +9,19 @@ package struct CardProperty: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The UID of a type A card, the IDm of a FeliCa card.
+    /// The UID of a type A card or the IDm of a FeliCa card.
     package static let identifier = CardProperty(0x00)
-    /// The historical bytes of the ATS; Sony readers give the PMm of a FeliCa card.
+    /// The historical bytes of the ATS; Sony readers return the PMm of a FeliCa card.
     package static let historicalBytes = CardProperty(0x01)
-    /// RC-S300: the identifier once more.
+    /// RC-S300: the identifier again.
     package static let cardID = CardProperty(0xF0)
     /// RC-S300: the name of the card.
     package static let cardName = CardProperty(0xF1)
     /// RC-S300: the bit rate, 1 for 106, 2 for 212, 3 for 424, 4 for 848 kbit/s.
     package static let bitRate = CardProperty(0xF2)
-    /// RC-S300: the kind of the card, a number.
+    /// RC-S300: the card type as a number.
     package static let cardType = CardProperty(0xF3)
-    /// RC-S300: the kind of the card, a name.
+    /// RC-S300: the card type as a name.
     package static let cardTypeName = CardProperty(0xF4)
 }
 
@@ -30,15 +30,15 @@ extension CommandAPDU {
     package var address: UInt16 { UInt16(p1) << 8 | UInt16(p2) }
 }
 
-/// Services and a block list, as a storage-card reader takes them in the data of read and update binary.
+/// Services and a block list as storage-card readers expect them in the data of read and update binary.
 ///
 /// ```
 /// m | service code (LE) × m | n | block list element × n
 /// ```
-/// That is what a Read Without Encryption has behind its IDm. Source: Microsoft, "NFC smart card reader PC/SC and
-/// PC/SC pass-through", FeliCa commands.
+/// The same bytes follow the IDm in Read Without Encryption. Source: Microsoft, "NFC smart card reader PC/SC and PC/SC
+/// pass-through", FeliCa commands.
 package struct FeliCaBlockSelection: Hashable, Sendable {
-    /// Service codes; block list elements refer to them by index.
+    /// The service codes; block list elements refer to them by index.
     package var services: [NodeCode]
     package var blocks: [BlockListElement]
 
@@ -47,7 +47,7 @@ package struct FeliCaBlockSelection: Hashable, Sendable {
         self.blocks = blocks
     }
 
-    /// Reads a selection and what follows it, the blocks to write.
+    /// Reads a selection and returns it with the bytes that follow, the blocks to write.
     package static func parse(
         _ bytes: [UInt8]
     ) throws(WireError) -> (selection: FeliCaBlockSelection, rest: [UInt8]) {
@@ -70,7 +70,7 @@ package struct FeliCaBlockSelection: Hashable, Sendable {
         return (FeliCaBlockSelection(services: codes, blocks: blocks), Array(bytes[offset...]))
     }
 
-    /// The selection as it is sent; counts keep their low byte.
+    /// The selection as sent; counts are truncated to their low byte.
     package var bytes: [UInt8] {
         let codes = services.flatMap { [UInt8(truncatingIfNeeded: $0.rawValue), UInt8($0.rawValue >> 8)] }
         return [UInt8(truncatingIfNeeded: services.count)] + codes

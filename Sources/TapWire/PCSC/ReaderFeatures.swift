@@ -1,10 +1,10 @@
-/// The code of a command to the reader itself, as `SCardControl` takes it.
+/// The code of a command for the reader itself, an argument of `SCardControl`.
 ///
-/// Sources: pcsc-lite, `reader.h`: SCARD_CTL_CODE(n) is 42000000h and n; the CCID driver of Linux for the numbers.
+/// Sources: pcsc-lite, `reader.h`: SCARD_CTL_CODE(n) is 42000000h + n; the Linux CCID driver for the numbers.
 package struct ControlCode: OpenCode, CustomStringConvertible {
     private static let base: UInt32 = 0x4200_0000
 
-    /// The number the service sees.
+    /// The number that the service receives.
     package let rawValue: UInt32
 
     package init(_ rawValue: UInt32) {
@@ -15,20 +15,20 @@ package struct ControlCode: OpenCode, CustomStringConvertible {
         self.init(Self.base &+ function)
     }
 
-    /// An escape command, as the CCID driver takes it.
+    /// An escape command in the form of the CCID driver.
     package static let vendorExchange = ControlCode(function: 1)
-    /// Which features the reader has; the answer is a list of ``ReaderFeature``.
+    /// A query for the features of the reader; the answer is a list of ``ReaderFeature``.
     package static let features = ControlCode(function: 3400)
-    /// An escape command, as drivers of Windows take it.
+    /// An escape command in the form of Windows drivers.
     package static let escape = ControlCode(function: 3500)
-    /// Properties of the reader; the answer is a list of ``ReaderProperty``.
+    /// A query for the properties of the reader; the answer is a list of ``ReaderProperty``.
     package static let properties = ControlCode(function: 0x33_0012)
 
-    /// Whether an escape command goes with it.
+    /// A Boolean value that indicates a code for escape commands.
     package var isEscape: Bool { self == .vendorExchange || self == .escape }
 }
 
-/// A feature of a reader and the control code by which it is used.
+/// A feature of a reader and its control code.
 ///
 /// ```
 /// tag | 04 | control code (4, BE)
@@ -44,7 +44,7 @@ package struct ReaderFeature: WireValue {
             self.rawValue = rawValue
         }
 
-        /// Properties as a list of ``ReaderProperty``.
+        /// The properties as a list of ``ReaderProperty``.
         package static let properties = Tag(0x12)
         package static let escape = Tag(0x13)
     }
@@ -68,7 +68,7 @@ package struct ReaderFeature: WireValue {
 
     package var bytes: [UInt8] { [tag.rawValue, 4] + code.rawValue.bigEndianBytes }
 
-    /// Reads a list of entries; what follows the last whole one is left out.
+    /// Reads a list of entries; an incomplete entry at the end is ignored.
     package static func list(_ bytes: [UInt8]) -> [ReaderFeature] {
         stride(from: 0, through: bytes.count - length, by: length).compactMap { start in
             try? ReaderFeature(parsing: Array(bytes[start..<start + length]))
@@ -83,11 +83,11 @@ package struct ReaderFeature: WireValue {
 /// ```
 /// Source: PC/SC part 10, "GET_TLV_PROPERTIES".
 package enum ReaderProperty: Hashable, Sendable {
-    /// The vendor, as USB numbers them.
+    /// The USB vendor number.
     case vendor(UInt16)
-    /// The product, as the vendor numbers them.
+    /// The vendor's product number.
     case product(UInt16)
-    /// Most data of one APDU in bytes; 0 for short APDUs only.
+    /// The maximum number of data bytes in one APDU; 0 if only short APDUs are supported.
     case maximumData(UInt32)
     case other(tag: UInt8, [UInt8])
 
@@ -115,7 +115,7 @@ package enum ReaderProperty: Hashable, Sendable {
         return [tag, UInt8(truncatingIfNeeded: value.count)] + value
     }
 
-    /// Reads a list of properties; what follows the last whole one is left out.
+    /// Reads a list of properties; an incomplete property at the end is ignored.
     package static func list(_ bytes: [UInt8]) -> [ReaderProperty] {
         var properties: [ReaderProperty] = []
         var rest = bytes[...]

@@ -6,7 +6,7 @@
 /// ```
 /// Sources: PC/SC part 3, supplement for contactless cards, "transparent session"; open drivers of the RC-S300.
 package struct SessionRequest: WireValue {
-    /// What a command is about; its objects belong to it.
+    /// The kind of a command, which determines its objects.
     package struct Step: Hashable, Sendable {
         /// P2.
         package let rawValue: UInt8
@@ -20,11 +20,11 @@ package struct SessionRequest: WireValue {
         package static let switchProtocol = Step(2)
     }
 
-    /// How a family of readers writes the command.
+    /// The form of the command for a family of readers.
     package enum Dialect: Hashable, Sendable, CaseIterable {
-        /// As PC/SC says.
+        /// The form defined by PC/SC.
         case standard
-        /// As the RC-S300 is driven.
+        /// The form of the RC-S300.
         case rcs300
 
         fileprivate var instruction: Instruction { self == .standard ? .transparent : .sonyTransparent }
@@ -32,7 +32,7 @@ package struct SessionRequest: WireValue {
 
     package let dialect: Dialect
     package let step: Step
-    /// The objects as they are sent, whole or not.
+    /// The objects as sent, complete or not.
     package let data: [UInt8]
 
     package init(_ step: Step, _ objects: [SessionObject], dialect: Dialect = .standard) {
@@ -42,10 +42,10 @@ package struct SessionRequest: WireValue {
         data = objects.flatMap { isWide && $0.tag == .transceive ? $0.bytesWithWideLength : $0.bytes }
     }
 
-    /// The objects, and what is left of one that is not whole.
+    /// The complete objects, and the rest of an incomplete one.
     package var objects: (objects: [SessionObject], broken: [UInt8]) { SessionObject.list(data) }
 
-    /// Whether lengths have two bytes more than they need, and Le three.
+    /// Returns whether lengths have two additional bytes and Le has three bytes.
     private static func hasWideLength(_ dialect: Dialect, _ step: Step) -> Bool {
         dialect == .rcs300 && step == .exchange
     }
@@ -59,7 +59,9 @@ package struct SessionRequest: WireValue {
         self.init(dialect, Step(command.p2), command.data)
     }
 
-    /// The command APDU; drivers of the RC-S300 end one with three zeros, one more than an extended Le has.
+    /// Reads the command APDU.
+    ///
+    /// RC-S300 drivers end it with three zeros, one more than an extended Le has.
     package static func apdu(_ bytes: [UInt8]) throws(WireError) -> CommandAPDU {
         let isSony = bytes.count > 1 && bytes[1] == Instruction.sonyTransparent.rawValue
         return try CommandAPDU(parsing: isSony && trailingZeros(bytes) == 3 ? Array(bytes.dropLast()) : bytes)
@@ -71,7 +73,7 @@ package struct SessionRequest: WireValue {
         self.data = data
     }
 
-    /// How many zeros, and nothing else, follow the data of an extended command.
+    /// The number of zeros after the data of an extended command, if nothing else follows the data.
     private static func trailingZeros(_ apdu: [UInt8]) -> Int {
         guard apdu.count > 7, apdu[4] == 0 else { return 0 }
         let rest = apdu.dropFirst(7 + (Int(apdu[5]) << 8 | Int(apdu[6])))
@@ -86,12 +88,12 @@ package struct SessionRequest: WireValue {
     }
 }
 
-/// The answer of a transparent session: objects, of which the first says what became of the command.
+/// The answer in a transparent session: objects, the first of which gives the result of the command.
 ///
-/// The status word of the response stays 9000 where an object says that something failed.
+/// The status word of the response stays 9000 even if an object reports an error.
 package struct SessionResponse: WireValue {
     package var objects: [SessionObject]
-    /// The status word behind them.
+    /// The status word after the objects.
     package var outer: StatusWord
 
     package init(_ status: ObjectStatus, _ objects: [SessionObject] = []) {
@@ -99,7 +101,7 @@ package struct SessionResponse: WireValue {
         outer = .success
     }
 
-    /// What became of the command, if an object says so.
+    /// The result of the command, if an object gives it.
     package var status: ObjectStatus? { self[.status]?.objectStatus }
 
     package subscript(tag: SessionObject.Tag) -> SessionObject? { objects.first { $0.tag == tag } }
@@ -118,7 +120,7 @@ package struct SessionResponse: WireValue {
     package var bytes: [UInt8] { objects.flatMap(\.bytes) + outer.bytes }
 }
 
-/// A protocol that a transparent session switches to.
+/// A protocol to which a transparent session switches.
 ///
 /// ```
 /// standard | layer
@@ -141,7 +143,7 @@ package struct SessionProtocol: Hashable, Sendable {
         package static let felica = Standard(0x03)
     }
 
-    /// Layers, as far as they are separate.
+    /// The layers, if they are separate.
     package enum Layer {
         package static let highest: UInt8 = 0x00
         /// Frames: no card is selected.
@@ -152,7 +154,7 @@ package struct SessionProtocol: Hashable, Sendable {
     }
 
     package var standard: Standard
-    /// The layer, one of ``Layer``; an upper nibble asks for a bit rate.
+    /// The layer, one of ``Layer``; the upper nibble requests a bit rate.
     package var layer: UInt8
 
     package init(_ standard: Standard, layer: UInt8 = Layer.highest) {
@@ -162,11 +164,11 @@ package struct SessionProtocol: Hashable, Sendable {
 
     /// The layer without the bit rate.
     package var layerNumber: UInt8 { layer & 0x0F }
-    /// Twice as many steps from 106 kbit/s: 0 is 106, 1 is 212, 2 is 424 kbit/s, as the upper nibble asks.
+    /// The bit rate requested by the upper nibble, in doublings of 106 kbit/s: 0 is 106, 1 is 212, 2 is 424 kbit/s.
     package var rateNumber: UInt8 { layer >> 4 }
 }
 
-/// How a reader sends and receives frames in a transparent session; two bytes, the high one first.
+/// The frame format options of a reader in a transparent session; two bytes, high byte first.
 ///
 /// Source: PC/SC part 3, supplement for contactless cards, "transmission and reception flag".
 package struct TransmissionFlags: OptionSet, Hashable, Sendable {
@@ -176,17 +178,17 @@ package struct TransmissionFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The bytes to send end with their CRC; the reader appends none.
+    /// The bytes to send already end with a CRC; the reader appends none.
     package static let withoutSentCRC = TransmissionFlags(rawValue: 0x01)
-    /// The CRC stays at the end of an answer.
+    /// The reader keeps the CRC at the end of an answer.
     package static let keepReceivedCRC = TransmissionFlags(rawValue: 0x02)
     /// The reader sends no parity bits.
     package static let withoutSentParity = TransmissionFlags(rawValue: 0x04)
     /// The reader expects no parity bits.
     package static let withoutReceivedParity = TransmissionFlags(rawValue: 0x08)
-    /// The reader leaves prologue and epilogue of the protocol to the host.
+    /// The host handles the protocol's prologue and epilogue.
     static let withoutPrologue = TransmissionFlags(rawValue: 0x10)
 
-    /// What is right for FeliCa, which knows neither parity bits nor a prologue.
+    /// The options for FeliCa, which has neither parity bits nor a prologue.
     package static let felica: TransmissionFlags = [.withoutSentParity, .withoutReceivedParity, .withoutPrologue]
 }

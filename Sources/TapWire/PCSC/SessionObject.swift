@@ -7,7 +7,7 @@
 /// "transparent session".
 package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
     package struct Tag: Hashable, Sendable, CustomStringConvertible {
-        /// One byte, or two as a number with the first one high.
+        /// One byte, or two bytes as a number with the first byte high.
         package let rawValue: UInt16
 
         package init(_ rawValue: UInt16) {
@@ -28,13 +28,13 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
     package let tag: Tag
     package let value: [UInt8]
 
-    /// Creates an object; bytes beyond ``maximumLength`` are left out.
+    /// Creates an object; bytes after ``maximumLength`` are dropped.
     package init(_ tag: Tag, _ value: [UInt8] = []) {
         self.tag = tag
         self.value = Array(value.prefix(Self.maximumLength))
     }
 
-    /// The object in its shortest form.
+    /// The object in its shortest encoding.
     package var bytes: [UInt8] {
         let count = UInt16(truncatingIfNeeded: value.count)
         return switch count {
@@ -44,16 +44,16 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The object with a length of three bytes, `82 hi lo`, as the RC-S300 is sent what goes to the card.
+    /// The object with a three-byte length, `82 hi lo`, as used by the RC-S300 for data to the card.
     package var bytesWithWideLength: [UInt8] {
         tag.bytes + [0x82] + UInt16(truncatingIfNeeded: value.count).bigEndianBytes + value
     }
 
     package var description: String { value.isEmpty ? "\(tag)" : "\(tag) \(Hex.text(value))" }
 
-    /// Reads objects one after the other.
+    /// Reads consecutive objects.
     ///
-    /// - Returns: The objects, and what is left where one is cut off or its length is none; `nil` if all are whole.
+    /// - Returns: The objects, and the remaining bytes from the first object that is truncated or has an invalid length.
     package static func list(_ bytes: [UInt8]) -> (objects: [SessionObject], broken: [UInt8]) {
         var objects: [SessionObject] = []
         var rest = bytes[...]
@@ -65,7 +65,7 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
         return (objects, Array(rest))
     }
 
-    /// The first object and the index behind it.
+    /// Reads the first object and returns it with the index after its end.
     private static func first(of bytes: ArraySlice<UInt8>) -> (SessionObject, Int)? {
         var rest = bytes
         guard let first = rest.popFirst() else { return nil }
@@ -79,7 +79,7 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
         return (SessionObject(Tag(tag), Array(rest[..<end])), end)
     }
 
-    /// A length in BER: below 80 itself, 81 with one byte, 82 with two.
+    /// Reads a BER length: a byte below 80, 81 with one byte, or 82 with two.
     private static func length(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard let first = rest.popFirst() else { return nil }
         switch first {
@@ -96,37 +96,39 @@ package struct SessionObject: Hashable, Sendable, CustomStringConvertible {
 extension SessionObject.Tag {
     // Manage session.
 
-    /// Which version of the data objects the reader speaks; no value asked, three bytes answered.
+    /// The reader's version of the data objects; no value in the request, three bytes in the answer.
     package static let version = Self(0x80)
-    /// Begin a session; no value.
+    /// Start a session; no value.
     package static let start = Self(0x81)
     package static let end = Self(0x82)
     package static let fieldOff = Self(0x83)
     package static let fieldOn = Self(0x84)
-    /// How long to wait, four bytes, low byte first, in microseconds.
+    /// The timeout in microseconds, four bytes, low byte first.
     package static let timer = Self(0x5F46)
-    /// Get parameters; tags of one byte with length 0 asked, with values answered.
+    /// Get parameters; the request has one-byte tags with length 0, the answer has their values.
     package static let getParameters = Self(0xFF6D)
     package static let setParameters = Self(0xFF6E)
 
     // Transparent exchange.
 
-    /// How frames are sent and received, ``TransmissionFlags``.
+    /// The frame format options, ``TransmissionFlags``.
     package static let flags = Self(0x90)
-    /// How many bits of the last byte are sent, one byte; 0 for all.
+    /// The number of bits of the last byte to send, one byte; 0 for all.
     package static let transmittedBits = Self(0x91)
-    /// How many bits of the last byte are expected or were received, one byte; 0 for all.
+    /// The number of bits of the last byte that are expected or were received, one byte; 0 for all.
     package static let receivedBits = Self(0x92)
     /// Bytes to send.
     package static let transmit = Self(0x93)
     /// Wait for bytes; no value.
     package static let receive = Self(0x94)
-    /// Bytes to send, then wait for the answer.
+    /// Bytes to send before waiting for the answer.
     package static let transceive = Self(0x95)
 
     // Switch protocol.
 
-    /// The standard and the layer asked for; the last SAK answered, for type A at layer 3.
+    /// Request: the standard and the layer.
+    ///
+    /// Answer: the last SAK, for type A at layer 3.
     package static let switchProtocol = Self(0x8F)
 }
 
@@ -134,12 +136,12 @@ extension SessionObject {
     package static let start = SessionObject(.start)
     package static let end = SessionObject(.end)
 
-    /// Says how long to wait for the answer of the card, in microseconds.
+    /// An object with the timeout for the card's answer, in microseconds.
     package static func timer(microseconds: UInt32) -> SessionObject {
         SessionObject(.timer, microseconds.littleEndianBytes)
     }
 
-    /// How long to wait, in microseconds, if the object has four bytes.
+    /// The timeout in microseconds, if the object has four bytes.
     package var microseconds: UInt32? {
         value.count == 4 ? value.reversed().reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
@@ -148,17 +150,17 @@ extension SessionObject {
         SessionObject(.flags, flags.rawValue.bigEndianBytes)
     }
 
-    /// How frames are sent and received, if the object has two bytes.
+    /// The frame format options, if the object has two bytes.
     package var transmissionFlags: TransmissionFlags? {
         value.count == 2 ? TransmissionFlags(rawValue: UInt16(value[0]) << 8 | UInt16(value[1])) : nil
     }
 
-    /// Says how many bits of the last byte are sent; 0 for all.
+    /// An object with the number of bits of the last byte to send; 0 for all.
     package static func transmittedBits(_ count: UInt8) -> SessionObject {
         SessionObject(.transmittedBits, [count])
     }
 
-    /// Sends bytes to the card and waits for its answer.
+    /// An object with bytes to send to the card before waiting for its answer.
     package static func transceive(_ bytes: [UInt8]) -> SessionObject {
         SessionObject(.transceive, bytes)
     }
@@ -174,9 +176,9 @@ extension SessionObject {
 }
 
 extension SessionObject.Tag {
-    /// What became of the command: the index of an object and a status word.
+    /// The result of the command: the index of an object and a status word.
     package static let status = Self(0xC0)
-    /// What the receiver found, ``ReceptionStatus``.
+    /// The receiver's result, ``ReceptionStatus``.
     package static let receptionStatus = Self(0x96)
     package static let received = Self(0x97)
     package static let atr = Self(0x5F51)
@@ -187,12 +189,12 @@ extension SessionObject {
         SessionObject(.status, [status.index] + status.status.bytes)
     }
 
-    /// What became of the command, if the object has three bytes.
+    /// The result of the command, if the object has three bytes.
     var objectStatus: ObjectStatus? {
         value.count == 3 ? ObjectStatus(StatusWord(value[1], value[2]), index: value[0]) : nil
     }
 
-    /// Says how many bits of the last byte were received; 0 for all.
+    /// An object with the number of received bits of the last byte; 0 for all.
     package static func receivedBits(_ count: UInt8) -> SessionObject {
         SessionObject(.receivedBits, [count])
     }
@@ -201,7 +203,7 @@ extension SessionObject {
         SessionObject(.receptionStatus, [status.rawValue, 0])
     }
 
-    /// What the receiver found, if the object has two bytes; the second, the place of a collision, is left out.
+    /// The receiver's result, if the object has two bytes; the second byte, the position of a collision, is ignored.
     package var receptionStatus: ReceptionStatus? {
         value.count == 2 ? ReceptionStatus(rawValue: value[0]) : nil
     }
@@ -215,14 +217,14 @@ extension SessionObject {
     }
 }
 
-/// What became of the objects of a command.
+/// The result of a command's objects.
 ///
 /// ```
 /// index of the object that failed, 0 for none | SW1 | SW2
 /// ```
 /// Source: PC/SC part 3, supplement for contactless cards, "generic error".
 package struct ObjectStatus: Hashable, Sendable {
-    /// Which object failed, counted from 1; 0 if none did.
+    /// The index of the failed object, counted from 1; 0 if none failed.
     package var index: UInt8
     package var status: StatusWord
 
@@ -234,7 +236,7 @@ package struct ObjectStatus: Hashable, Sendable {
     package static let success = ObjectStatus(.success)
 }
 
-/// What a receiver found in the answer of a card.
+/// A receiver's result for the answer of a card.
 ///
 /// Source: PC/SC part 3, supplement for contactless cards, "response status".
 package struct ReceptionStatus: OptionSet, Hashable, Sendable {

@@ -16,11 +16,11 @@ package struct StatusWord: OpenCode, CustomStringConvertible {
     }
 
     package static let success = StatusWord(0x9000)
-    /// Less data than asked for; in a transparent session a warning.
+    /// Less data than requested; a warning in a transparent session.
     package static let endReached = StatusWord(0x6282)
-    /// No information: the operation failed.
+    /// No information; the operation failed.
     package static let noInformation = StatusWord(0x6300)
-    /// Execution stopped by an object before, in a transparent session; no answer of the PN532, on an ACR122U.
+    /// In a transparent session, a previous object stopped execution; on an ACR122U, the PN532 did not answer.
     package static let stopped = StatusWord(0x6301)
     package static let wrongCommand = StatusWord(0x637F)
     package static let noReaderAnswer = StatusWord(0x6400)
@@ -36,9 +36,9 @@ package struct StatusWord: OpenCode, CustomStringConvertible {
     package static let unknownClass = StatusWord(0x6E00)
     package static let noDiagnosis = StatusWord(0x6F00)
 
-    /// Le is wrong; `length` would be right.
+    /// Le is wrong; `length` is the correct value.
     package static func exactly(_ length: UInt8) -> StatusWord { StatusWord(0x6C, length) }
-    /// Done, `length` bytes wait for a get response.
+    /// Success; `length` bytes can be fetched with get response.
     package static func waiting(_ length: UInt8) -> StatusWord { StatusWord(0x61, length) }
 
     package var sw1: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
@@ -46,23 +46,23 @@ package struct StatusWord: OpenCode, CustomStringConvertible {
     package var bytes: [UInt8] { [sw1, sw2] }
     package var isSuccess: Bool { self == .success }
 
-    /// Whether it says that the command was not carried out; not where another Le would do.
+    /// A Boolean value that indicates whether the command failed; false if the status word only asks for another Le.
     package var isError: Bool { 0x63...0x6F ~= sw1 && sw1 != 0x6C }
 }
 
-// Meanings: ISO/IEC 7816-4, "status bytes"; PC/SC part 3, "storage card functionality"; ACS, "ACR122U application
-// programming interface" 2.04. What to do next is ours.
+// Meanings: ISO/IEC 7816-4, "status bytes"; PC/SC part 3, "storage card functionality"; ACS, "ACR122U application programming
+// interface" 2.04. The advice is from TapSim.
 
 extension StatusWord {
-    /// A status word, or all that differ in a number, with what it means.
+    /// A status word or a family of status words, with its meaning.
     package struct Entry: Hashable, Sendable {
-        /// The status word; the bits of the number are zero.
+        /// The status word; the variable bits are zero.
         package let code: StatusWord
-        /// Bits that are a number, or any value of a family; 0 for a status word of its own.
+        /// The bits that hold a number or distinguish the members of a family; 0 for a single status word.
         let variable: UInt16
-        /// What it means, half a sentence; `xx` and `x` stand for the number.
+        /// The meaning, a sentence fragment; `xx` and `x` stand for the number.
         package let meaning: String
-        /// What else it means on readers, and what to do next; sentences.
+        /// Other meanings on readers and next steps, as sentences.
         package let notes: [String]
 
         fileprivate init(_ code: UInt16, variable: UInt16 = 0, _ meaning: String, _ notes: String...) {
@@ -72,13 +72,14 @@ extension StatusWord {
             self.notes = notes
         }
 
-        /// Four digits, with `x` for those of the number: `6A82`, `61xx`, `63Cx`.
+        /// Four digits, with `x` for the digits of the number: `6A82`, `61xx`, `63Cx`.
         package var name: String {
             let fixed = variable == 0 ? 4 : variable == 0xF ? 3 : 2
             return code.description.prefix(fixed) + String(repeating: "x", count: 4 - fixed)
         }
 
-        /// Whether the status word says something exact, alone or by a number; else its first byte names a family.
+        /// A Boolean value that indicates whether the meaning is exact, alone or with a number; otherwise only the first byte
+        /// is known.
         package var isExact: Bool { variable == 0 || meaning.contains("xx") || variable == 0xF }
 
         package func meaning(of status: StatusWord) -> String {
@@ -88,12 +89,12 @@ extension StatusWord {
         }
     }
 
-    /// What is known of the status word, or `nil` for one that neither standard has.
+    /// The entry for the status word, or `nil` if neither standard defines it.
     package var entry: Entry? {
         Self.known.first { rawValue & ~$0.variable == $0.code.rawValue }
     }
 
-    /// The known status words in ascending order, families behind the members that have a meaning of their own.
+    /// The known status words in ascending order; a family comes after its members that have their own meaning.
     package static let known = (warnings + failures + refusals).sorted {
         ($0.code.rawValue | $0.variable, $0.code.rawValue) < ($1.code.rawValue | $1.variable, $1.code.rawValue)
     }

@@ -32,19 +32,18 @@ public enum Authentication1: FeliCaCommand {
                 .field(.idm), .field(.encrypted("challenge 1B", 8)), .field(.encrypted("challenge 2A", 8)),
             ]))
 
-    /// Most entries of either list.
+    /// The maximum number of entries in either list.
     ///
-    /// Source: felica-rs; the Proxmark3 client sends up to 8, felica-tool up to 64 in all.
+    /// Source: felica-rs. The Proxmark3 client sends up to 8, felica-tool up to 64 in total.
     public static let maximumNodes = 32
-    /// The length of a challenge.
     public static let challengeLength = 8
 
-    /// Where the lists of the command lie, so that a card walks them without copying.
+    /// The positions of the lists in the command; lets a card walk the lists without copying them.
     public struct Layout: Hashable, Sendable {
         public let areas: NodeListLayout
         public let services: NodeListLayout
 
-        /// `nil` if the packet ends inside the lists.
+        /// Returns `nil` if the packet ends inside the lists.
         public init?(_ packet: Span<UInt8>) {
             guard let areas = NodeListLayout(packet, countOffset: UInt8(FeliCaPacket.idmLength)),
                 let services = NodeListLayout(packet, countOffset: UInt8(truncatingIfNeeded: areas.end))
@@ -53,15 +52,15 @@ public enum Authentication1: FeliCaCommand {
             self.services = services
         }
 
-        /// Offset of the challenge.
+        /// The offset of the challenge.
         public var end: Int { services.end }
     }
 
     public struct Request: FrameValue {
         public var idm: IDm
-        /// The areas around the services, from the root area inward.
+        /// The areas that contain the services, from the root area inward.
         public var areas: [NodeCode]
-        /// Those that need a key before those that do not.
+        /// The services, those that need a key first.
         public var services: [NodeCode]
         /// Challenge 1A, eight bytes.
         public var challenge: [UInt8]
@@ -99,9 +98,9 @@ public enum Authentication1: FeliCaCommand {
         public static let packetCode = code.response
 
         public var idm: IDm
-        /// The reader's challenge under the key of the card's direction, eight bytes.
+        /// The reader's challenge, encrypted with the key for the card-to-reader direction, eight bytes.
         public var challenge1B: [UInt8]
-        /// The card's challenge under the same key, eight bytes.
+        /// The card's challenge, encrypted with the same key, eight bytes.
         public var challenge2A: [UInt8]
 
         public init(idm: IDm, challenge1B: [UInt8], challenge2A: [UInt8]) {
@@ -141,7 +140,7 @@ public enum Authentication2: FeliCaCommand {
             command: [.field(.idm), .field(.encrypted("challenge 2B", Authentication1.challengeLength))],
             response: [.field(.encrypted("transaction number and ID, IDi, PMi, MAC", 32))], openedResponse: issue))
 
-    /// What a card tells of its issue: IDi and PMi.
+    /// The issue data of a card: IDi and PMi.
     static let issue: [LayoutPart] = [
         .field(.idm), .field(FrameField("IDi", 8, .plain, .named)), .field(FrameField("PMi", 8, .plain, .named)),
     ]
@@ -176,17 +175,17 @@ public enum Authentication1V2: FeliCaCommand {
                 .field(FrameField("challenge 3C", 4)),
             ]))
 
-    /// Most entries of the node list, measured by felica-tool.
+    /// The maximum number of entries in the node list, as measured by felica-tool.
     public static let maximumNodes = 16
-    /// The length of the challenges 1A to 2B.
+    /// The length of challenges 1A, 1B, 2A and 2B.
     public static let challengeLength = 16
     package static let countOffset = 11
 
     public struct Request: FrameValue {
         public var idm: IDm
-        /// 00; others are not published.
+        /// The operation parameter, 00; other values are unpublished.
         public var parameter: UInt8
-        /// Those that need a key before those that do not.
+        /// The nodes, those that need a key first.
         public var nodes: [NodeCode]
         /// Challenge 1A, 16 bytes.
         public var challenge: [UInt8]
@@ -224,11 +223,11 @@ public enum Authentication1V2: FeliCaCommand {
         public static let packetCode = code.response
 
         public var idm: IDm
-        /// The reader's challenge under the key of the card's direction, 16 bytes.
+        /// The reader's challenge, encrypted with the key for the card-to-reader direction, 16 bytes.
         public var challenge1B: [UInt8]
-        /// The card's challenge under the same key, 16 bytes.
+        /// The card's challenge, encrypted with the same key, 16 bytes.
         public var challenge2A: [UInt8]
-        /// Goes into keys and initialisation vectors, four bytes.
+        /// An input for keys and initialization vectors, four bytes.
         public var challenge3C: [UInt8]
 
         public init(idm: IDm, challenge1B: [UInt8], challenge2A: [UInt8], challenge3C: [UInt8]) {
@@ -275,14 +274,14 @@ public enum Authentication2V2: FeliCaCommand {
     public typealias Response = SecureFrame
 }
 
-/// A command that answers a challenge of the card.
+/// A command that answers a challenge from the card.
 ///
 /// ```
 /// LEN | code | IDm (8) | challenge 2B
 /// ```
 public struct ChallengeRequest<Command: FeliCaCommand>: FrameValue {
     public var idm: IDm
-    /// Eight bytes, or 16 where keys are AES.
+    /// Eight bytes for DES keys, 16 bytes for AES keys.
     public var challenge: [UInt8]
 
     public init(idm: IDm, challenge: [UInt8]) {

@@ -4,7 +4,7 @@ extension CommandCode {
     public static let getContainerID = CommandCode(0x70)
 }
 
-/// Get Container Issue Information, command code 22: format, carrier and model of the phone around the card.
+/// Get Container Issue Information, command code 22: format version, carrier and model of the phone that contains the card.
 ///
 /// ```
 /// command   0C | 22 | IDm (8) | 00 00
@@ -29,7 +29,7 @@ public enum GetContainerIssueInformation: FeliCaCommand {
         public static var packetCode: CommandCode { code.response }
 
         public var idm: IDm
-        /// The sixteen bytes: five of format version and carrier, eleven of the phone model.
+        /// The sixteen bytes: five bytes of format version and carrier, eleven bytes of phone model.
         package var information: BlockData
 
         public init(idm: IDm, information: BlockData) {
@@ -39,7 +39,7 @@ public enum GetContainerIssueInformation: FeliCaCommand {
 
         package var formatVersionCarrier: [UInt8] { Array(information.bytes.prefix(5)) }
 
-        /// The phone model as text, bytes that are no printable ASCII left out.
+        /// The phone model as text, without bytes that are not printable ASCII.
         package var phoneModel: String {
             String(decoding: information.bytes.dropFirst(5).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
         }
@@ -56,13 +56,13 @@ public enum GetContainerIssueInformation: FeliCaCommand {
     }
 }
 
-/// Get Container Property, command code 2E: a property of the phone's container by index.
+/// Get Container Property, command code 2E: returns a property of the phone's container by index.
 ///
 /// ```
 /// command   04  | 2E | index (LE)
 /// response  LEN | 2F | data
 /// ```
-/// It carries no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1, which also gave the command its name.
+/// It has no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1; the command's name also comes from felica-tool.
 public enum GetContainerProperty: FeliCaCommand {
     public static let code = CommandCode.getContainerProperty
     package static let description = CommandDescription.measured(
@@ -71,7 +71,7 @@ public enum GetContainerProperty: FeliCaCommand {
         notes: ["It carries no IDm."],
         command: [.field(.number("index"))], response: [.field(.rest("property"))])
 
-    /// Most bytes of data an answer has room for.
+    /// The maximum number of data bytes in an answer.
     public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.minimumLength
 
     public struct Request: FixedLengthPacket {
@@ -95,7 +95,7 @@ public enum GetContainerProperty: FeliCaCommand {
     }
 
     public struct Response: FrameValue {
-        /// The property, its meaning unpublished.
+        /// The property, whose meaning is unpublished.
         package var data: [UInt8]
 
         public init(data: [UInt8]) {
@@ -115,13 +115,13 @@ public enum GetContainerProperty: FeliCaCommand {
     }
 }
 
-/// Get Container ID, command code 70: the IDm of the container that holds a phone's cards.
+/// Get Container ID, command code 70: returns the IDm of the container of a phone's cards.
 ///
 /// ```
 /// command   04 | 70 | 00 00
 /// response  0A | 71 | container IDm (8)
 /// ```
-/// The command carries no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1.
+/// The command has no IDm. Source: measured by felica-tool on Mobile FeliCa 4.1.
 public enum GetContainerID: FeliCaCommand {
     public static let code = CommandCode.getContainerID
     package static let description = CommandDescription.measured(
@@ -134,7 +134,7 @@ public enum GetContainerID: FeliCaCommand {
         public static let length = 4
         public static var packetCode: CommandCode { code }
 
-        /// Reserved, zero; first byte on the wire highest.
+        /// Reserved, zero; high byte first.
         package var reserved: UInt16
 
         public init(reserved: UInt16 = 0) {

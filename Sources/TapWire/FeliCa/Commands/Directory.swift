@@ -5,7 +5,7 @@ extension CommandCode {
     public static let getAreaInformation = CommandCode(0x24)
 }
 
-/// Request System Code, command code 0C: the systems of a card.
+/// Request System Code, command code 0C: lists the systems of a card.
 ///
 /// ```
 /// command   0A  | 0C | IDm (8)
@@ -24,9 +24,9 @@ public enum RequestSystemCode: FeliCaCommand {
     public typealias Request = IDmRequest<RequestSystemCode>
 
     public struct Response: FrameValue {
-        /// IDm of the system that was asked.
+        /// The IDm of the system that received the command.
         public var idm: IDm
-        /// System codes from system 0 upward.
+        /// The system codes in order, starting with system 0.
         public var systems: [SystemCode]
 
         package init(idm: IDm, systems: [SystemCode]) {
@@ -46,14 +46,14 @@ public enum RequestSystemCode: FeliCaCommand {
             for system in systems { buffer.append(bigEndian: system.rawValue) }
         }
 
-        /// Appends all that comes before the system codes; the caller appends as many as it announces.
+        /// Appends everything before the system codes; the caller must append `count` codes.
         public static func writeHeader(idm: IDm, count: Int, into buffer: inout FrameBuffer) {
             buffer.append(listHeader: count, code.response, idm)
         }
     }
 }
 
-/// Search Service Code, command code 0A: the area or service at an index of a system.
+/// Search Service Code, command code 0A: returns the area or service at an index of a system.
 ///
 /// ```
 /// command   0C | 0A | IDm (8) | index (LE)
@@ -81,7 +81,7 @@ public enum SearchServiceCode: FeliCaCommand {
         public static var packetCode: CommandCode { code }
 
         public var idm: IDm
-        /// Index in ascending order of codes; 0 is the root area.
+        /// The index in ascending order of codes; 0 is the root area.
         public var index: UInt16
 
         public init(idm: IDm, index: UInt16) {
@@ -102,12 +102,12 @@ public enum SearchServiceCode: FeliCaCommand {
     }
 
     public struct Response: FrameValue {
-        /// Length where the node is a service or there is none, LEN included.
+        /// The length of the answer for a service or for no node, LEN included.
         static let serviceLength = 12
         static let areaLength = 14
 
         public var idm: IDm
-        /// The node; FFFF where the index is beyond the last.
+        /// The node; FFFF if the index is past the last node.
         public var node: NodeCode
         /// The last service code of an area; `nil` for a service.
         public var areaEnd: NodeCode?
@@ -138,7 +138,7 @@ public enum SearchServiceCode: FeliCaCommand {
     }
 }
 
-/// Request Code List, command code 1A: the nodes below an area, one packet at a time.
+/// Request Code List, command code 1A: lists the nodes below an area, one packet at a time.
 ///
 /// ```
 /// command   0E  | 1A | IDm (8) | area code (LE) | packet index (LE), from 1
@@ -160,11 +160,11 @@ public enum RequestCodeList: FeliCaCommand {
             .count("service", "services", "s"), .list([[.listedService]]),
         ])
 
-    /// Most bytes of codes one answer has room for.
+    /// The maximum number of bytes for codes in one answer.
     public static let maximumCodeBytes = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 3
-    /// Bytes an area takes of them.
+    /// The number of those bytes that an area uses.
     public static let areaLength = 4
-    /// Bytes a service takes of them.
+    /// The number of those bytes that a service uses.
     public static let serviceLength = 2
 
     public typealias Response = ReportResponse<RequestCodeList, Nodes>
@@ -174,9 +174,9 @@ public enum RequestCodeList: FeliCaCommand {
         public static var packetCode: CommandCode { code }
 
         public var idm: IDm
-        /// The area whose nodes to list.
+        /// The area whose nodes the card lists.
         public var area: NodeCode
-        /// Which packet of the list to send; the first is 1.
+        /// The number of the requested packet, starting with 1.
         public var packetIndex: UInt16
 
         public init(idm: IDm, area: NodeCode, packetIndex: UInt16) {
@@ -216,11 +216,11 @@ public enum RequestCodeList: FeliCaCommand {
     }
 
     public struct Nodes: ReportBody {
-        /// 01 where more packets follow, 00 at the last.
+        /// 01 if more packets follow, 00 in the last packet.
         public var continueFlag: UInt8
-        /// Areas, in ascending order.
+        /// The areas, in ascending order.
         package var areas: [Area]
-        /// Service codes, in ascending order.
+        /// The service codes, in ascending order.
         package var services: [NodeCode]
 
         public init(continueFlag: UInt8 = 0, areas: [Area] = [], services: [NodeCode] = []) {
@@ -261,8 +261,8 @@ public enum RequestCodeList: FeliCaCommand {
 }
 
 extension RequestCodeList.Response {
-    /// Appends all that comes before the areas; the caller appends as many areas as it announces, the number of
-    /// services, and the services.
+    /// Appends everything before the areas; the caller must append `areaCount` areas, the number of services, and the
+    /// services.
     public static func writeHeader(
         idm: IDm, continueFlag: UInt8, areaCount: Int, serviceCount: Int, into buffer: inout FrameBuffer
     ) {
@@ -272,14 +272,14 @@ extension RequestCodeList.Response {
     }
 }
 
-/// Get Area Information, command code 24: two bytes of unpublished meaning about an area.
+/// Get Area Information, command code 24: returns two bytes of unpublished meaning about an area.
 ///
 /// ```
 /// command   0C | 24 | IDm (8) | area code (LE)
 /// response  10 | 25 | IDm (8) | 00 00 | area code (LE) | data (2)
 /// response  0C | 25 | IDm (8) | status flag 1 | status flag 2
 /// ```
-/// Source: measured by felica-tool on Mobile FeliCa 4.1, which also gave the command its name.
+/// Source: measured by felica-tool on Mobile FeliCa 4.1; the command's name also comes from felica-tool.
 public enum GetAreaInformation: FeliCaCommand {
     public static let code = CommandCode.getAreaInformation
     package static let description = CommandDescription.measured(
@@ -320,7 +320,7 @@ public enum GetAreaInformation: FeliCaCommand {
 
     public struct Information: ReportBody {
         package var area: NodeCode
-        /// The two bytes, the first on the wire highest.
+        /// The two bytes, high byte first.
         package var data: UInt16
 
         public init(area: NodeCode, data: UInt16) {

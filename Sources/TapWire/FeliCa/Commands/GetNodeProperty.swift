@@ -2,7 +2,7 @@ extension CommandCode {
     public static let getNodeProperty = CommandCode(0x28)
 }
 
-/// Get Node Property, command code 28: the purse limits or the MAC communication setting of nodes.
+/// Get Node Property, command code 28: returns the purse limits or the MAC communication setting of nodes.
 ///
 /// ```
 /// command   LEN | 28 | IDm (8) | type | n | node code (LE) × n
@@ -43,10 +43,10 @@ public enum GetNodeProperty: FeliCaCommand {
         }
 
         public static let purseLimits = PropertyType(0)
-        /// Whether the node is used with MAC communication.
+        /// The setting for MAC communication.
         public static let macCommunication = PropertyType(1)
 
-        /// Bytes of a property of this type, which is a known one.
+        /// The size in bytes of a property of this type, which must be a known one.
         fileprivate var byteCount: Int { self == .purseLimits ? PurseLimits.byteCount : 1 }
     }
 
@@ -70,7 +70,7 @@ public enum GetNodeProperty: FeliCaCommand {
             nodes = try NodeListLayout.nodes(ending: packet, countOffset: Self.countOffset)
         }
 
-        /// The property a packet asks for; the caller has checked the length.
+        /// The property type in a packet; the caller has checked the length.
         @inlinable
         public static func type(of packet: Span<UInt8>) -> PropertyType { PropertyType(packet[10]) }
 
@@ -81,7 +81,7 @@ public enum GetNodeProperty: FeliCaCommand {
         }
     }
 
-    /// The properties of all nodes, in the order of the request; all of one type.
+    /// The properties of all nodes, in the order of the request; all have the same type.
     public struct Properties: ReportBody {
         package var nodes: [Property]
 
@@ -89,7 +89,7 @@ public enum GetNodeProperty: FeliCaCommand {
             self.nodes = nodes
         }
 
-        /// Reads the report; its length tells the type.
+        /// Reads the report; its length determines the type.
         public init(parsing packet: Span<UInt8>, from offset: Int) throws(WireError) {
             let count = Int(packet[offset])
             let isMAC = packet.count == offset + 1 + count
@@ -111,7 +111,7 @@ public enum GetNodeProperty: FeliCaCommand {
 
     public enum Property: Hashable, Sendable {
         case purseLimits(PurseLimits)
-        /// 01 where the node is used with MAC communication, else 00.
+        /// 01 if the node uses MAC communication, otherwise 00.
         case macCommunication(UInt8)
 
         package var type: PropertyType {
@@ -131,7 +131,7 @@ public enum GetNodeProperty: FeliCaCommand {
 }
 
 extension GetNodeProperty.Response {
-    /// Appends all that comes before the properties of one known type; the caller appends as many as it announces.
+    /// Appends everything before the properties of a known type; the caller must append `nodeCount` properties.
     public static func writeHeader(
         idm: IDm, type: GetNodeProperty.PropertyType, nodeCount: Int, into buffer: inout FrameBuffer
     ) {
@@ -140,7 +140,7 @@ extension GetNodeProperty.Response {
     }
 }
 
-/// The bounds of a value-limited purse.
+/// The limits of a purse with restricted values.
 ///
 /// ```
 /// flag | upper limit (4, LE, signed) | lower limit (4, LE, signed) | generation
@@ -149,14 +149,14 @@ extension GetNodeProperty.Response {
 public struct PurseLimits: Hashable, Sendable {
     public static let byteCount = 10
 
-    /// 01 where the purse is limited, else 00.
+    /// 01 if the purse has limits, otherwise 00.
     package var flag: UInt8
     public var upper: Int32
     public var lower: Int32
-    /// Counts changes of the limits.
+    /// A counter of limit changes.
     package var generation: UInt8
 
-    /// Creates the limits of a purse, by default those of a purse whose option is on and untouched.
+    /// Creates limits; the defaults are those of a purse whose limit option is enabled but unchanged.
     public init(lower: Int32 = 0, upper: Int32 = .max, generation: UInt8 = 0) {
         self.init(flag: 1, lower: lower, upper: upper, generation: generation)
     }
@@ -168,12 +168,12 @@ public struct PurseLimits: Hashable, Sendable {
         self.generation = generation
     }
 
-    /// A purse without limits: all bytes behind the flag are FF.
+    /// A purse without limits: all bytes after the flag are FF.
     public static let disabled = PurseLimits(flag: 0, lower: -1, upper: -1, generation: 0xFF)
 
     public var isEnabled: Bool { flag != 0 }
 
-    /// Reads ten bytes of a span whose length the caller has checked.
+    /// Reads ten bytes from a span whose length the caller has checked.
     package init(_ bytes: Span<UInt8>, at offset: Int) {
         func signed32(at offset: Int) -> Int32 {
             Int32(

@@ -1,5 +1,5 @@
-// The commands that need keys and have no file of their own. Names and use after FeliCa Card User's Manual (Unofficial
-// Edition); what is not published about them their explanations say.
+// Commands that need keys and have no file of their own. Names and use follow FeliCa Card User's Manual (Unofficial Edition);
+// the explanations state what is unpublished.
 
 extension CommandCode {
     public static let internalAuthenticateAndRead = CommandCode(0x34)
@@ -16,7 +16,7 @@ extension CommandDescription {
             Authentication2V2.description,
         ] + secure + options + issuance
 
-    /// Commands of options: a MAC, a random ID, purse limits.
+    /// Commands of optional functions: MAC, random ID, purse limits.
     private static let options: [CommandDescription] = [
         keyed(
             .internalAuthenticateAndRead, "Internal Authenticate and Read", word: "internal_authenticate_and_read",
@@ -42,7 +42,7 @@ extension CommandDescription {
             .setNodeProperty, "Set Node Property", "Changes options of a node inside an AES session."),
     ]
 
-    /// Commands of issuance and of the factory.
+    /// Commands for issuance and for the factory.
     private static let issuance: [CommandDescription] = [
         secureFrame(
             CommandCode(0x52), "Register Area v2", "Creates an area with AES keys during issuance."),

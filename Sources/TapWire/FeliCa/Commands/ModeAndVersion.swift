@@ -8,7 +8,7 @@ extension CommandCode {
     @inlinable public static var echo: CommandCode { CommandCode(0xF0, 0x00) }
 }
 
-/// Request Response, command code 04: whether the card is there, and its mode.
+/// Request Response, command code 04: checks that the card is present and returns its mode.
 ///
 /// ```
 /// command   0A | 04 | IDm (8)
@@ -50,7 +50,7 @@ public enum RequestResponse: FeliCaCommand {
     }
 }
 
-/// Reset Mode, command code 3E: ends a session and goes back to Mode0.
+/// Reset Mode, command code 3E: ends a session and returns to Mode0.
 ///
 /// ```
 /// command   0C | 3E | IDm (8) | 00 00
@@ -68,7 +68,7 @@ public enum ResetMode: FeliCaCommand {
     public typealias Response = StatusResponse<ResetMode>
 }
 
-/// Set Parameter, command code 20: the encryption type and the size of node codes in later packets.
+/// Set Parameter, command code 20: sets the encryption type and the size of node codes in later packets.
 ///
 /// ```
 /// command   12 | 20 | IDm (8) | 00 00 00 00 | encryption type | packet type | 00 00
@@ -87,13 +87,13 @@ public enum SetParameter: FeliCaCommand {
 
     public typealias Response = StatusResponse<SetParameter>
 
-    /// How later packets are encrypted.
+    /// The encryption of later packets.
     public enum EncryptionType {
         package static let srm1: UInt8 = 0
         public static let srm2: UInt8 = 1
     }
 
-    /// How large node codes are in later packets.
+    /// The size of node codes in later packets.
     public enum PacketType {
         public static let twoByteNodes: UInt8 = 0
     }
@@ -103,7 +103,7 @@ public enum SetParameter: FeliCaCommand {
         public static var packetCode: CommandCode { code }
 
         public var idm: IDm
-        /// The parameters, eight bytes, the first on the wire highest.
+        /// The eight parameter bytes, high byte first.
         var rawParameters: UInt64
 
         public init(idm: IDm, encryptionType: UInt8, packetType: UInt8, reserved: UInt64 = 0) {
@@ -117,7 +117,7 @@ public enum SetParameter: FeliCaCommand {
         /// The packet type, byte 5 of the parameters.
         public var packetType: UInt8 { UInt8(truncatingIfNeeded: rawParameters >> 16) }
 
-        /// All other bits of the parameters in their places, zero.
+        /// All other bits of the parameters at their original positions; normally zero.
         public var reserved: UInt64 { rawParameters & ~0xFFFF_0000 }
 
         public init(unchecked packet: Span<UInt8>) {
@@ -132,7 +132,7 @@ public enum SetParameter: FeliCaCommand {
     }
 }
 
-/// Get System Status, command code 38: a flag and data about the system, their meaning unpublished.
+/// Get System Status, command code 38: returns a flag and data of unpublished meaning about the system.
 ///
 /// ```
 /// command   0C  | 38 | IDm (8) | 00 00
@@ -155,7 +155,7 @@ public enum GetSystemStatus: FeliCaCommand {
     public typealias Response = ReportResponse<GetSystemStatus, Status>
 
     public struct Status: ReportBody {
-        /// Most bytes of data an answer has room for.
+        /// The maximum number of data bytes in an answer.
         public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
 
         package var flag: UInt8
@@ -184,15 +184,15 @@ public enum GetSystemStatus: FeliCaCommand {
     }
 }
 
-/// Request Product Information, command code 3A: product data of the chip.
+/// Request Product Information, command code 3A: returns product data of the chip.
 ///
 /// ```
 /// command   0A  | 3A | IDm (8)
 /// response  LEN | 3B | IDm (8) | 00 00 | number of bytes | data
 /// response  0C  | 3B | IDm (8) | status flag 1 | status flag 2
 /// ```
-/// Sources: FeliCa Card User's Manual (Unofficial Edition), "Request Product Information"; felica-tool, which first
-/// called it Get Platform Information.
+/// Sources: FeliCa Card User's Manual (Unofficial Edition), "Request Product Information"; felica-tool, which first called
+/// the command Get Platform Information.
 public enum RequestProductInformation: FeliCaCommand {
     public static let code = CommandCode.requestProductInformation
     package static let description = CommandDescription.aes(
@@ -207,7 +207,7 @@ public enum RequestProductInformation: FeliCaCommand {
     public typealias Response = ReportResponse<RequestProductInformation, Information>
 
     public struct Information: ReportBody {
-        /// Most bytes of data an answer has room for.
+        /// The maximum number of data bytes in an answer.
         public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 1
 
         public var data: [UInt8]
@@ -231,7 +231,7 @@ public enum RequestProductInformation: FeliCaCommand {
     }
 }
 
-/// Request Specification Version, command code 3C: versions of the card specification and of its options.
+/// Request Specification Version, command code 3C: returns the versions of the card specification and its options.
 ///
 /// ```
 /// command   0C  | 3C | IDm (8) | 00 00
@@ -254,9 +254,9 @@ public enum RequestSpecificationVersion: FeliCaCommand {
     public typealias Request = ReservedRequest<RequestSpecificationVersion>
     public typealias Response = ReportResponse<RequestSpecificationVersion, Versions>
 
-    /// A version: the upper digit is 8, then three decimal digits, so 5.0.0 is 8500.
+    /// A version: the upper digit is 8, followed by three decimal digits, so 5.0.0 is 8500.
     public struct Version: Hashable, Sendable, CustomStringConvertible {
-        /// The word, little-endian on the wire.
+        /// The 16-bit value, little-endian when sent.
         public let rawValue: UInt16
 
         @inlinable
@@ -264,21 +264,21 @@ public enum RequestSpecificationVersion: FeliCaCommand {
             self.rawValue = rawValue
         }
 
-        /// The three digits with points between them.
+        /// The three digits, separated by points.
         public var description: String {
             "\(rawValue >> 8 & 0xF).\(rawValue >> 4 & 0xF).\(rawValue & 0xF)"
         }
     }
 
     public struct Versions: ReportBody {
-        /// Most options an answer has room for.
+        /// The maximum number of options in an answer.
         public static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
 
-        /// Format of the report, 00.
+        /// The format of the report, 00.
         package var format: UInt8
         package var basic: Version
-        /// Versions of DES, a mobile option, extended overlap, value-limited purse, MAC, random ID, in this order;
-        /// 0000 for an option the card lacks.
+        /// The versions of DES, a mobile option, extended overlap, value-limited purse, MAC and random ID, in this order;
+        /// 0000 for an option that the card lacks.
         public var options: [Version]
 
         public init(format: UInt8 = 0, basic: Version, options: [Version] = []) {
@@ -314,19 +314,19 @@ public enum RequestSpecificationVersion: FeliCaCommand {
 /// ```
 /// Source: measured by felica-tool.
 public enum Echo: FeliCaCommand {
-    /// Command code, and response code.
+    /// The code of both command and response.
     public static let code = CommandCode.echo
     package static let description = CommandDescription.echo(
         "Returns the packet unchanged, to test the way to the card.",
         notes: ["It carries no IDm. IC 0B returns at most 238 bytes, FeliCa Lite-S 75; some cards do not answer it."],
         command: [.field(.rest("data"))], response: [.field(.rest("data"))])
 
-    /// Length of a packet without data, LEN included.
+    /// The length of a packet without data, LEN included.
     public static let minimumLength = 3
-    /// Most bytes of data a packet has room for.
+    /// The maximum number of data bytes in a packet.
     public static let maximumDataLength = FeliCaPacket.maximumLength - minimumLength
 
-    /// The answer, the same as the command.
+    /// The answer, which is identical to the command.
     public typealias Response = Request
 
     public struct Request: FrameValue {

@@ -28,11 +28,11 @@ public enum Polling: FeliCaCommand {
             .optional([.field(.big("request data", .requestData))]),
         ])
 
-    /// What a reader asks for besides IDm and PMm.
+    /// The optional data that a reader requests in addition to IDm and PMm.
     public struct RequestCode: Hashable, Sendable {
         public let rawValue: UInt8
 
-        /// Creates a request code; others than the named ones are reserved.
+        /// Creates a request code; values other than the named ones are reserved.
         @inlinable
         public init(_ rawValue: UInt8) {
             self.rawValue = rawValue
@@ -44,14 +44,14 @@ public enum Polling: FeliCaCommand {
         @inlinable public static var communicationPerformance: RequestCode { RequestCode(2) }
     }
 
-    /// The time slot byte of sixteen slots, with which a reader polls again after a collision.
+    /// The time slot byte for sixteen slots, which a reader uses to poll again after a collision.
     package static let sixteenSlots: UInt8 = 0x0F
 
     public struct Request: FixedLengthPacket {
         public static let length = 6
         public static var packetCode: CommandCode { code }
 
-        /// System code to look for; `FF` in a byte matches any.
+        /// The system code to look for; a byte `FF` matches any byte.
         public var systemCode: SystemCode
         public var requestCode: RequestCode
         /// The time slot byte: 00, 01, 03, 07, 0F for 1, 2, 4, 8, 16 slots.
@@ -79,15 +79,15 @@ public enum Polling: FeliCaCommand {
     }
 
     public struct Response: FrameValue {
-        /// Length without request data, LEN included.
+        /// The length without request data, LEN included.
         @inlinable package static var shortLength: Int { 18 }
-        /// Length with request data, LEN included.
+        /// The length with request data, LEN included.
         @inlinable static var longLength: Int { 20 }
 
-        /// IDm of the system, by which later commands address it.
+        /// The IDm of the system, which later commands use as the address.
         public var idm: IDm
         public var pmm: PMm
-        /// The two bytes asked for by the request code, if the card gave any; a system code is big-endian.
+        /// The two bytes requested by the request code, if the card returned any; a system code is big-endian.
         public var requestData: UInt16?
 
         @inlinable

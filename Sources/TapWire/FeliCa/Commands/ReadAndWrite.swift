@@ -3,7 +3,7 @@ extension CommandCode {
     public static let writeWithoutEncryption = CommandCode(0x08)
 }
 
-/// Read Without Encryption, command code 06: blocks of authentication-free services.
+/// Read Without Encryption, command code 06: reads blocks of services that need no authentication.
 ///
 /// ```
 /// command   LEN | 06 | IDm (8) | m | service code (LE) × m | n | block list element × n
@@ -27,12 +27,12 @@ public enum ReadWithoutEncryption: FeliCaCommand {
         command: .blocks,
         response: [.field(.idm), .status(done: ""), .count("block", "blocks", "n"), .blockData])
 
-    /// Most blocks an answer has room for: 13 + 16·15 = 253 bytes.
+    /// The maximum number of blocks in an answer: 13 + 16·15 = 253 bytes.
     public static let maximumBlocks = 15
 
     public struct Request: FrameValue {
         public var idm: IDm
-        /// Service codes; block list elements refer to them by index.
+        /// The service codes; block list elements refer to them by index.
         public var services: [NodeCode]
         /// The blocks to read, in the order of the answer.
         public var blocks: [BlockListElement]
@@ -61,7 +61,7 @@ public enum ReadWithoutEncryption: FeliCaCommand {
     public struct Response: FrameValue {
         public var idm: IDm
         public var status: StatusFlags
-        /// The blocks in the order of the block list; none unless the status is a success.
+        /// The blocks, in the order of the block list; empty unless the command succeeded.
         public var blocks: [BlockData]
 
         package init(idm: IDm, status: StatusFlags = .success, blocks: [BlockData] = []) {
@@ -99,13 +99,13 @@ public enum ReadWithoutEncryption: FeliCaCommand {
             FeliCaPacket.writeStatus(status, code: code.response, idm: idm, into: &buffer)
         }
 
-        /// Offset of the block at an index, or of the end behind the last one.
+        /// The offset of the block at an index, or of the end of the last block.
         @inlinable
         package static func blockOffset(_ index: Int) -> Int {
             FeliCaPacket.statusLength &+ 1 &+ BlockData.byteCount &* index
         }
 
-        /// Stores all that comes before the blocks.
+        /// Stores everything before the blocks.
         @inline(__always)
         @inlinable
         package static func storeHeader(
@@ -117,7 +117,7 @@ public enum ReadWithoutEncryption: FeliCaCommand {
     }
 }
 
-/// Write Without Encryption, command code 08: blocks of authentication-free services.
+/// Write Without Encryption, command code 08: writes blocks of services that need no authentication.
 ///
 /// ```
 /// command   LEN | 08 | IDm (8) | m | service code (LE) × m | n | block list element × n | data (16) × n
@@ -137,17 +137,17 @@ public enum WriteWithoutEncryption: FeliCaCommand {
         ],
         command: .blocks + [.blockData], response: [.field(.idm), .status(done: "written")])
 
-    /// Most blocks a command has room for, with one service and elements of two bytes: 14 + 18·13 = 248 bytes.
+    /// The maximum number of blocks in a command with one service and two-byte elements: 14 + 18·13 = 248 bytes.
     public static let maximumBlocks = 13
 
     public typealias Response = StatusResponse<WriteWithoutEncryption>
 
     public struct Request: FrameValue {
         public var idm: IDm
-        /// Service codes; block list elements refer to them by index.
+        /// The service codes; block list elements refer to them by index.
         public var services: [NodeCode]
         public var blocks: [BlockListElement]
-        /// What to write, one for each element of the block list.
+        /// The data to write, one block for each element of the block list.
         public var data: [BlockData]
 
         public init(idm: IDm, services: [NodeCode], blocks: [BlockListElement], data: [BlockData]) {

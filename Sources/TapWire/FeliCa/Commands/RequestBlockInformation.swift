@@ -3,7 +3,7 @@ extension CommandCode {
     public static let requestBlockInformationEx = CommandCode(0x1E)
 }
 
-/// Request Block Information, command code 0E: how many blocks nodes have.
+/// Request Block Information, command code 0E: returns the number of blocks of nodes.
 ///
 /// ```
 /// command   LEN | 0E | IDm (8) | n | node code (LE) × n
@@ -23,7 +23,7 @@ public enum RequestBlockInformation: FeliCaCommand {
     public typealias Response = NodeValuesResponse<RequestBlockInformation>
 }
 
-/// Request Block Information Ex, command code 1E: assigned and free blocks of nodes.
+/// Request Block Information Ex, command code 1E: returns the assigned and free blocks of nodes.
 ///
 /// ```
 /// command   LEN | 1E | IDm (8) | n | node code (LE) × n
@@ -87,7 +87,7 @@ public enum RequestBlockInformationEx: FeliCaCommand {
 }
 
 extension RequestBlockInformationEx.Response {
-    /// Appends all that comes before the counts; the caller appends as many as it announces.
+    /// Appends everything before the counts; the caller must append `nodeCount` counts.
     public static func writeHeader(idm: IDm, nodeCount: Int, into buffer: inout FrameBuffer) {
         let length = RequestBlockInformationEx.BlockCounts.byteCount(nodeCount: nodeCount)
         writeHeader(idm: idm, bodyLength: length, into: &buffer)

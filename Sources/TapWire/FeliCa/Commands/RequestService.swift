@@ -3,7 +3,7 @@ extension CommandCode {
     public static let requestServiceV2 = CommandCode(0x32)
 }
 
-/// Request Service, command code 02: whether nodes exist, and the version of their keys.
+/// Request Service, command code 02: checks whether nodes exist and returns their key versions.
 ///
 /// ```
 /// command   LEN | 02 | IDm (8) | n | node code (LE) × n
@@ -21,7 +21,7 @@ public enum RequestService: FeliCaCommand {
         ],
         command: .nodes, response: [.field(.idm), .count(of: "nodes", "n"), .list([[.keyVersion]])])
 
-    /// The key version of a node that does not exist, or has no key of that kind.
+    /// The key version of a node that does not exist or has no key of the requested kind.
     public static let absent: UInt16 = 0xFFFF
 
     public typealias Request = NodeListRequest<RequestService>
@@ -29,7 +29,7 @@ public enum RequestService: FeliCaCommand {
     public typealias Response = NodeValuesResponse<RequestService>
 }
 
-/// Request Service v2, command code 32: kinds of keys, and their versions for each node.
+/// Request Service v2, command code 32: returns the kinds of keys and the key versions of nodes.
 ///
 /// ```
 /// command   LEN | 32 | IDm (8) | n | node code (LE) × n
@@ -51,7 +51,7 @@ public enum RequestServiceV2: FeliCaCommand {
     public typealias Request = NodeListRequest<RequestServiceV2>
     public typealias Response = ReportResponse<RequestServiceV2, KeyVersions>
 
-    /// Which ciphers the keys of a system are for.
+    /// The ciphers of a system's keys.
     public struct EncryptionIdentifier: Hashable, Sendable {
         public let rawValue: UInt8
 
@@ -70,9 +70,9 @@ public enum RequestServiceV2: FeliCaCommand {
     /// The key versions, one or two for each node.
     public struct KeyVersions: ReportBody {
         package var identifier: EncryptionIdentifier
-        /// The first list: AES key versions, or DES key versions of a card without AES keys.
+        /// The first list: AES key versions, or DES key versions if the card has no AES keys.
         package var first: [UInt16]
-        /// The second list, DES key versions: empty, or as long as the first.
+        /// The second list, DES key versions: empty or as long as the first list.
         package var second: [UInt16]
 
         package init(identifier: EncryptionIdentifier, first: [UInt16], second: [UInt16] = []) {
@@ -111,7 +111,7 @@ public enum RequestServiceV2: FeliCaCommand {
 }
 
 extension RequestServiceV2.Response {
-    /// Appends all that comes before one or two lists; the caller appends as many key versions as it announces.
+    /// Appends everything before one or two lists; the caller must append the announced number of key versions.
     public static func writeHeader(
         idm: IDm, identifier: RequestServiceV2.EncryptionIdentifier, nodeCount: Int, listCount: Int,
         into buffer: inout FrameBuffer

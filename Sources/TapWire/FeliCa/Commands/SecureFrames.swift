@@ -5,17 +5,17 @@ extension CommandCode {
     public static let secureWriteV2 = CommandCode(0x46)
 }
 
-/// A packet of a session: no IDm, and behind the code what only the session keys open.
+/// A packet of a session: it has no IDm, and everything after the code can be read only with the session keys.
 ///
 /// ```
 /// DES       LEN | code | encrypted: transaction number (2, LE), transaction ID (6), payload, padding, MAC (8)
 /// AES (v2)  LEN | code | transaction number (2, LE) | encrypted payload | encrypted MAC (8)
 /// ```
-/// It goes to the current system of the card.
-/// Source: FeliCa Card User's Manual (Unofficial Edition), "secure communication".
+/// The packet addresses the card's current system. Source: FeliCa Card User's Manual (Unofficial Edition), "secure
+/// communication".
 public struct SecureFrame: FrameValue {
     public var code: CommandCode
-    /// All that follows LEN and code.
+    /// Everything after LEN and code.
     public var body: [UInt8]
 
     public init(code: CommandCode, body: [UInt8]) {
@@ -38,16 +38,16 @@ public struct SecureFrame: FrameValue {
     }
 }
 
-/// Read inside a session, command codes 14 (DES) and 44 (AES).
+/// A read within a session, command codes 14 (DES) and 44 (AES).
 ///
 /// ```
 /// payload of the command   n | block list element × n
 /// payload of the response  00 00 | n | data (16) × n        or        status flag 1 | status flag 2
 /// ```
-/// Elements refer to the services of Authentication1. In a DES session padding may follow.
-/// Source: FeliCa Card User's Manual (Unofficial Edition), "Read" and "Read v2".
+/// Elements refer to the services of Authentication1. In a DES session padding may follow. Source: FeliCa Card User's Manual
+/// (Unofficial Edition), "Read" and "Read v2".
 public enum SecureRead {
-    /// Most blocks an answer has room for.
+    /// The maximum number of blocks in an answer.
     public static let maximumBlocks = 14
     public static let maximumBlocksV2 = 15
 
@@ -56,7 +56,7 @@ public enum SecureRead {
         [UInt8(truncatingIfNeeded: blocks.count)] + blocks.flatMap(\.bytes)
     }
 
-    /// The payload of an answer; padding may follow it.
+    /// The payload of an answer; padding may follow.
     package struct Result: Hashable, Sendable {
         package var status: StatusFlags
         package var blocks: [BlockData]
@@ -76,17 +76,16 @@ public enum SecureRead {
     }
 }
 
-/// Write inside a session, command codes 16 (DES) and 46 (AES).
+/// A write within a session, command codes 16 (DES) and 46 (AES).
 ///
 /// ```
 /// payload of the command   n | block list element × n | data (16) × n
 /// payload of the response  status flag 1 | status flag 2
 /// ```
-/// In a DES session an element of access mode 4 changes the key of the node it refers to: its block number is the new
-/// key version, its data the package of the key.
-/// Source: FeliCa Card User's Manual (Unofficial Edition), "Write", "Write v2" and "key change".
+/// In a DES session, an element with access mode 4 changes the key of its node: the block number is the new key version, and
+/// the data is the key package. Source: FeliCa Card User's Manual (Unofficial Edition), "Write", "Write v2" and "key change".
 public enum SecureWrite {
-    /// Most blocks a command has room for, with elements of two bytes.
+    /// The maximum number of blocks in a command with two-byte elements.
     public static let maximumBlocks = 12
     public static let maximumBlocksV2 = 13
 
@@ -103,7 +102,7 @@ public enum SecureWrite {
 }
 
 extension CommandDescription {
-    /// The commands of a session that read and write.
+    /// The session commands for reading and writing.
     static let secure: [CommandDescription] = [
         secureFrame(.secureRead, "Read", word: "secure_read", "Reads blocks inside a DES session.", time: .read),
         secureFrame(
