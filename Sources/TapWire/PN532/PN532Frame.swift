@@ -1,4 +1,4 @@
-/// A frame on the line between a host and a PN532.
+/// A frame on the connection between a host and a PN532.
 ///
 /// ```
 /// information  00 | 00 FF | LEN | LCS | packet | DCS | 00
@@ -6,26 +6,24 @@
 /// ACK          00 | 00 FF | 00 FF | 00
 /// NACK         00 | 00 FF | FF 00 | 00
 /// ```
-/// LEN and LCS add up to zero, and so do the packet and DCS, modulo 256. The packet is a ``PN532Packet``; the error
-/// frame is the information frame of ``PN532Packet/syntaxError``.
-///
-/// Source: NXP, PN532 user manual UM0701-02, "frames structure".
+/// LEN and LCS add up to zero modulo 256, and so do the packet and DCS. The packet is a ``PN532Packet``; the error frame is
+/// an information frame with ``PN532Packet/syntaxError``. Source: NXP, PN532 user manual UM0701-02, "frames structure".
 public enum PN532Frame: WireValue {
-    /// A packet, its TFI first.
+    /// A packet, starting with its TFI.
     case information([UInt8])
-    /// ACK: the chip has taken a command; from the host, the command under way is to be abandoned.
+    /// ACK: the chip has received a command; sent by the host, it aborts the current command.
     case acknowledgement
-    /// NACK: the host asks for the last answer again.
+    /// NACK: the host requests the last answer again.
     case rejection
 
-    /// Most bytes of a packet: TFI, code and ``PN532Packet/maximumData``.
+    /// The maximum length of a packet: TFI, code and ``PN532Packet/maximumData``.
     package static let maximumPacket = 2 + PN532Packet.maximumData
-    /// From this length on a packet goes in an extended frame.
+    /// The length from which a packet is sent in an extended frame.
     ///
-    /// The manual lets a normal frame have 255 bytes, but nfcpy takes LEN FF for the mark of an extended one.
+    /// The manual allows 255 bytes in a normal frame, but nfcpy treats LEN FF as the mark of an extended frame.
     static let extendedLength = 0xFF
 
-    /// Reads a frame with one byte of preamble and one of postamble.
+    /// Reads a frame with one preamble byte and one postamble byte.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         guard bytes.count > 0, bytes[0] == 0 else { throw WireError(.wrongValue, at: 0, in: "preamble") }
         switch Self.find(in: bytes, from: 1) {
@@ -39,7 +37,7 @@ public enum PN532Frame: WireValue {
         }
     }
 
-    /// The frame with one byte of preamble and one of postamble, as the chip sends it.
+    /// The frame with one preamble byte and one postamble byte, as sent by the chip.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
@@ -65,9 +63,9 @@ public enum PN532Frame: WireValue {
 }
 
 extension PN532Frame {
-    /// Makes LCS and DCS fit LEN and the packet of a frame that was changed; a frame of the Port-100 has them there too.
+    /// Corrects LCS and DCS of a modified frame to match LEN and the packet; Port-100 frames have them at the same positions.
     ///
-    /// DCS is taken to be the last byte but one.
+    /// DCS is assumed to be the second to last byte.
     package static func fixSums(of bytes: inout [UInt8]) {
         guard bytes.count > 5, bytes.starts(with: [0x00, 0x00, 0xFF]) else { return }
         let length = bytes[3] == 0xFF && bytes[4] == 0xFF ? 5..<7 : 3..<4
@@ -78,13 +76,13 @@ extension PN532Frame {
     }
 
     package enum Finding: Hashable, Sendable {
-        /// A frame, and where what follows its checksum begins.
+        /// A frame, and the index after its checksum.
         case frame(PN532Frame, end: Int)
-        /// No whole frame; one may begin at this place.
+        /// No complete frame; a frame may begin at this index.
         case nothing(keepingFrom: Int)
     }
 
-    /// Finds the first frame, whatever precedes it; what looks like one and has a wrong checksum is no frame.
+    /// Finds the first frame, ignoring anything before it; a frame with a wrong checksum is not a frame.
     package static func find(in bytes: Span<UInt8>, from start: Int) -> Finding {
         var place = start
         while place + 1 < bytes.count {
@@ -98,7 +96,7 @@ extension PN532Frame {
             case .broken: place += 1
             }
         }
-        // The last byte may be the first of a start code.
+        // The last byte may be the first byte of a start code.
         let mayBegin = place < bytes.count && bytes[place] == 0x00
         return .nothing(keepingFrom: mayBegin ? place : bytes.count)
     }
@@ -109,7 +107,7 @@ extension PN532Frame {
         case broken
     }
 
-    /// Reads what stands behind a start code.
+    /// Reads everything after a start code.
     private static func body(in bytes: Span<UInt8>, at place: Int) -> Body {
         guard place + 1 < bytes.count else { return .unfinished }
         switch (bytes[place], bytes[place + 1]) {
@@ -137,13 +135,13 @@ extension PN532Frame {
     }
 }
 
-/// Cuts what comes over the line of a PN532 into frames.
+/// Splits the bytes received over a PN532 connection into frames.
 ///
-/// What stands between frames is dropped: bytes that wake the chip up, postambles, frames with a wrong checksum. A chip
-/// answers none of these, and a host that misses its ACK sends the command again.
+/// Everything between frames is dropped: wake-up bytes, postambles, frames with a wrong checksum. A chip answers none of
+/// these, and a host that gets no ACK sends the command again.
 public struct PN532FrameReader: Sendable {
     private var bytes: [UInt8] = []
-    /// Where what is not read yet begins; after a search without a find, at most one unfinished frame is left.
+    /// The start of the unread bytes; after an unsuccessful search, at most one incomplete frame remains.
     private var position = 0
 
     public init() {}
@@ -158,7 +156,7 @@ public struct PN532FrameReader: Sendable {
         bytes += more
     }
 
-    /// The next whole frame, or `nil` until more bytes come.
+    /// The next complete frame, or `nil` if more bytes are needed.
     public mutating func next() -> PN532Frame? {
         let line = bytes[...]
         switch PN532Frame.find(in: line.span, from: position) {

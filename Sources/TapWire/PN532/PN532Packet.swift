@@ -1,4 +1,4 @@
-/// What the host and a PN532 say to each other, without the frame around it.
+/// A packet between a host and a PN532, without the surrounding frame.
 ///
 /// ```
 /// host to chip   D4 | code | data
@@ -7,17 +7,17 @@
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "frames structure".
 package enum PN532Packet {
-    /// TFI from the host to the chip.
+    /// The TFI of packets from the host to the chip.
     package static let toChip: UInt8 = 0xD4
     package static let toHost: UInt8 = 0xD5
-    /// What stands for TFI in an error frame.
+    /// The byte used instead of a TFI in an error frame.
     package static let syntaxError: UInt8 = 0x7F
-    /// Most bytes of data behind the code.
+    /// The maximum number of data bytes after the code.
     package static let maximumData = 263
 
     package struct Command: WireValue {
         package var code: PN532Code
-        /// What follows it.
+        /// The data after the code.
         package var data: [UInt8]
 
         package init(_ code: PN532Code, _ data: [UInt8] = []) {
@@ -34,9 +34,9 @@ package enum PN532Packet {
     }
 
     package enum Answer: WireValue {
-        /// What a command is answered, under its own code plus one.
+        /// The answer to a command; its code is the command's code plus one.
         case data(to: PN532Code, [UInt8])
-        /// The command is not known, or its syntax is wrong.
+        /// The command is unknown, or its syntax is wrong.
         case syntaxError
 
         package init(parsing bytes: Span<UInt8>) throws(WireError) {
@@ -64,7 +64,7 @@ package enum PN532Packet {
         return (PN532Code(bytes[1]), bytes.array(2..<bytes.count))
     }
 
-    /// The data behind a code; throws ``WireError`` if the packet goes the other way or has another code.
+    /// The data after a code; throws ``WireError`` if the packet has the wrong direction or another code.
     static func data(of bytes: Span<UInt8>, _ tfi: UInt8, _ code: PN532Code) throws(WireError) -> [UInt8] {
         let (found, data) = try parts(of: bytes, tfi)
         guard found == code else {
@@ -74,7 +74,7 @@ package enum PN532Packet {
     }
 }
 
-/// A PN532 command: its code and the two packets that belong to it.
+/// A PN532 command: its code and its request and response packets.
 package protocol PN532Command: Sendable {
     associatedtype Request: PN532Request where Request.Command == Self
     associatedtype Response: PN532Response where Response.Command == Self
@@ -82,7 +82,7 @@ package protocol PN532Command: Sendable {
     static var code: PN532Code { get }
 }
 
-/// A packet of one command, known by what follows TFI and code.
+/// A packet of a command, represented by its data after TFI and code.
 package protocol PN532Value: WireValue {
     associatedtype Command: PN532Command
 
@@ -91,10 +91,10 @@ package protocol PN532Value: WireValue {
     var data: [UInt8] { get }
 }
 
-/// What the host sends.
+/// A packet from the host.
 package protocol PN532Request: PN532Value {}
 
-/// What the chip answers.
+/// A packet from the chip.
 package protocol PN532Response: PN532Value {}
 
 extension PN532Request {
@@ -113,7 +113,7 @@ extension PN532Response {
     package var bytes: [UInt8] { [PN532Packet.toHost, Command.code.answer.rawValue] + data }
 }
 
-/// The code of a PN532 command; the answer has the next one.
+/// The code of a PN532 command; the code of the answer is one higher.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "commands".
 package struct PN532Code: OpenCode, CustomStringConvertible {
@@ -134,7 +134,7 @@ package struct PN532Code: OpenCode, CustomStringConvertible {
     package static let setParameters = PN532Code(0x12)
     package static let samConfiguration = PN532Code(0x14)
     package static let powerDown = PN532Code(0x16)
-    /// Of the RC-S956 alone.
+    /// RC-S956 only.
     package static let resetMode = PN532Code(0x18)
     package static let rfConfiguration = PN532Code(0x32)
     package static let rfRegulationTest = PN532Code(0x58)
@@ -150,7 +150,7 @@ package struct PN532Code: OpenCode, CustomStringConvertible {
     package static let inJumpForDEP = PN532Code(0x56)
     package static let inAutoPoll = PN532Code(0x60)
     package static let tgInitAsTarget = PN532Code(0x8C)
-    /// Of the RC-S956 alone.
+    /// RC-S956 only.
     package static let communicateThruEx = PN532Code(0xA0)
 
     package var answer: PN532Code { PN532Code(rawValue &+ 1) }
@@ -174,7 +174,7 @@ package struct PN532Status: OpenCode, CustomStringConvertible {
     package static let overflow = PN532Status(0x09)
     package static let wrongFormat = PN532Status(0x13)
     package static let authentication = PN532Status(0x14)
-    /// The command does not fit what went before, or there is no such target.
+    /// The command is not allowed in the current context, or the target does not exist.
     package static let wrongContext = PN532Status(0x27)
 
     package var isOK: Bool { rawValue & 0x3F == 0 }

@@ -1,4 +1,4 @@
-/// A packet to the chip whose data are bytes without a layout of their own.
+/// A packet to the chip with unstructured data.
 package struct PN532DataRequest<Command: PN532Command>: PN532Request {
     package var data: [UInt8]
 
@@ -11,7 +11,7 @@ package struct PN532DataRequest<Command: PN532Command>: PN532Request {
     }
 }
 
-/// An answer of the chip whose data are bytes without a layout of their own.
+/// An answer of the chip with unstructured data.
 package struct PN532DataResponse<Command: PN532Command>: PN532Response {
     package var data: [UInt8]
 
@@ -65,7 +65,7 @@ package enum GetFirmwareVersion: PN532Command {
         package var ic: UInt8
         package var version: UInt8
         var revision: UInt8
-        /// What it speaks: bit 0 type A, bit 1 type B, bit 2 ISO/IEC 18092.
+        /// Supported standards: bit 0 type A, bit 1 type B, bit 2 ISO/IEC 18092.
         var support: UInt8
 
         package init(ic: UInt8, version: UInt8, revision: UInt8, support: UInt8) {
@@ -75,7 +75,7 @@ package enum GetFirmwareVersion: PN532Command {
             self.support = support
         }
 
-        /// What a PN532 with firmware 1.6 answers.
+        /// The answer of a PN532 with firmware 1.6.
         package static let pn532 = Response(ic: 0x32, version: 1, revision: 6, support: 7)
 
         package init(data: [UInt8]) throws(WireError) {
@@ -102,14 +102,14 @@ package enum RFConfiguration: PN532Command {
     package enum Request: PN532Request {
         package typealias Command = RFConfiguration
 
-        /// The field: bit 0 on, bit 1 automatic collision avoidance.
+        /// The RF field: bit 0 on, bit 1 automatic collision avoidance.
         case field(UInt8)
-        /// How often searches are repeated: for ATR_REQ, for PSL_REQ, and for passive targets, where FF is without end.
+        /// The number of retries of a search: for ATR_REQ, PSL_REQ and passive targets; FF retries passive targets forever.
         case searchRetries(atr: UInt8, psl: UInt8, passive: UInt8)
-        /// Times, retries of exchanges, and analogue settings, by their item number.
+        /// Timeouts, retries of exchanges and analog settings, by item number.
         case other(item: UInt8, [UInt8])
 
-        /// Switches the field on or off.
+        /// Switches the RF field on or off.
         package static func field(isOn: Bool) -> Request { .field(isOn ? 1 : 0) }
 
         package init(data: [UInt8]) throws(WireError) {
@@ -225,11 +225,11 @@ package struct PN532Register: OpenCode, CustomStringConvertible {
 
     /// CIU_TxMode: bit 7 CRC, bits 6 to 4 bit rate, bits 1 and 0 framing.
     package static let txMode = PN532Register(0x6302)
-    /// CIU_RxMode, as ``txMode``.
+    /// CIU_RxMode, with the same bits as ``txMode``.
     package static let rxMode = PN532Register(0x6303)
-    /// CIU_TxControl: bits 1 and 0 field on.
+    /// CIU_TxControl: bits 1 and 0 RF field on.
     package static let txControl = PN532Register(0x6304)
-    /// CIU_TxAuto: bit 6 100 % ASK.
+    /// CIU_TxAuto: bit 6 100% ASK.
     package static let txAuto = PN532Register(0x6305)
     /// CIU_ManualRCV: bit 4 parity off.
     package static let manualRCV = PN532Register(0x630D)
@@ -238,6 +238,6 @@ package struct PN532Register: OpenCode, CustomStringConvertible {
     package static let fifoData = PN532Register(0x6339)
     /// CIU_Control: bit 4 initiator, bits 2 to 0 valid bits of the last byte received.
     package static let control = PN532Register(0x633C)
-    /// CIU_BitFraming: bits 2 to 0 bits to send of the last byte.
+    /// CIU_BitFraming: bits 2 to 0 number of bits to send of the last byte.
     package static let bitFraming = PN532Register(0x633D)
 }

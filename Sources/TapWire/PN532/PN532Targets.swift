@@ -1,4 +1,4 @@
-/// BrTy: the technology and bit rate at which a PN532 looks for targets.
+/// BrTy: the technology and bit rate of a target search.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
 package struct PN532Modulation: Hashable, Sendable {
@@ -20,7 +20,7 @@ package struct PN532Modulation: Hashable, Sendable {
         }
     }
 
-    /// The technology, or `nil` where there is no card of it here.
+    /// The technology, or `nil` if TapSim has no cards with it.
     package var technology: Technology? {
         switch self {
         case .typeA: .typeA106
@@ -31,7 +31,7 @@ package struct PN532Modulation: Hashable, Sendable {
     }
 }
 
-/// A target a PN532 has found.
+/// A target found by a PN532.
 ///
 /// ```
 /// type A   Tg | ATQA (2, BE) | SAK | n | UID (n)
@@ -39,9 +39,9 @@ package struct PN532Modulation: Hashable, Sendable {
 /// ```
 /// Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
 package struct PN532Target: Hashable, Sendable {
-    /// The number by which later commands name it, from 1.
+    /// The number by which later commands identify the target, from 1.
     package var number: UInt8
-    /// What was found; a type A card has no ISO/IEC 14443-4.
+    /// The target; a type A card does not support ISO/IEC 14443-4.
     package var card: ActivatedTag
 
     package init(number: UInt8, _ card: ActivatedTag) {
@@ -95,11 +95,11 @@ package struct PN532Target: Hashable, Sendable {
 /// command  D4 | 4A | most targets | BrTy | initiator data
 /// answer   D5 | 4B | n | target × n
 /// ```
-/// Initiator data are a UID with its cascade tags for type A, `nil` for any; the payload of Polling without LEN for
-/// FeliCa. Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
+/// The initiator data is a UID with its cascade tags for type A, empty for any card; for FeliCa it is the payload of Polling
+/// without LEN. Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
 package enum InListPassiveTarget: PN532Command {
     package static let code = PN532Code.inListPassiveTarget
-    /// Most targets at a time.
+    /// The maximum number of targets at a time.
     package static let maximumTargets = 2
 
     package struct Request: PN532Request {
@@ -107,7 +107,7 @@ package enum InListPassiveTarget: PN532Command {
 
         package var maximum: UInt8
         package var modulation: PN532Modulation
-        /// Which of them.
+        /// The UID or Polling payload that selects targets.
         package var initiatorData: [UInt8]
 
         package init(maximum: UInt8 = 1, _ modulation: PN532Modulation, _ initiatorData: [UInt8] = []) {
@@ -120,7 +120,7 @@ package enum InListPassiveTarget: PN532Command {
             self.init(maximum: maximum, PN532Modulation(technology), Array(polling.bytes.dropFirst()))
         }
 
-        /// The Polling the initiator data are, or `nil` if they are none.
+        /// The initiator data as Polling, or `nil` if it is not a Polling payload.
         package var polling: Polling.Request? {
             try? Polling.Request(parsing: [UInt8(truncatingIfNeeded: initiatorData.count + 1)] + initiatorData)
         }
@@ -135,7 +135,7 @@ package enum InListPassiveTarget: PN532Command {
 
     /// The answer.
     ///
-    /// Which kind of targets it holds only the command says.
+    /// Its bytes do not reveal the kind of targets; only the command does.
     package struct Response: PN532Response {
         package typealias Command = InListPassiveTarget
 
@@ -147,7 +147,7 @@ package enum InListPassiveTarget: PN532Command {
             targetData = targets.flatMap(\.bytes)
         }
 
-        /// The targets, of the kind the command asked for.
+        /// The targets, read as the kind that the command requested.
         package func targets(_ modulation: PN532Modulation) throws(WireError) -> [PN532Target] {
             try PN532Target.list(Int(count), targetData, modulation.technology ?? .typeA106)
         }
@@ -162,7 +162,7 @@ package enum InListPassiveTarget: PN532Command {
     }
 }
 
-/// InAutoPoll, code 60: looks for several kinds of targets by turns.
+/// InAutoPoll, code 60: looks for several kinds of targets in turn.
 ///
 /// ```
 /// command  D4 | 60 | rounds | period (150 ms) | type × n
@@ -181,9 +181,9 @@ package enum InAutoPoll: PN532Command {
         }
 
         package static let anyTypeA = TargetType(0x00)
-        /// FeliCa at 212 kbit/s, by its general name.
+        /// Any FeliCa card at 212 kbit/s, under the general type code.
         package static let any212 = TargetType(0x01)
-        /// FeliCa at 424 kbit/s, by its general name.
+        /// Any FeliCa card at 424 kbit/s, under the general type code.
         package static let any424 = TargetType(0x02)
         /// MIFARE and other type A cards without ISO/IEC 14443-4.
         package static let mifare = TargetType(0x10)
@@ -194,9 +194,9 @@ package enum InAutoPoll: PN532Command {
     package struct Request: PN532Request {
         package typealias Command = InAutoPoll
 
-        /// How many rounds; FF without end.
+        /// The number of rounds; FF repeats forever.
         package var rounds: UInt8
-        /// How long one search takes, in steps of 150 ms.
+        /// The duration of one search in units of 150 ms.
         var period: UInt8
         package var types: [TargetType]
 
@@ -216,7 +216,7 @@ package enum InAutoPoll: PN532Command {
 
         package var data: [UInt8] { [rounds, period] + types.map(\.rawValue) }
 
-        /// How long the whole search takes if it finds nothing; `nil` if it has no end.
+        /// The duration of the whole search if it finds nothing; `nil` if it never ends.
         package var duration: Duration? {
             rounds == .max ? nil : .milliseconds(150 * Int(rounds) * Int(period) * types.count)
         }
@@ -235,7 +235,7 @@ extension PN532DataResponse where Command == InAutoPoll {
     }
 }
 
-/// InDataExchange, code 40: sends data to a target and gives its answer.
+/// InDataExchange, code 40: sends data to a target and returns its answer.
 ///
 /// ```
 /// command  D4 | 40 | Tg | data
@@ -245,12 +245,12 @@ extension PN532DataResponse where Command == InAutoPoll {
 package enum InDataExchange: PN532Command {
     package static let code = PN532Code.inDataExchange
 
-    /// The command; bit 6 of the target says that more data follow.
+    /// The command; bit 6 of the target indicates that more data follows.
     package typealias Request = PN532TargetRequest<InDataExchange>
     package typealias Response = PN532StatusResponse<InDataExchange>
 }
 
-/// InCommunicateThru, code 42: sends bytes as they are and gives what comes back.
+/// InCommunicateThru, code 42: sends bytes unchanged and returns the answer.
 ///
 /// ```
 /// command  D4 | 42 | data
@@ -287,7 +287,7 @@ package enum InSelect: PN532Command {
     package typealias Response = PN532StatusResponse<InSelect>
 }
 
-/// A packet to the chip that names a target.
+/// A packet to the chip that identifies a target.
 ///
 /// ```
 /// D4 | code | Tg | data

@@ -1,18 +1,16 @@
-/// Frames between the client of the Proxmark3 and the device, over a connection without CRC.
+/// The frames between a Proxmark3 client and the device, on a connection without CRC.
 ///
 /// ```
 /// command    50 4D 33 61 | length (15 bits) and NG (2, LE) | code (2, LE) | data | 61 33
 /// response   50 4D 33 62 | length (15 bits) and NG (2, LE) | status | reason | code (2, LE) | data | 62 33
 /// old        code (8, LE) | three arguments (8 each, LE) | data (512)
 /// ```
-/// Without NG, the data of a command and of a response are three arguments and a payload, "MIX". The old form has no length
-/// and is what a download is sent in.
-///
-/// Source: Proxmark3, `include/pm3_cmd.h` of 2026-08; seen on the wire.
+/// Without NG, the data of commands and responses is three arguments and a payload ("MIX"). The old form has no length;
+/// downloads use it. Source: Proxmark3, `include/pm3_cmd.h` of 2026-08, and observed traffic.
 package enum Proxmark3Frame {
-    /// Most bytes of data.
+    /// The maximum number of data bytes.
     package static let maximumData = 512
-    /// Bytes of the three arguments of MIX.
+    /// The length of the three MIX arguments in bytes.
     package static let argumentsLength = 24
     static let headerLength = 8
     static let trailerLength = 2
@@ -23,7 +21,7 @@ package enum Proxmark3Frame {
     static let isNG: UInt16 = 0x8000
 }
 
-/// What a client asks of a Proxmark3.
+/// A command from a client to a Proxmark3.
 package struct Proxmark3Command: Hashable, Sendable {
     package struct Code: OpenCode, CustomStringConvertible {
         package let rawValue: UInt16
@@ -34,7 +32,7 @@ package struct Proxmark3Command: Hashable, Sendable {
         package static let status = Code(0x0108)
         package static let ping = Code(0x0109)
         package static let capabilities = Code(0x0112)
-        /// The client leaves; not answered.
+        /// The client quits; not answered.
         package static let quitSession = Code(0x0113)
         package static let setDebugMode = Code(0x0114)
         package static let standalone = Code(0x0115)
@@ -59,7 +57,7 @@ package struct Proxmark3Command: Hashable, Sendable {
         (self.code, self.isNG, self.data) = (code, isNG, data)
     }
 
-    /// The arguments and the payload of a MIX command; `nil` for another one.
+    /// The arguments and payload of a MIX command; `nil` for other commands.
     package var mix: (arguments: [UInt64], payload: [UInt8])? {
         guard !isNG, data.count >= Proxmark3Frame.argumentsLength else { return nil }
         let arguments = (0..<3).map { UInt64(octets: data[8 * $0..<8 * $0 + 8].reversed()) }
@@ -76,9 +74,9 @@ package struct Proxmark3Command: Hashable, Sendable {
     }
 }
 
-/// Finds commands in the bytes of a client, in whatever pieces they come.
+/// Extracts commands from the bytes of a client, however they are split.
 package struct Proxmark3CommandReader: Sendable {
-    /// Bytes that are no frame: the place of the next one is lost.
+    /// The bytes are not a frame, so the start of the next frame is unknown.
     package struct Lost: Error, Hashable, Sendable {}
 
     private var input: [UInt8] = []
@@ -87,7 +85,7 @@ package struct Proxmark3CommandReader: Sendable {
 
     package mutating func append(_ bytes: ArraySlice<UInt8>) { input += bytes }
 
-    /// The next command; `nil` until more bytes arrive.
+    /// The next command, or `nil` if more bytes are needed.
     package mutating func next() throws(Lost) -> Proxmark3Command? {
         let start = Proxmark3Frame.commandStart
         guard input.prefix(start.count).elementsEqual(start.prefix(input.count)) else { throw Lost() }
@@ -107,7 +105,7 @@ package struct Proxmark3CommandReader: Sendable {
     }
 }
 
-/// What a Proxmark3 answers.
+/// A response from a Proxmark3.
 package enum Proxmark3Response: Hashable, Sendable {
     package typealias Code = Proxmark3Command.Code
 
@@ -117,7 +115,7 @@ package enum Proxmark3Response: Hashable, Sendable {
         case badArgument = -2
         case timeout = -4
         case rfError = -7
-        /// A step before the one asked for has failed, such as the selection of a card.
+        /// A step before the requested operation failed, such as the selection of a card.
         case failed = -10
         case wrongAnswer = -16
         case tooLong = -27

@@ -1,4 +1,4 @@
-/// GET_VERSION, `60`: what the tag is.
+/// GET_VERSION, `60`: identifies the tag.
 ///
 /// ```
 /// answer   00 | vendor | type | subtype | major | minor | storage size | protocol
@@ -29,25 +29,26 @@ public enum GetVersion {
             self.rawValue = rawValue
         }
 
-        /// Who made the tag; NXP is 04.
+        /// The manufacturer; NXP is 04.
         public var vendor: UInt8 {
             get { byte(1) }
             set { rawValue = rawValue & ~(0xFF << 48) | UInt64(newValue) << 48 }
         }
         /// The product; NTAG is 04.
         package var productType: UInt8 { byte(2) }
-        /// The variant: 01 has 17 pF, 02 has 50 pF, 04 is an F type.
+        /// The variant: 01 for 17 pF, 02 for 50 pF, 04 for an F type.
         package var productSubtype: UInt8 { byte(3) }
         package var majorVersion: UInt8 { byte(4) }
         package var minorVersion: UInt8 { byte(5) }
-        /// The size of the memory, coded; see ``storageBytes``.
+        /// The encoded memory size; see ``storageBytes``.
         public var storageSize: UInt8 { byte(6) }
         /// The protocol; 03 is ISO/IEC 14443-3.
         package var protocolType: UInt8 { byte(7) }
 
-        /// Bytes of user memory as the storage byte tells, or `nil` where it tells of more than 4 GiB.
+        /// The size of user memory given by the storage byte, or `nil` for more than 4 GiB.
         ///
-        /// Its high seven bits are n. With bit 0 clear there are 2ⁿ bytes, with bit 0 set something from 2ⁿ to 2ⁿ⁺¹.
+        /// Its high seven bits are n. If bit 0 is clear, the size is 2ⁿ bytes; if bit 0 is set, it is between 2ⁿ and 2ⁿ⁺¹
+        /// bytes.
         package var storageBytes: ClosedRange<Int>? {
             let exponent = Int(storageSize >> 1)
             guard exponent < 32 else { return nil }
@@ -67,7 +68,7 @@ public enum GetVersion {
     }
 }
 
-/// READ_CNT, `39`: the 24-bit NFC counter.
+/// READ_CNT, `39`: reads the 24-bit NFC counter.
 ///
 /// ```
 /// command   39 | 02
@@ -79,7 +80,7 @@ public enum ReadCounter: AddressedCommand {
     /// The address of the only counter of NTAG21x.
     public static let nfcCounter: UInt8 = 0x02
     public static var address: UInt8 { nfcCounter }
-    /// The highest value of a counter, at which it stays.
+    /// The highest value of a counter, which then no longer changes.
     public static let maximumValue: UInt32 = 0xFF_FFFF
 
     public typealias Request = AddressRequest<ReadCounter>
@@ -107,7 +108,7 @@ public enum ReadCounter: AddressedCommand {
     }
 }
 
-/// READ_SIG, `3C`: the originality signature.
+/// READ_SIG, `3C`: reads the originality signature.
 ///
 /// ```
 /// command   3C | 00
@@ -116,19 +117,19 @@ public enum ReadCounter: AddressedCommand {
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "READ_SIG".
 public enum ReadSignature: AddressedCommand {
     @inlinable public static var opcode: Type2Opcode { .readSignature }
-    /// The only address defined.
+    /// The only defined address.
     @inlinable public static var address: UInt8 { 0 }
     public typealias Request = AddressRequest<ReadSignature>
 
     public typealias Response = OriginalitySignature
 }
 
-/// An originality signature: ECDSA over secp128r1 of the seven UID bytes taken as a number, without a hash.
+/// An originality signature: ECDSA over secp128r1 of the seven UID bytes as a number, without a hash.
 ///
 /// Sources: NTAG213/215/216 data sheet rev. 3.2, "originality check"; NXP AN11350.
 public struct OriginalitySignature: FrameValue, CustomStringConvertible {
     public static let byteCount = 32
-    /// Thirty-two zero bytes, no signature of any key; some clones answer it.
+    /// Thirty-two zero bytes, which is never a valid signature; some clones return it.
     public static let zero = OriginalitySignature(r: SIMD16(repeating: 0), s: SIMD16(repeating: 0))
 
     /// The number r, big-endian.
@@ -136,7 +137,7 @@ public struct OriginalitySignature: FrameValue, CustomStringConvertible {
     /// The number s, big-endian.
     public var s: SIMD16<UInt8>
 
-    /// Creates a signature from its two numbers, big-endian.
+    /// Creates a signature from two big-endian numbers.
     @inlinable
     public init(r: SIMD16<UInt8>, s: SIMD16<UInt8>) {
         self.r = r
@@ -156,7 +157,7 @@ public struct OriginalitySignature: FrameValue, CustomStringConvertible {
     public var description: String { Hex.text(bytes) }
 }
 
-/// PWD_AUTH, `1B`: opens protected pages.
+/// PWD_AUTH, `1B`: unlocks protected pages.
 ///
 /// ```
 /// command   1B | PWD (4)
@@ -168,7 +169,7 @@ public enum PasswordAuthentication {
         @inlinable public static var opcode: Type2Opcode { .passwordAuthentication }
         public static let length = 5
 
-        /// The password, in the order of the PWD page.
+        /// The password, in the byte order of the PWD page.
         public var password: PageData
 
         public init(password: PageData) {
@@ -188,7 +189,7 @@ public enum PasswordAuthentication {
     public struct Response: FrameValue {
         public static let length = 2
 
-        /// PACK, PACK0 high: `0xABCD` travels as `AB CD`.
+        /// PACK, PACK0 in the high byte: `0xABCD` is sent as `AB CD`.
         public var pack: UInt16
 
         public init(pack: UInt16) {

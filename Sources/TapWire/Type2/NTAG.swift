@@ -8,9 +8,9 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
     case ntag215 = "NTAG215"
     case ntag216 = "NTAG216"
 
-    /// The IC that a GET_VERSION answer tells of, or `nil` if it tells of another one.
+    /// The IC identified by a GET_VERSION answer, or `nil` for another IC.
     ///
-    /// Product type and storage size decide; vendor and versions differ on clones, which have the same memory.
+    /// Only product type and storage size count, because vendor and versions differ on clones with the same memory.
     package init?(_ version: GetVersion.Response) {
         let product = Self.allCases.first {
             $0.version.productType == version.productType && $0.version.storageSize == version.storageSize
@@ -28,7 +28,7 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The capability container at delivery; byte 2 counts eight bytes, on NTAG215 and NTAG216 less than there are.
+    /// The capability container at delivery; byte 2 counts units of eight bytes, on NTAG215 and NTAG216 fewer than there are.
     public var deliveredCapabilityContainer: PageData {
         switch self {
         case .ntag213: PageData(0xE1, 0x10, 0x12, 0x00)
@@ -37,7 +37,7 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The first user pages at delivery: an empty NDEF message, on NTAG213 behind a Lock Control TLV; the rest is zero.
+    /// The first user pages at delivery: an empty NDEF message, on NTAG213 after a Lock Control TLV; the rest is zero.
     public var deliveredUserPages: [PageData] {
         switch self {
         case .ntag213: [PageData(0x01, 0x03, 0xA0, 0x0C), PageData(0x34, 0x03, 0x00, 0xFE)]
@@ -54,13 +54,13 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Where what lies in the memory of an NTAG21x.
+/// The memory layout of an NTAG21x.
 ///
-/// Pages 00–02 hold UID and static lock bytes, 03 the capability container, 04 to ``lastUserPage`` user memory, and
-/// the pages of dynamic lock bytes, CFG0, CFG1, PWD and PACK end the memory. Cards and readers take the places from
-/// here. Source: NTAG213/215/216 data sheet rev. 3.2, "memory organization" and "dynamic lock bytes".
+/// Pages 00–02 contain UID and static lock bytes, page 03 the capability container, pages 04 to ``lastUserPage`` user memory,
+/// and the last pages dynamic lock bytes, CFG0, CFG1, PWD and PACK. Cards and readers share this layout. Source:
+/// NTAG213/215/216 data sheet rev. 3.2, "memory organization" and "dynamic lock bytes".
 public struct NTAGLayout: Hashable, Sendable {
-    /// Last page of user memory.
+    /// The last page of user memory.
     public let lastUserPage: Int
     public let pagesPerLockBit: Int
 
@@ -70,20 +70,20 @@ public struct NTAGLayout: Hashable, Sendable {
         self.pagesPerLockBit = pagesPerLockBit
     }
 
-    /// The page that holds BCC1 and the static lock bytes.
+    /// The page with BCC1 and the static lock bytes.
     @inlinable public static var staticLockPage: Int { 0x02 }
     @inlinable public static var capabilityContainerPage: Int { 0x03 }
-    /// First page of user memory.
+    /// The first page of user memory.
     @inlinable public static var firstUserPage: Int { 0x04 }
     @inlinable public static var firstDynamicallyLockedPage: Int { 16 }
 
-    // Places are summed without a check: the last user page is one of three known numbers.
+    // Unchecked additions are safe: the last user page is one of three known numbers.
 
     @inlinable
     public func isUserPage(_ page: Int) -> Bool { page >= Self.firstUserPage && page <= lastUserPage }
 
     @inlinable public var dynamicLockPage: Int { lastUserPage &+ 1 }
-    /// The page of mirror settings and AUTH0.
+    /// The page with the mirror settings and AUTH0.
     @inlinable public var cfg0Page: Int { lastUserPage &+ 2 }
     @inlinable public var cfg1Page: Int { lastUserPage &+ 3 }
     @inlinable public var passwordPage: Int { lastUserPage &+ 4 }
@@ -95,7 +95,7 @@ public struct NTAGLayout: Hashable, Sendable {
     public var dynamicLockBitCount: Int {
         (lastUserPage - Self.firstDynamicallyLockedPage) / pagesPerLockBit + 1
     }
-    /// Number of bits that freeze two dynamic lock bits each.
+    /// The number of bits that each freeze two dynamic lock bits.
     @inlinable public var blockLockBitCount: Int { (dynamicLockBitCount + 1) / 2 }
 }
 
@@ -116,12 +116,12 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
         self.cfg1 = cfg1
     }
 
-    /// What genuine tags hold at delivery: strong modulation on, nothing protected.
+    /// The configuration of genuine tags at delivery: strong modulation on, nothing protected.
     ///
-    /// The 05 lies in a byte that means nothing on NTAG21x. Seen in dumps of genuine tags.
+    /// The 05 is in a byte that NTAG21x does not use. Observed in dumps of genuine tags.
     public static let delivered = NTAGConfiguration(cfg0: PageData(0x04, 0, 0, 0xFF), cfg1: PageData(0, 0x05, 0, 0))
 
-    /// What the ASCII mirror shows.
+    /// The contents of the ASCII mirror.
     public enum MirrorKind: UInt8, Hashable, Sendable, CaseIterable {
         case none
         case uid
@@ -135,25 +135,25 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
         set { cfg0[0] = cfg0[0] & 0x3F | newValue.rawValue << 6 }
     }
 
-    /// MIRROR_BYTE: first byte of the mirror in its page, 0 to 3.
+    /// MIRROR_BYTE: the first byte of the mirror within its page, 0 to 3.
     public var mirrorByte: UInt8 {
         @inlinable get { cfg0[0] >> 4 & 0x03 }
         set { cfg0[0] = cfg0[0] & 0xCF | (newValue & 0x03) << 4 }
     }
 
-    /// STRG_MOD_EN: whether the tag modulates strongly.
+    /// STRG_MOD_EN: strong modulation.
     package var isModulationStrong: Bool {
         get { cfg0[0] & 0x04 != 0 }
         set { cfg0[0] = cfg0[0] & 0xFB | (newValue ? 0x04 : 0) }
     }
 
-    /// MIRROR_PAGE: first page of the mirror; below 04 there is none.
+    /// MIRROR_PAGE: the first page of the mirror; a value below 04 disables it.
     public var mirrorPage: UInt8 {
         @inlinable get { cfg0[2] }
         set { cfg0[2] = newValue }
     }
 
-    /// AUTH0: first page that needs the password; behind the last page nothing does.
+    /// AUTH0: the first page that needs the password; a value past the last page disables protection.
     public var auth0: UInt8 {
         @inlinable get { cfg0[3] }
         set { cfg0[3] = newValue }
@@ -173,25 +173,24 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
 public struct NTAGAccess: Hashable, Sendable {
     public var rawValue: UInt8
 
-    /// Creates access bits from their byte.
     @inlinable
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// PROT: pages from AUTH0 on need the password for reading too, not only for writing.
+    /// PROT: pages from AUTH0 need the password for reading as well as for writing.
     public var prot: Bool {
         @inlinable get { self[bit: 7] }
         set { self[bit: 7] = newValue }
     }
 
-    /// CFGLCK: CFG0 and CFG1 can never be written again.
+    /// CFGLCK: CFG0 and CFG1 are permanently write-protected.
     public var cfglck: Bool {
         @inlinable get { self[bit: 6] }
         set { self[bit: 6] = newValue }
     }
 
-    /// NFC_CNT_EN: the NFC counter counts and can be read.
+    /// NFC_CNT_EN: the NFC counter is active and can be read.
     public var isCounterEnabled: Bool {
         @inlinable get { self[bit: 4] }
         set { self[bit: 4] = newValue }
@@ -203,7 +202,7 @@ public struct NTAGAccess: Hashable, Sendable {
         set { self[bit: 3] = newValue }
     }
 
-    /// AUTHLIM: how many wrong passwords lock the tag, 1 to 7; 0 for no limit.
+    /// AUTHLIM: the number of wrong passwords that locks the tag, 1 to 7; 0 for no limit.
     public var authlim: UInt8 {
         @inlinable get { rawValue & 0x07 }
         set { rawValue = rawValue & 0xF8 | newValue & 0x07 }
@@ -216,11 +215,11 @@ public struct NTAGAccess: Hashable, Sendable {
     }
 }
 
-/// The static lock bytes as a word, low byte first: bit n locks page n, bits 0–2 freeze lock bits.
+/// The static lock bytes as a 16-bit number, low byte first: bit n locks page n, bits 0–2 freeze lock bits.
 ///
-/// Lock bits only ever gain ones. Source: NTAG213/215/216 data sheet rev. 3.2, "static lock bytes".
+/// Lock bits can be set but never cleared. Source: NTAG213/215/216 data sheet rev. 3.2, "static lock bytes".
 public struct StaticLockBits: Hashable, Sendable {
-    /// Both bytes, the one at the lower address low.
+    /// Both bytes, the byte at the lower address in the low half.
     public let rawValue: UInt16
 
     @inlinable
@@ -240,19 +239,19 @@ public struct StaticLockBits: Hashable, Sendable {
         PageData(page[0], page[1], UInt8(truncatingIfNeeded: rawValue), UInt8(rawValue >> 8))
     }
 
-    /// Whether a page from 3 to 15 is locked.
+    /// Returns whether a page from 3 to 15 is locked.
     @inline(always)
     public func locks(_ page: Int) -> Bool {
         3...15 ~= page && rawValue >> UInt16(page) & 1 == 1
     }
 }
 
-/// The dynamic lock bytes: bit n of the word locks a group of user pages, bit n of the third byte freezes word bits 2n
-/// and 2n + 1.
+/// The dynamic lock bytes: bit n of the first two bytes locks a group of user pages, bit n of the third byte freezes bits 2n
+/// and 2n + 1 of the first two.
 ///
-/// Lock bits only ever gain ones. Source: NTAG213/215/216 data sheet rev. 3.2, "dynamic lock bytes".
+/// Lock bits can be set but never cleared. Source: NTAG213/215/216 data sheet rev. 3.2, "dynamic lock bytes".
 public struct DynamicLockBits: Hashable, Sendable {
-    /// The lock bits, the byte at the lower address low.
+    /// The lock bits, the byte at the lower address in the low half.
     public let groups: UInt16
     public let blockLocks: UInt8
 

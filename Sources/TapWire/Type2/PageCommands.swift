@@ -16,14 +16,14 @@ public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
         simd = SIMD4(byte0, byte1, byte2, byte3)
     }
 
-    /// Creates a page from up to four bytes, the rest zero.
+    /// Creates a page from up to four bytes; the remaining bytes are zero.
     public init(_ bytes: some Sequence<UInt8>) {
         var page = SIMD4<UInt8>(repeating: 0)
         for (index, byte) in bytes.prefix(Self.byteCount).enumerated() { page[index] = byte }
         simd = page
     }
 
-    /// Reads four bytes of a span whose length the caller has checked.
+    /// Reads four bytes from a span whose length the caller has checked.
     @inline(always)
     public init(_ bytes: Span<UInt8>, at offset: Int) {
         let page = bytes.extracting(offset..<offset + Self.byteCount)
@@ -46,7 +46,7 @@ public struct PageData: Hashable, Sendable, BitwiseCopyable, CustomStringConvert
     public var description: String { Hex.text(bytes) }
 }
 
-/// READ, `30`: four pages from an address on.
+/// READ, `30`: reads four pages from an address.
 ///
 /// ```
 /// command   30 | page
@@ -86,7 +86,7 @@ public enum ReadPages: Type2Command {
     }
 }
 
-/// FAST_READ, `3A`: all pages of a range in one answer.
+/// FAST_READ, `3A`: reads all pages of a range in one answer.
 ///
 /// ```
 /// command   3A | first page | last page
@@ -99,7 +99,7 @@ public enum FastRead {
         public static let length = 3
 
         public var first: UInt8
-        /// Address of the last page, which is read too.
+        /// The address of the last page, inclusive.
         public var last: UInt8
 
         public init(first: UInt8, last: UInt8) {
@@ -120,12 +120,12 @@ public enum FastRead {
     }
 
     public struct Response: FrameValue {
-        /// Most pages a command can ask for: the addresses are bytes.
+        /// The maximum number of pages a command can request; addresses are single bytes.
         package static let maximumPages = 256
 
         public var pages: [PageData]
 
-        /// Creates an answer of at most ``maximumPages``; further pages are left out.
+        /// Creates an answer of at most ``maximumPages`` pages; further pages are dropped.
         package init(pages: [PageData]) {
             self.pages = Array(pages.prefix(Self.maximumPages))
         }
@@ -148,7 +148,7 @@ public enum FastRead {
     }
 }
 
-/// WRITE, `A2`: one page.
+/// WRITE, `A2`: writes one page.
 ///
 /// ```
 /// command   A2 | page | data (4)
@@ -183,7 +183,7 @@ public enum WritePage {
     public typealias Response = Acknowledgement
 }
 
-/// COMPATIBILITY_WRITE, `A0`: one page in two steps, as readers of older cards send it.
+/// COMPATIBILITY_WRITE, `A0`: writes one page in two steps, as readers for older cards do.
 ///
 /// ```
 /// first command    A0 | page

@@ -2,11 +2,11 @@
 ///
 /// Source: NFC Forum Type 2 Tag Operation 1.1, "TLV blocks".
 package struct TLVType: Hashable, Sendable, CustomStringConvertible {
-    /// A byte to be skipped, without length and value.
+    /// A byte to skip, without length and value.
     package static let null = TLVType(0x00)
-    /// Where dynamic lock bits are.
+    /// The position of dynamic lock bits.
     package static let lockControl = TLVType(0x01)
-    /// Where bytes are that are no data.
+    /// The position of bytes that are not data.
     package static let memoryControl = TLVType(0x02)
     package static let ndefMessage = TLVType(0x03)
     package static let proprietary = TLVType(0xFD)
@@ -15,7 +15,7 @@ package struct TLVType: Hashable, Sendable, CustomStringConvertible {
 
     package let rawValue: UInt8
 
-    /// Takes any byte; readers skip blocks of unknown types.
+    /// Creates a type from any byte; readers skip blocks of unknown types.
     package init(_ rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -42,32 +42,32 @@ package struct TLVType: Hashable, Sendable, CustomStringConvertible {
 /// ```
 /// Source: NFC Forum Type 2 Tag Operation 1.1, "TLV blocks".
 package struct TLVBlock: WireValue {
-    /// Longest value: FFFF as a length is reserved.
+    /// The length of the longest value; the length FFFF is reserved.
     static let maximumValueLength = 0xFFFE
-    /// Longest value whose length is one byte.
+    /// The length of the longest value with a one-byte length.
     package static let maximumShortValueLength = 0xFE
-    /// The first byte of a length of three bytes.
+    /// The first byte of a three-byte length.
     static let longLengthMark: UInt8 = 0xFF
 
     package static let null = TLVBlock(short: .null)
     package static let terminator = TLVBlock(short: .terminator)
 
     package let type: TLVType
-    /// The value, empty where the type has none.
+    /// The value; empty if the type has none.
     package let value: [UInt8]
-    /// Whether the length has three bytes; values of more than 254 bytes need them.
+    /// A Boolean value that indicates a three-byte length, which values over 254 bytes require.
     package let isLong: Bool
 
-    /// A block whose value is short.
+    /// Creates a block with a short value.
     private init(short type: TLVType, _ value: [UInt8] = []) {
         self.type = type
         self.value = value
         isLong = false
     }
 
-    /// Creates a block; the short length is taken where the value allows it and `isLong` is not set.
+    /// Creates a block, with a short length if the value allows it and `isLong` is not set.
     ///
-    /// - Throws: ``WireError`` if the value is longer than a length can say, or the type has no value.
+    /// - Throws: ``WireError`` if the value is too long for a length field, or the type has no value.
     package init(_ type: TLVType, _ value: [UInt8], isLong: Bool = false) throws(WireError) {
         guard type.hasValue || (value.isEmpty && !isLong) else {
             throw WireError(.wrongLength, at: 1, in: "\(type) TLV", "it has no value")
@@ -90,12 +90,12 @@ package struct TLVBlock: WireValue {
         self.init(short: .memoryControl, control.bytes)
     }
 
-    /// Throws ``WireError`` if the message is longer than a length can say.
+    /// Throws ``WireError`` if the message is too long for a length field.
     package init(_ message: NDEFMessage) throws(WireError) {
         try self.init(.ndefMessage, message.bytes)
     }
 
-    /// Reads a block that lies in one piece.
+    /// Reads a block from contiguous bytes.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         var walker = TLVWalker(memory: bytes.array(0..<bytes.count), area: Type2DataArea(0..<bytes.count))
         guard let placed = try walker.next() else { throw WireError(.truncated, at: 0, in: "TLV type") }
@@ -107,7 +107,7 @@ package struct TLVBlock: WireValue {
 
     package var bytes: [UInt8] { [type.rawValue] + lengthBytes + value }
 
-    /// The length, empty where the type has none.
+    /// The length field; empty if the type has none.
     var lengthBytes: [UInt8] {
         guard type.hasValue else { return [] }
         let length = UInt16(value.count).bigEndianBytes
@@ -116,7 +116,7 @@ package struct TLVBlock: WireValue {
 }
 
 extension TLVBlock {
-    /// The addresses this block takes out of the data area, or `nil` if it is no control block of three bytes.
+    /// The addresses that this block removes from the data area, or `nil` if it is not a three-byte control block.
     var reservedAddresses: Range<Int>? {
         switch type {
         case .lockControl: (try? LockControl(parsing: value))?.addresses
@@ -128,37 +128,37 @@ extension TLVBlock {
 
 package struct PlacedTLV: Hashable, Sendable {
     package let block: TLVBlock
-    /// Address of the type byte.
+    /// The address of the type byte.
     package let address: Int
-    /// Address of the first byte of the length, or `nil` where the type has none.
+    /// The address of the first length byte, or `nil` if the type has no length.
     package let lengthAddress: Int?
-    /// The first address behind the block, reserved bytes not skipped.
+    /// The first address after the block, without skipping reserved bytes.
     package let end: Int
 }
 
-/// Walks the TLV blocks in the memory of a Type 2 Tag.
+/// An iterator over the TLV blocks in the memory of a Type 2 Tag.
 ///
-/// Blocks jump over reserved bytes; each Lock Control and Memory Control block reserves bytes for those that follow
-/// it. NULL and the terminator are blocks like any other; behind a terminator there is none.
+/// Blocks skip reserved bytes; each Lock Control and Memory Control block reserves bytes for the following blocks. NULL and
+/// the terminator are blocks too; no block follows a terminator.
 package struct TLVWalker: Sendable {
     private let memory: [UInt8]
-    /// The data area, with all that control blocks have reserved so far.
+    /// The data area, with all bytes that control blocks have reserved so far.
     package private(set) var area: Type2DataArea
     private var position: Int
     private var hasEnded = false
 
-    /// Creates a walker from the first address of an area on, in memory known from its byte 0 on.
+    /// Creates a walker that starts at the first address of an area; `memory` must start at byte 0 of the tag.
     package init(memory: [UInt8], area: Type2DataArea) {
         self.memory = memory
         self.area = area
         position = area.addresses.lowerBound
     }
 
-    /// The next block, or `nil` behind a terminator, at the end of the area and after an error.
+    /// Returns the next block, or `nil` after a terminator, at the end of the area or after an error.
     ///
-    /// - Throws: ``WireError`` with the address where the block is wrong; what comes behind cannot be found. Its code is
-    ///   `truncated` where the area or the memory known ends inside the block, `wrongLength` where the value is longer
-    ///   than the rest of the area, `wrongValue` for the reserved length FFFF.
+    /// - Throws: ``WireError`` with the address of an invalid block; later blocks cannot be located. The code is `truncated`
+    ///   if the area or the known memory ends inside the block, `wrongLength` if the value is longer than the rest of the
+    ///   area, and `wrongValue` for the reserved length FFFF.
     package mutating func next() throws(WireError) -> PlacedTLV? {
         guard !hasEnded, let address = area.dataAddress(atOrAfter: position) else { return nil }
         hasEnded = true
@@ -211,9 +211,9 @@ package struct TLVWalker: Sendable {
 }
 
 extension Type2DataArea {
-    /// All blocks in memory, from its byte 0 on, up to the terminator or the end of the area.
+    /// Returns all blocks in memory, which starts at byte 0, up to the terminator or the end of the area.
     ///
-    /// - Throws: ``WireError`` with the address where a block is wrong.
+    /// - Throws: ``WireError`` with the address of an invalid block.
     package func blocks(in memory: [UInt8]) throws(WireError) -> [PlacedTLV] {
         var walker = TLVWalker(memory: memory, area: self)
         var blocks: [PlacedTLV] = []
@@ -221,9 +221,9 @@ extension Type2DataArea {
         return blocks
     }
 
-    /// The first NDEF Message block, the one that counts, in memory from its byte 0 on; `nil` if there is none.
+    /// Returns the first NDEF Message block, the one that counts, or `nil` if there is none; memory starts at byte 0.
     ///
-    /// - Throws: ``WireError`` with the address where a block before it is wrong.
+    /// - Throws: ``WireError`` with the address of an invalid block before it.
     package func ndefMessageBlock(in memory: [UInt8]) throws(WireError) -> PlacedTLV? {
         var walker = TLVWalker(memory: memory, area: self)
         while let placed = try walker.next() {
@@ -232,16 +232,16 @@ extension Type2DataArea {
         return nil
     }
 
-    /// Lays blocks one behind the other into the data area, around reserved bytes.
+    /// Writes blocks one after another into the data area, skipping reserved bytes.
     ///
-    /// Each Lock Control and Memory Control block reserves bytes for those that follow it. A terminator at the end is
-    /// left out where there is no room: data that fill the area need none.
+    /// Each Lock Control and Memory Control block reserves bytes for the following blocks. A final terminator is omitted if
+    /// there is no room: data that fills the area needs none.
     ///
     /// - Parameters:
     ///   - blocks: The blocks in order.
-    ///   - memory: The memory of the tag from its byte 0 on; unchanged after an error.
-    /// - Returns: Where each block lies.
-    /// - Throws: ``WireError`` with the address where the area or the memory ends inside a block.
+    ///   - memory: The memory of the tag, starting at byte 0; unchanged after an error.
+    /// - Returns: The position of each block.
+    /// - Throws: ``WireError`` with the address at which the area or the memory ends inside a block.
     @discardableResult
     package func write(_ blocks: [TLVBlock], into memory: inout [UInt8]) throws(WireError) -> [PlacedTLV] {
         var layout = TLVLayout(area: self)
@@ -255,7 +255,7 @@ extension Type2DataArea {
         return layout.placed
     }
 
-    /// Bytes of the longest NDEF message that fits behind other blocks; `nil` if not even an empty one does.
+    /// The length of the longest NDEF message that fits after other blocks; `nil` if not even an empty message fits.
     package func largestMessage(behind blocks: [TLVBlock] = []) -> Int? {
         var layout = TLVLayout(area: self)
         guard (try? layout.place(blocks)) != nil, layout.placed.count == blocks.count else { return nil }
@@ -266,14 +266,14 @@ extension Type2DataArea {
     }
 }
 
-/// Where the bytes of blocks go, as they are placed one behind the other.
+/// The addresses of blocks as they are placed one after another.
 private struct TLVLayout {
-    /// The data area, with all that control blocks have reserved so far.
+    /// The data area, with all bytes that control blocks have reserved so far.
     var area: Type2DataArea
-    /// The first address behind the last byte placed.
+    /// The first address after the last placed byte.
     var position: Int
     var placed: [PlacedTLV] = []
-    /// The address of each byte of the blocks placed, in their order.
+    /// The address of each byte of the placed blocks, in order.
     var byteAddresses: [Int] = []
 
     init(area: Type2DataArea) {
@@ -281,7 +281,7 @@ private struct TLVLayout {
         position = area.addresses.lowerBound
     }
 
-    /// Places blocks; a last terminator without room is left out.
+    /// Places blocks; a final terminator without room is omitted.
     mutating func place(_ blocks: [TLVBlock]) throws(WireError) {
         for (index, block) in blocks.enumerated() {
             let isLast = index == blocks.count - 1

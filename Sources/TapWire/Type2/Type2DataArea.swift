@@ -1,4 +1,4 @@
-/// The capability container, page 3 of a Type 2 Tag: whether it holds NDEF, how much, and who may read and write.
+/// The capability container, page 3 of a Type 2 Tag: NDEF support, size of the data area and access rights.
 ///
 /// ```
 /// 0  E1   1  version   2  size of the data area / 8   3  access to read (high nibble), to write (low nibble)
@@ -6,24 +6,24 @@
 /// Source: NFC Forum Type 2 Tag Operation 1.1, "capability container".
 package struct CapabilityContainer: WireValue {
     package static let byteCount = 4
-    /// Byte address of the container: page 3.
+    /// The byte address of the container: page 3.
     package static let address = 12
     package static let ndefMagic: UInt8 = 0xE1
-    /// Largest data area the size byte can announce.
+    /// The largest data area that the size byte can represent.
     package static let maximumDataAreaSize = 0xFF * 8
 
-    /// Who may read or write, a nibble.
+    /// A read or write access right, a nibble.
     package struct Access: Hashable, Sendable {
-        /// Without a password.
+        /// Access without a password.
         package static let free = Access(0x0)
-        /// Proprietary; nfcpy writes it to say that a password is needed.
+        /// Proprietary; nfcpy writes this value to indicate that a password is needed.
         package static let password = Access(0x8)
-        /// Not at all, as a write access.
+        /// No access, as a write access right.
         package static let none = Access(0xF)
 
         package let rawValue: UInt8
 
-        /// Takes the low four bits of a byte; 8 to E are proprietary, 1 to 7 reserved.
+        /// Creates a right from the low four bits of a byte; 8 to E are proprietary, 1 to 7 reserved.
         package init(_ rawValue: UInt8) {
             self.rawValue = rawValue & 0x0F
         }
@@ -36,7 +36,7 @@ package struct CapabilityContainer: WireValue {
     package var readAccess: Access
     package var writeAccess: Access
 
-    /// Creates a container for a data area whose size is rounded down to a multiple of eight and cut to the maximum.
+    /// Creates a container for a data area; the size is rounded down to a multiple of eight and limited to the maximum.
     package init(
         dataAreaSize: Int, version: MappingVersion = .v1_0, readAccess: Access = .free, writeAccess: Access = .free
     ) {
@@ -47,7 +47,7 @@ package struct CapabilityContainer: WireValue {
         self.writeAccess = writeAccess
     }
 
-    /// Reads the four bytes of page 3, whatever they say.
+    /// Reads the four bytes of page 3, even if their values are invalid.
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.byteCount, of: "capability container")
         magic = bytes[0]
@@ -61,23 +61,24 @@ package struct CapabilityContainer: WireValue {
         [magic, version.rawValue, size, readAccess.rawValue << 4 | writeAccess.rawValue]
     }
 
-    /// Whether a reader finds NDEF here: the magic byte, and a major version 1.
+    /// A Boolean value that indicates whether a reader finds NDEF: the magic byte and major version 1.
     package var announcesNDEF: Bool { magic == Self.ndefMagic && version.major == 1 }
 
-    /// Bytes of the data area, from page 4 on.
+    /// The size of the data area in bytes, starting at page 4.
     package var dataAreaSize: Int { Int(size) * 8 }
 }
 
-/// The data area of a Type 2 Tag: the addresses TLV blocks run through, and those they jump over.
+/// The data area of a Type 2 Tag: the addresses that TLV blocks use, and the addresses that they skip.
 ///
-/// Addresses are those of the memory of the tag: page 4 begins at byte 16.
+/// Addresses are byte addresses in the tag's memory: page 4 begins at byte 16.
 package struct Type2DataArea: Hashable, Sendable {
-    /// Byte address of the data area: page 4.
+    /// The byte address of the data area: page 4.
     package static let firstAddress = 16
 
-    /// The addresses from the first byte of data to the last.
+    /// The addresses of the data area.
     package let addresses: Range<Int>
-    /// Lock bytes and reserved bytes, which are no data, by their first address; they may lie outside and overlap.
+    /// Lock bytes and reserved bytes, which are not data, sorted by first address; ranges may overlap or lie outside the
+    /// area.
     package private(set) var reserved: [Range<Int>] = []
 
     package init(_ addresses: Range<Int>, reserved: [Range<Int>] = []) {
@@ -85,12 +86,12 @@ package struct Type2DataArea: Hashable, Sendable {
         for range in reserved { reserve(range) }
     }
 
-    /// Creates the area a capability container announces.
+    /// Creates the area described by a capability container.
     ///
     /// - Parameters:
     ///   - container: The capability container.
-    ///   - reserved: Lock and reserved bytes known from elsewhere, such as GET_VERSION; without them the lock bytes a
-    ///     reader assumes, ``CapabilityContainer/defaultLockArea``, which lie behind the area.
+    ///   - reserved: Lock and reserved bytes known from another source, such as GET_VERSION. If omitted, the lock bytes that
+    ///     a reader assumes, ``CapabilityContainer/defaultLockArea``, after the area.
     package init(_ container: CapabilityContainer, reserved: [Range<Int>]? = nil) {
         let assumed = container.defaultLockArea.map { [$0.addresses] }
         self.init(
@@ -103,7 +104,7 @@ package struct Type2DataArea: Hashable, Sendable {
         reserved.insert(range, at: index)
     }
 
-    /// The first address of data at or behind `address`, or `nil` at the end of the area.
+    /// The first data address at or after `address`, or `nil` at the end of the area.
     package func dataAddress(atOrAfter address: Int) -> Int? {
         var candidate = max(address, addresses.lowerBound)
         for range in reserved where range.contains(candidate) { candidate = range.upperBound }
@@ -121,7 +122,7 @@ package struct Type2DataArea: Hashable, Sendable {
     }
 }
 
-/// The value of a Lock Control or Memory Control TLV: three bytes that tell of an area in the memory of the tag.
+/// The value of a Lock Control or Memory Control TLV: three bytes that describe an area in the tag's memory.
 ///
 /// ```
 /// 0  page address (high nibble), byte offset (low nibble)
@@ -131,12 +132,12 @@ package struct Type2DataArea: Hashable, Sendable {
 /// The area begins at byte `page address · 2^b + byte offset`. Source: NFC Forum Type 2 Tag Operation 1.1,
 /// "Lock Control TLV" and "Memory Control TLV".
 package protocol AreaControl: WireValue {
-    /// What the value is, a noun for messages.
+    /// The name of the value, a noun for messages.
     static var name: String { get }
-    /// The three bytes as one number, byte 0 highest.
+    /// The three bytes as a number, byte 0 highest.
     var rawValue: UInt32 { get }
     init(rawValue: UInt32)
-    /// The addresses of the bytes that are no data.
+    /// The addresses of the bytes that are not data.
     var addresses: Range<Int> { get }
 }
 
@@ -150,16 +151,16 @@ extension AreaControl {
 
     package var bytes: [UInt8] { rawValue.bigEndianBytes.suffix(Self.byteCount) }
 
-    /// The page address of the coding, 0 to 15.
+    /// The encoded page address, 0 to 15.
     package var pageAddress: Int { Int(rawValue[bits: 20...23]) }
 
     /// The byte offset in that page, 0 to 15.
     package var byteOffset: Int { Int(rawValue[bits: 16...19]) }
 
-    /// Bytes a page of the coding has, 1 to 32768; not the pages of the tag.
+    /// The page size of the encoding in bytes, 1 to 32768; unrelated to the pages of the tag.
     var bytesPerPage: Int { 1 << Int(rawValue[bits: 0...3]) }
 
-    /// Byte address of the area in the memory of the tag.
+    /// The byte address of the area in the tag's memory.
     package var address: Int { pageAddress * bytesPerPage + byteOffset }
 
     /// The count, 1 to 256.
@@ -168,7 +169,7 @@ extension AreaControl {
         return byte == 0 ? 256 : byte
     }
 
-    /// Codes an area with the smallest pages that reach it, or `nil` if none do.
+    /// Encodes an area with the smallest page size that can represent it, or returns `nil` if there is none.
     init?(address: Int, count: Int, highNibble: UInt32) {
         guard address >= 0, (1...256).contains(count) else { return nil }
         for exponent in 0...15 {
@@ -186,9 +187,10 @@ extension AreaControl {
     }
 }
 
-/// The value of a Lock Control TLV: where dynamic lock bits are.
+/// The value of a Lock Control TLV: the position of dynamic lock bits.
 ///
-/// Byte 1 is the number of lock bits; the high nibble of byte 2 is the logarithm of the bytes each of them locks.
+/// Byte 1 is the number of lock bits; the high nibble of byte 2 is the base-2 logarithm of the number of bytes locked by each
+/// bit.
 package struct LockControl: AreaControl {
     package static let name = "lock control"
     package let rawValue: UInt32
@@ -197,8 +199,8 @@ package struct LockControl: AreaControl {
         self.rawValue = rawValue[bits: 0...23]
     }
 
-    /// Codes a lock area, or `nil` if its address cannot be coded, it has not 1 to 256 bits, or the bytes a bit
-    /// locks are no power of two up to 32768.
+    /// Encodes a lock area, or returns `nil` if the address cannot be encoded, the number of bits is not 1 to 256, or the
+    /// bytes per bit are not a power of two up to 32768.
     package init?(_ area: LockArea) {
         let exponent = area.bytesPerBit.trailingZeroBitCount
         guard area.bytesPerBit > 0, area.bytesPerBit.nonzeroBitCount == 1, exponent <= 15 else { return nil }
@@ -212,7 +214,7 @@ package struct LockControl: AreaControl {
     package var addresses: Range<Int> { area.addresses }
 }
 
-/// The value of a Memory Control TLV: where bytes are that are no data.
+/// The value of a Memory Control TLV: the position of bytes that are not data.
 ///
 /// Byte 1 is the number of bytes; the high nibble of byte 2 is reserved.
 package struct MemoryControl: AreaControl {
@@ -223,7 +225,7 @@ package struct MemoryControl: AreaControl {
         self.rawValue = rawValue[bits: 0...23]
     }
 
-    /// Codes reserved bytes, or `nil` if their address cannot be coded or there are not 1 to 256 of them.
+    /// Encodes reserved bytes, or returns `nil` if the address cannot be encoded or the number of bytes is not 1 to 256.
     package init?(_ addresses: Range<Int>) {
         self.init(address: addresses.lowerBound, count: addresses.count, highNibble: 0)
     }
@@ -234,9 +236,9 @@ package struct MemoryControl: AreaControl {
     package var reserved: UInt8 { UInt8(rawValue[bits: 4...7]) }
 }
 
-/// Lock bits of a Type 2 Tag behind the static ones: where they are and what each locks.
+/// The dynamic lock bits of a Type 2 Tag: their position and the number of bytes locked by each bit.
 package struct LockArea: Hashable, Sendable {
-    /// Byte address of the first lock bits in the memory of the tag.
+    /// The byte address of the first lock bits in the tag's memory.
     package var address: Int
     package var bitCount: Int
     package var bytesPerBit: Int
@@ -247,7 +249,7 @@ package struct LockArea: Hashable, Sendable {
         self.bytesPerBit = bytesPerBit
     }
 
-    /// The addresses of the lock bytes, none if there are no bits.
+    /// The addresses of the lock bytes; empty if there are no bits.
     package var addresses: Range<Int> {
         let byteCount = bitCount / 8 + (bitCount % 8 > 0 ? 1 : 0)
         return address..<max(address, address &+ byteCount)
@@ -255,16 +257,16 @@ package struct LockArea: Hashable, Sendable {
 }
 
 extension CapabilityContainer {
-    /// Bytes of the data area whose pages the static lock bytes lock.
+    /// The number of bytes of the data area that the static lock bytes cover.
     private static let staticallyLockedSize = 48
 
-    /// The lock bits a reader assumes where no Lock Control TLV tells it better: right behind the data area, one for
-    /// every eight bytes beyond the first 48.
+    /// The lock bits that a reader assumes without a Lock Control TLV: directly after the data area, one bit for every eight
+    /// bytes beyond the first 48.
     ///
-    /// True for NTAG213. The containers of NTAG215 and NTAG216 announce 8 and 16 bytes less than there are, so this
-    /// address is user memory there (page 80h, page DEh); a reader that knows the product from GET_VERSION takes
-    /// pages 82h and E2h instead. Sources: NFC Forum Type 2 Tag Operation 1.1, "dynamic lock bits";
-    /// NTAG213/215/216 data sheet rev. 3.2, memory organisation.
+    /// The assumption is correct for NTAG213. The containers of NTAG215 and NTAG216 announce 8 and 16 bytes less than the
+    /// actual size, so there the assumed address is in user memory (page 80h, page DEh); a reader that knows the product from
+    /// GET_VERSION uses pages 82h and E2h instead. Sources: NFC Forum Type 2 Tag Operation 1.1, "dynamic lock bits";
+    /// NTAG213/215/216 data sheet rev. 3.2, memory organization.
     package var defaultLockArea: LockArea? {
         guard dataAreaSize > Self.staticallyLockedSize else { return nil }
         return LockArea(

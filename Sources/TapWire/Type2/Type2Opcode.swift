@@ -1,7 +1,7 @@
 /// The first byte of a command to a Type 2 tag.
 ///
-/// Source: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands"; the codes NTAG21x does not know from the data sheets
-/// of the cards that do.
+/// Sources: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands"; for codes unknown to NTAG21x, the data sheets of the cards
+/// that support them.
 public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
 
@@ -10,7 +10,7 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    // Computed and inlinable, so that a card in another module switches over plain numbers.
+    // Computed and inlinable so that a card in another module switches over plain numbers.
 
     @inlinable public static var getVersion: Type2Opcode { Type2Opcode(0x60) }
     @inlinable public static var read: Type2Opcode { Type2Opcode(0x30) }
@@ -22,10 +22,10 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
     @inlinable public static var readSignature: Type2Opcode { Type2Opcode(0x3C) }
     /// HLTA, a command of ISO/IEC 14443-3.
     @inlinable public static var halt: Type2Opcode { Type2Opcode(0x50) }
-    /// CHECK_TEARING_EVENT, of MIFARE Ultralight EV1.
+    /// CHECK_TEARING_EVENT of MIFARE Ultralight EV1.
     @inlinable public static var checkTearing: Type2Opcode { Type2Opcode(0x3E) }
 
-    /// How documentation explains this opcode, or `nil` for an unknown one.
+    /// The explanation of this opcode for documentation, or `nil` for an unknown opcode.
     package var explanation: Explanation? {
         Self.explanations.first { $0.opcode == self }
     }
@@ -35,38 +35,37 @@ public struct Type2Opcode: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-// The table of commands. Sources: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands"; the codes NTAG21x does not know
-// from the data sheets of the cards that do.
+// The table of commands. Sources: see ``Type2Opcode``.
 
 extension Type2Opcode {
-    /// A command as documentation names and explains it.
+    /// The name and explanation of a command in documentation.
     package struct Explanation: Hashable, Sendable {
-        /// What lies behind the opcode.
+        /// The fields after the opcode.
         package struct Layout: Hashable, Sendable {
             package let command: [LayoutPart]
-            /// The answer; `nil` where it is never more than an acknowledgement.
+            /// The answer; `nil` if it is never more than an acknowledgement.
             package let answer: [LayoutPart]?
         }
 
         package let opcode: Type2Opcode
         /// The name in the data sheet.
         package let name: String
-        /// The name in scenario files; `nil` for commands that NTAG21x does not know.
+        /// The name in scenario files; `nil` for commands unknown to NTAG21x.
         package let word: String?
-        /// What the command does, one sentence.
+        /// The effect of the command, one sentence.
         package let sentence: String
-        /// What refuses it and what to know about it, sentences.
+        /// Reasons for refusing the command and other notes, as sentences.
         package let notes: [String]
-        /// `nil` for commands that NTAG21x does not know.
+        /// The layout; `nil` for commands unknown to NTAG21x.
         package let layout: Layout?
 
         package var isKnownToNTAG21x: Bool { word != nil }
     }
 
-    /// The commands that NTAG213, NTAG215 and NTAG216 know.
+    /// The commands supported by NTAG213, NTAG215 and NTAG216.
     public static let ofNTAG21x = explanations.filter(\.isKnownToNTAG21x).map(\.opcode)
 
-    /// The commands of NTAG21x, then those of its relatives that readers try.
+    /// The commands of NTAG21x, followed by commands of related cards that readers try.
     package static let explanations: [Explanation] = [
         known(
             .getVersion, "GET_VERSION", "ntag.get_version", [], answer: version,
@@ -152,10 +151,10 @@ extension Type2Opcode {
     ]
 }
 
-/// A command to a Type 2 tag: an opcode, then fields at fixed places, and CRC_A that frames here leave out.
+/// A command to a Type 2 tag: an opcode followed by fields at fixed positions; CRC_A is not included.
 public protocol Type2Request: FrameValue {
     static var opcode: Type2Opcode { get }
-    /// Bytes without CRC.
+    /// The length without CRC, in bytes.
     static var length: Int { get }
 
     /// Reads a frame whose opcode and length the caller has checked.
@@ -165,7 +164,7 @@ public protocol Type2Request: FrameValue {
 }
 
 extension Type2Request {
-    /// Throws ``WireError`` naming the command by its opcode.
+    /// Throws ``WireError`` with the command's name.
     public init(parsing frame: Span<UInt8>) throws(WireError) {
         let name = Self.opcode.description
         guard frame.count > 0 else { throw WireError(.truncated, at: 0, in: name) }
@@ -182,12 +181,12 @@ extension Type2Request {
     }
 }
 
-/// A command whose request is a shape it shares with others.
+/// A command whose request has a form shared with other commands.
 public protocol Type2Command: Sendable {
     static var opcode: Type2Opcode { get }
 }
 
-/// A command that is an opcode and the address of a page.
+/// A command that consists of an opcode and a page address.
 public struct PageRequest<Command: Type2Command>: Type2Request {
     @inlinable public static var opcode: Type2Opcode { Command.opcode }
     @inlinable public static var length: Int { 2 }
@@ -208,12 +207,12 @@ public struct PageRequest<Command: Type2Command>: Type2Request {
     }
 }
 
-/// A command about the thing at an address of its own, of which NTAG21x has one.
+/// A command for an object with its own address, of which NTAG21x has only one.
 public protocol AddressedCommand: Type2Command {
     static var address: UInt8 { get }
 }
 
-/// A command that is an opcode and such an address.
+/// A command that consists of an opcode and an object address.
 public struct AddressRequest<Command: AddressedCommand>: Type2Request {
     @inlinable public static var opcode: Type2Opcode { Command.opcode }
     @inlinable public static var length: Int { 2 }
@@ -234,7 +233,7 @@ public struct AddressRequest<Command: AddressedCommand>: Type2Request {
     }
 }
 
-/// A four-bit answer: ACK, or a NAK with its reason; without parity and CRC.
+/// A four-bit answer without parity and CRC: ACK, or a NAK with its reason.
 ///
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "ACK and NAK".
 public struct Acknowledgement: FrameValue, CustomStringConvertible {
@@ -249,19 +248,19 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
         self.rawValue = rawValue & 0x0F
     }
 
-    // Computed and inlinable, so that a card in another module appends plain numbers.
+    // Computed and inlinable so that a card in another module appends plain numbers.
 
     @inlinable public static var ack: Acknowledgement { Acknowledgement(0xA) }
-    /// Argument out of range, page protected or locked, wrong password, or command not known.
+    /// Argument out of range, page protected or locked, wrong password, or unknown command.
     @inlinable public static var invalidArgument: Acknowledgement { Acknowledgement(0x0) }
     @inlinable public static var checkFailed: Acknowledgement { Acknowledgement(0x1) }
     @inlinable public static var authenticationLimit: Acknowledgement { Acknowledgement(0x4) }
     @inlinable public static var writeFailed: Acknowledgement { Acknowledgement(0x5) }
 
-    /// Whether the command was carried out; every other nibble is a NAK.
+    /// A Boolean value that indicates success; every other nibble is a NAK.
     @inlinable public var isAck: Bool { rawValue == Acknowledgement.ack.rawValue }
 
-    /// What the nibble means, a clause without a full stop.
+    /// The meaning of the nibble, a clause without a full stop.
     package var meaning: String {
         switch self {
         case .ack: "done"
@@ -273,7 +272,7 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
         }
     }
 
-    /// What to do about it, a sentence.
+    /// The advice for the nibble, a sentence.
     package var advice: String {
         switch self {
         case .ack: "Nothing is to be done."
@@ -289,7 +288,7 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
         }
     }
 
-    /// Reads the nibble from one byte whose high half is zero.
+    /// Reads the nibble from a byte whose high half is zero.
     public init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: 1, of: "acknowledgement")
         guard bytes[0] < 0x10 else { throw WireError(.wrongValue, at: 0, in: "acknowledgement", "it has four bits") }

@@ -1,6 +1,6 @@
-/// A message between a host and a CCID reader: type, length of the data, slot, sequence number, three bytes of parameters,
-/// data; numbers have their low byte first.
+/// A message between a host and a CCID reader.
 ///
+/// It consists of type, length of the data, slot, sequence number, three parameter bytes and data; numbers are little-endian.
 /// Source: USB-IF, CCID specification 1.1, section 6, "CCID messages".
 package struct CCIDCommand: Hashable, Sendable {
     package struct Kind: OpenCode {
@@ -23,16 +23,16 @@ package struct CCIDCommand: Hashable, Sendable {
     package let sequence: UInt8
     package let data: [UInt8]
 
-    /// Bytes before the data.
+    /// The number of bytes before the data.
     package static let headerLength = 10
 
-    /// How many bytes the message has that begins a transfer; `nil` while its header is incomplete.
+    /// The total length of the message at the start of a transfer; `nil` while its header is incomplete.
     package static func length(of bytes: [UInt8]) -> Int? {
         guard bytes.count >= headerLength else { return nil }
         return headerLength + bytes[1...4].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Parses a whole message; `nil` if it is not as long as it says.
+    /// Parses a complete message; `nil` if its length field is wrong.
     package init?(_ bytes: [UInt8]) {
         guard Self.length(of: bytes) == bytes.count else { return nil }
         kind = Kind(bytes[0])
@@ -42,7 +42,7 @@ package struct CCIDCommand: Hashable, Sendable {
     }
 }
 
-/// What a CCID reader answers to a command.
+/// The answer of a CCID reader to a command.
 package struct CCIDAnswer: Hashable, Sendable {
     /// bmICCStatus.
     package enum Card: UInt8, Hashable, Sendable {
@@ -76,7 +76,7 @@ package struct CCIDAnswer: Hashable, Sendable {
     /// The last byte of the header, which depends on the kind.
     private let detail: UInt8
 
-    /// The answer to a command of a kind, with the type that belongs to it.
+    /// Creates the answer to a kind of command, with the matching message type.
     package init(
         to command: CCIDCommand.Kind, card: Card, failure: Failure? = nil, _ data: [UInt8] = [], detail: UInt8 = 0
     ) {
@@ -93,7 +93,7 @@ package struct CCIDAnswer: Hashable, Sendable {
         self.detail = detail
     }
 
-    /// The message, with slot and sequence number of its command.
+    /// The message, with the slot and sequence number of its command.
     package func bytes(slot: UInt8, sequence: UInt8) -> [UInt8] {
         let status = card.rawValue | (failure == nil ? 0 : Self.failed)
         return [kind] + UInt32(data.count).littleEndianBytes
@@ -134,7 +134,7 @@ package struct CCIDDescriptor: Hashable, Sendable {
 
     package var bytes: [UInt8] {
         let clock: UInt32 = 4_000
-        // Slot 0 alone, 5, 3 and 1.8 V, T=1, no list of rates, no synchronous or mechanical features, no display, no PIN.
+        // Slot 0 only; 5, 3 and 1.8 V; T=1; no list of rates, no synchronous or mechanical features, no display, no PIN.
         return [54, 0x21] + version.littleEndianBytes + [0, 7] + UInt32(2).littleEndianBytes
             + clock.littleEndianBytes + clock.littleEndianBytes + [0] + rate.littleEndianBytes
             + maximumRate.littleEndianBytes + [0] + maximumBlock.littleEndianBytes + UInt64(0).littleEndianBytes

@@ -4,9 +4,8 @@
 /// ACK   00 00 FF 00 FF 00
 /// data  00 00 FF FF FF | LEN (2, LE) | LCS | packet | DCS | 00
 /// ```
-/// LEN and LCS add up to zero, and so do the packet and DCS, modulo 256.
-///
-/// Source: nfcpy, driver `rcs380`; Linux, driver `port100`.
+/// LEN and LCS add up to zero modulo 256, and so do the packet and DCS. Source: nfcpy, driver `rcs380`; Linux, driver
+/// `port100`.
 package enum Port100Frame: Hashable, Sendable {
     case acknowledgement
     case packet([UInt8])
@@ -14,7 +13,7 @@ package enum Port100Frame: Hashable, Sendable {
     private static let start: [UInt8] = [0x00, 0x00, 0xFF]
     private static let acknowledgementBytes: [UInt8] = start + [0x00, 0xFF, 0x00]
 
-    /// Parses a frame, which a transfer holds alone; `nil` if it is none.
+    /// Parses a transfer that consists of exactly one frame; `nil` if it is not a frame.
     package init?(_ bytes: [UInt8]) {
         if bytes == Self.acknowledgementBytes {
             self = .acknowledgement
@@ -38,7 +37,7 @@ package enum Port100Frame: Hashable, Sendable {
     }
 }
 
-/// A command of the Port-100 and its answer, without the frame around it.
+/// A command of the Port-100 and its answer, without the surrounding frame.
 ///
 /// ```
 /// host to chip   D6 | code | data
@@ -52,7 +51,7 @@ package enum Port100Packet {
         package let rawValue: UInt8
         package init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// How frames are sent and received: set and speed for each direction.
+        /// The modulation of frames: set and speed for each direction.
         package static let setRF = Code(0x00)
         /// Pairs of a setting and its value.
         package static let setProtocol = Code(0x02)
@@ -69,7 +68,7 @@ package enum Port100Packet {
         package let code: Code
         package let data: [UInt8]
 
-        /// `nil` for a packet that is no command.
+        /// Returns `nil` for a packet that is not a command.
         package init?(_ bytes: [UInt8]) {
             guard bytes.count >= 2, bytes[0] == Port100Packet.toChip else { return nil }
             code = Code(bytes[1])
@@ -81,9 +80,9 @@ package enum Port100Packet {
         package func answer(_ data: [UInt8]) -> [UInt8] { [Port100Packet.toHost, code.rawValue &+ 1] + data }
     }
 
-    /// The technology that the data of ``Code/setRF`` choose; `nil` for one that no card here has.
+    /// The technology selected by the data of ``Code/setRF``; `nil` if TapSim has no cards with it.
     ///
-    /// They are set and speed for sending, then the same for receiving: 02 03 is type A at 106 kbit/s, 01 and a speed FeliCa.
+    /// The data is set and speed for sending, then for receiving: 02 03 is type A at 106 kbit/s, 01 and a speed is FeliCa.
     package static func technology(setting data: [UInt8]) -> Technology? {
         switch Array(data.prefix(2)) {
         case [0x01, 0x01]: .felica212
@@ -95,17 +94,17 @@ package enum Port100Packet {
 
     /// A setting of ``Code/setProtocol``.
     package enum Setting: UInt8, Hashable, Sendable {
-        /// Whether a CRC is appended, and which; 0 for none.
+        /// The kind of CRC to append; 0 for none.
         case appendedCRC = 0x01
-        /// Whether the CRC of answers is checked and removed.
+        /// The check and removal of the CRC of answers.
         case checkedCRC = 0x02
         case sentParity = 0x04
         case checkedParity = 0x05
-        /// How many bits of the last byte are sent, 8 for all.
+        /// The number of bits of the last byte to send; 8 for all.
         case lastBits = 0x07
     }
 
-    /// The status of ``Code/exchange``, four bytes with the low one first.
+    /// The status of ``Code/exchange``, four bytes, low byte first.
     package enum Status: UInt32, Hashable, Sendable {
         case success = 0x00
         case badParity = 0x02

@@ -1,4 +1,4 @@
-/// A device on the USB as it describes itself: one configuration, powered by the bus.
+/// A USB device as described by its descriptors: one configuration, powered by the bus.
 ///
 /// Source: USB 2.0 specification, section 9.6, "standard USB descriptor definitions".
 package struct USBDevice: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct USBDevice: Hashable, Sendable {
     package let release: UInt16
     package let manufacturer: String
     package let name: String
-    /// iSerialNumber; browsers remember a permission by it, so every device here has one.
+    /// iSerialNumber; browsers use it to remember permissions, so every device has one.
     package let serial: String
     package let interfaces: [USBInterface]
 
@@ -27,29 +27,29 @@ package struct USBDevice: Hashable, Sendable {
         self.interfaces = interfaces
     }
 
-    /// Bytes of a packet at full speed.
+    /// The packet size in bytes at full speed.
     package static let packetSize = 64
     /// bConfigurationValue.
     package static let configuration: UInt8 = 1
 
-    /// Vendor and product as tools write them: `054c:06c3`.
+    /// Vendor and product ID as written by tools: `054c:06c3`.
     package var numbers: String { "\(Self.hex(vendor)):\(Self.hex(product))" }
 
-    /// A number as Linux writes it: all digits, in lower case.
+    /// A number as written by Linux: all digits, in lower case.
     package static func hex<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
         Hex.digits(number, width: Number.bitWidth / 4).lowercased()
     }
 }
 
-/// An interface of a device, without alternate settings; its place in the configuration is its number.
+/// An interface of a device, without alternate settings; its number is its index in the configuration.
 package struct USBInterface: Hashable, Sendable {
     /// bInterfaceClass.
     package let classCode: UInt8
     package let endpoints: [USBEndpoint]
-    /// The descriptor of its class; empty without one.
+    /// The class descriptor; empty if the class has none.
     package let classDescriptor: [UInt8]
 
-    /// The class of a maker's own.
+    /// The class code for vendor-specific interfaces.
     package static let vendorClass: UInt8 = 0xFF
 
     package init(_ classCode: UInt8, _ endpoints: [USBEndpoint], classDescriptor: [UInt8] = []) {
@@ -70,7 +70,7 @@ package struct USBEndpoint: Hashable, Sendable {
     package let address: UInt8
     package let kind: Kind
     package let packetSize: UInt16
-    /// Milliseconds between two polls of an interrupt endpoint.
+    /// The polling interval of an interrupt endpoint in milliseconds.
     package let interval: UInt8
 
     package static func bulk(_ address: UInt8) -> USBEndpoint {
@@ -81,7 +81,7 @@ package struct USBEndpoint: Hashable, Sendable {
         USBEndpoint(address: address, kind: .interrupt, packetSize: packetSize, interval: interval)
     }
 
-    /// Whether data goes to the host.
+    /// Returns whether an endpoint sends data to the host.
     package static func isIn(_ address: UInt8) -> Bool { address & 0x80 != 0 }
 }
 
@@ -103,7 +103,7 @@ extension USBDevice {
             + product.littleEndianBytes + release.littleEndianBytes + [1, 2, 3, 1]
     }
 
-    /// The configuration descriptor with those of its interfaces and endpoints.
+    /// The configuration descriptor, including its interface and endpoint descriptors.
     package var configurationDescriptor: [UInt8] {
         let rest = interfaces.indices.flatMap { interfaceDescriptor(UInt8($0)) }
         let length = UInt16(9 + rest.count)
@@ -119,7 +119,7 @@ extension USBDevice {
             + interface.endpoints.flatMap(Self.descriptor)
     }
 
-    /// Both, as the node of a device holds them.
+    /// Both descriptors, as in the device's node.
     package var descriptors: [UInt8] { deviceDescriptor + configurationDescriptor }
 
     private static func descriptor(_ endpoint: USBEndpoint) -> [UInt8] {
@@ -127,7 +127,7 @@ extension USBDevice {
             + endpoint.packetSize.littleEndianBytes + [endpoint.interval]
     }
 
-    /// What a device answers on endpoint 0 to a request for data; `nil` for a stall, as to everything but standard requests.
+    /// The answer to a request for data on endpoint 0; `nil` for a stall, the answer to everything except standard requests.
     package func answer(to setup: USBSetup) -> [UInt8]? {
         guard setup.requestType == USBSetup.standardIn else { return nil }
         let answer: [UInt8]? =
@@ -144,7 +144,7 @@ extension USBDevice {
         switch (type, index) {
         case (DescriptorType.device, 0): return deviceDescriptor
         case (DescriptorType.configuration, 0): return configurationDescriptor
-        // English is the one language.
+        // English is the only language.
         case (DescriptorType.string, 0): return [4, DescriptorType.string, 0x09, 0x04]
         case (DescriptorType.string, _):
             guard strings.indices.contains(Int(index) - 1) else { return nil }
@@ -155,7 +155,7 @@ extension USBDevice {
     }
 }
 
-/// A setup packet: bmRequestType, bRequest, wValue, wIndex, wLength; numbers have their low byte first.
+/// A setup packet: bmRequestType, bRequest, wValue, wIndex, wLength; numbers are little-endian.
 ///
 /// Source: USB 2.0 specification, section 9.3, "USB device requests".
 package struct USBSetup: Hashable, Sendable {
@@ -175,10 +175,10 @@ package struct USBSetup: Hashable, Sendable {
     package let length: UInt16
 
     package static let byteCount = 8
-    /// A standard request to the device for data.
+    /// A standard request for data from the device.
     package static let standardIn: UInt8 = 0x80
 
-    /// `nil` for fewer than eight bytes; what follows them is ignored.
+    /// Returns `nil` for fewer than eight bytes; further bytes are ignored.
     package init?(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes.prefix(Self.byteCount))
         guard bytes.count == Self.byteCount else { return nil }
