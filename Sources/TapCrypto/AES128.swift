@@ -1,4 +1,4 @@
-/// AES with a key of 16 bytes.
+/// AES with a 16-byte key.
 ///
 /// Source: FIPS 197.
 public struct AES128: Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct AES128: Hashable, Sendable {
         return BlockCiphers.blocks(block, .aes128, key: key, .decrypt)
     }
 
-    /// What output feedback mode (OFB) adds to the first `blocks` blocks of a message.
+    /// The output feedback (OFB) keystream for the first `blocks` blocks of a message.
     ///
     /// Source: NIST SP 800-38A.
     public func keystream(iv: [UInt8], blocks: Int) -> [UInt8] {
@@ -56,7 +56,7 @@ public struct AES128: Hashable, Sendable {
         return encrypt(xor(xor(mac, last), isWhole ? whole : doubled(whole)))
     }
 
-    /// Twice a block, as a polynomial over GF(2¹²⁸).
+    /// A block multiplied by two, as a polynomial over GF(2¹²⁸).
     private func doubled(_ block: [UInt8]) -> [UInt8] {
         var result = zip(block, block.dropFirst() + [0]).map { $0 << 1 | $1 >> 7 }
         if block[0] & 0x80 != 0 { result[Self.byteCount - 1] ^= 0x87 }

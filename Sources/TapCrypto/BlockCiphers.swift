@@ -4,10 +4,10 @@
     import CLibCrypto
 #endif
 
-/// The library that enciphers: libcrypto, or CommonCrypto on Apple systems.
+/// The encryption library: libcrypto, or CommonCrypto on Apple systems.
 ///
-/// A build without the package trait Crypto has none, and a libcrypto may refuse DES; then ``isAvailable`` is false and
-/// nothing with keys may be made.
+/// A build without the package trait Crypto has no library, and a libcrypto may refuse DES. ``isAvailable`` is then false,
+/// and nothing that uses keys may be created.
 public enum BlockCiphers {
     public static let isAvailable =
         encipher(
@@ -27,7 +27,7 @@ extension BlockCiphers {
         case encrypt = 1
     }
 
-    /// The blocks of `data`, each enciphered alone.
+    /// The blocks of `data`, each encrypted or decrypted independently (ECB).
     ///
     /// - Precondition: ``isAvailable``.
     static func blocks(_ data: [UInt8], _ algorithm: Algorithm, key: [UInt8], _ direction: Direction) -> [UInt8] {
@@ -60,7 +60,7 @@ extension BlockCiphers {
             guard let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
             defer { unsafe EVP_CIPHER_CTX_free(context) }
             let cipher = unsafe algorithm == .aes128 ? EVP_aes_128_ecb() : EVP_des_ede3_ecb()
-            // libcrypto may write a block more than it was given.
+            // libcrypto may write one block more than its input.
             var result: [UInt8] = Array(repeating: 0, count: data.count + 16)
             var length: CInt = 0
             guard unsafe EVP_CipherInit_ex(context, cipher, nil, key, nil, direction.rawValue) == 1,

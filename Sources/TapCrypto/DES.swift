@@ -1,7 +1,7 @@
-/// DES with one key, or triple DES with two or three; the parity bits of keys mean nothing.
+/// DES with one key, or triple DES with two or three keys; the parity bits of keys are ignored.
 ///
-/// A block is a number, its first byte highest. Single DES is triple DES with one key three times, since newer
-/// libraries have no other. Source: FIPS 46-3.
+/// A block is a number, high byte first. Single DES is triple DES with the same key three times because newer libraries
+/// support nothing else. Source: FIPS 46-3.
 public struct DES: Hashable, Sendable {
     private let key: [UInt8]
 
@@ -9,7 +9,7 @@ public struct DES: Hashable, Sendable {
         self.init(key, key, key)
     }
 
-    /// Enciphers with `key1`, deciphers with `key2` and enciphers with `key1`.
+    /// Creates two-key triple DES: encrypts with `key1`, decrypts with `key2` and encrypts with `key1`.
     public init(_ key1: UInt64, _ key2: UInt64) {
         self.init(key1, key2, key1)
     }

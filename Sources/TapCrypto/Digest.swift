@@ -4,9 +4,9 @@
     import CLibCrypto
 #endif
 
-/// Digests of files, by which people see that they speak of the same one.
+/// Digests of files, which let people check that they have the same file.
 public enum Digest {
-    /// SHA-256, 32 bytes; `nil` in a build without a library for it.
+    /// SHA-256, 32 bytes; `nil` in a build without a crypto library.
     public static func sha256(_ bytes: [UInt8]) -> [UInt8]? {
         var digest = [UInt8](repeating: 0, count: 32)
         #if canImport(CommonCrypto)

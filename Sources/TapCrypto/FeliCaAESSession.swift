@@ -1,4 +1,4 @@
-/// Mutual authentication of a FeliCa card and a reader with AES keys, version 2: what the keys make of a challenge.
+/// Mutual authentication of a FeliCa card and a reader with AES keys, version 2: the encryption of challenges.
 ///
 /// ```
 /// S = 01 01 | 00 × 13 | 80, then S = AES_K(S) for the key K of each node; H = S xor individualisation code
@@ -6,20 +6,19 @@
 /// α = AES_H(ctx(01 02))      β = AES_H(ctx(02 02)) xor (3C | 00 × 12)
 /// 1A = AES_α(R1)             1B = AES_β(R1)             2A = AES_β(R2)             2B = AES_α(R2)
 /// ```
-/// R1 is the reader's challenge, R2 the card's, 3C four bytes that the card sends in the clear.
-/// Source: FeliCa Card User's Manual (Unofficial Edition), "mutual authentication v2"; felica-rs, whose own vectors
-/// these lines reproduce.
+/// R1 is the reader's challenge, R2 the card's, 3C four bytes that the card sends unencrypted. Source: FeliCa Card User's
+/// Manual (Unofficial Edition), "mutual authentication v2"; felica-rs, whose test vectors this code reproduces.
 public struct FeliCaAESHandshake: Hashable, Sendable {
     private let alpha: [UInt8]
     private let beta: [UInt8]
-    /// The challenge 3C, four bytes.
+    /// Challenge 3C, four bytes.
     public let challenge3: [UInt8]
 
     /// - Parameters:
     ///   - keys: The keys of the nodes that have one, 16 bytes each.
     ///   - idm: The IDm of the system, byte 0 highest.
-    ///   - challenge3: The challenge 3C, four bytes.
-    ///   - individualisation: The individualisation code of the card, 16 bytes.
+    ///   - challenge3: Challenge 3C, four bytes.
+    ///   - individualisation: The individualization code of the card, 16 bytes.
     public init(keys: [[UInt8]], idm: UInt64, challenge3: [UInt8], individualisation: [UInt8] = Self.noCode) {
         let group = AES128(key: Self.xor(Self.groupKey(keys), individualisation))
         let context = { (purpose: [UInt8]) in purpose + [0, 0, 0, 0] + Octets.bytes([idm]) + [0x01, 0x00] }
@@ -28,33 +27,33 @@ public struct FeliCaAESHandshake: Hashable, Sendable {
         self.challenge3 = Array((challenge3 + [0, 0, 0, 0]).prefix(4))
     }
 
-    /// No individualisation code.
+    /// The value for a card without an individualization code.
     public static let noCode = [UInt8](repeating: 0, count: 16)
 
-    /// The group key of the keys of nodes.
+    /// The group key derived from node keys.
     static func groupKey(_ keys: [[UInt8]]) -> [UInt8] {
         let start: [UInt8] = [0x01, 0x01] + Array(repeating: 0, count: 13) + [0x80]
         return keys.reduce(start) { AES128(key: $1).encrypt($0) }
     }
 
-    /// The block with the first bytes changed by those of `other`.
+    /// The block, with its first bytes XORed with `other`.
     private static func xor(_ block: [UInt8], _ other: [UInt8]) -> [UInt8] {
         block.indices.map { $0 < other.count ? block[$0] ^ other[$0] : block[$0] }
     }
 
-    /// What the reader sends for a challenge of its own or of the card: 1A, 2B.
+    /// Encrypts a challenge for sending by the reader: R1 as 1A, R2 as 2B.
     public func sealByReader(_ challenge: [UInt8]) -> [UInt8] { AES128(key: alpha).encrypt(challenge) }
     public func openFromReader(_ sealed: [UInt8]) -> [UInt8] { AES128(key: alpha).decrypt(sealed) }
 
-    /// What the card sends for a challenge of the reader or its own: 1B, 2A.
+    /// Encrypts a challenge for sending by the card: R1 as 1B, R2 as 2A.
     public func sealByCard(_ challenge: [UInt8]) -> [UInt8] { AES128(key: beta).encrypt(challenge) }
     public func openFromCard(_ sealed: [UInt8]) -> [UInt8] { AES128(key: beta).decrypt(sealed) }
 
-    /// The keys α and β, for tests against vectors.
+    /// The keys α and β, for tests with known vectors.
     var keys: (alpha: [UInt8], beta: [UInt8]) { (alpha, beta) }
 }
 
-/// The secure packets of an AES session, as card and reader pack and open them.
+/// The secure packets of an AES session, as packed and opened by card and reader.
 ///
 /// ```
 /// LEN | code | transaction number (2, LE) | encrypted payload | encrypted MAC (8)
@@ -62,9 +61,8 @@ public struct FeliCaAESHandshake: Hashable, Sendable {
 /// B0  = 19 | IV without its first and its last two bytes | length of the payload (2, BE)
 /// MAC = first 8 bytes of the CMAC of B0 ‖ payload
 /// ```
-/// Encryption is output feedback; the MAC begins with a block of its own.
-/// Source: FeliCa Card User's Manual (Unofficial Edition), "secure communication v2"; felica-rs, whose own vectors these
-/// lines reproduce.
+/// Encryption uses output feedback; the MAC starts at a new keystream block. Source: FeliCa Card User's Manual (Unofficial
+/// Edition), "secure communication v2"; felica-rs, whose test vectors this code reproduces.
 public struct FeliCaAESSession: Hashable, Sendable {
     private let encryptionKey: [UInt8]
     private let macKey: [UInt8]
@@ -73,10 +71,10 @@ public struct FeliCaAESSession: Hashable, Sendable {
     private let challenge3: [UInt8]
 
     static let macLength = 8
-    /// Bytes of number and MAC around a payload.
+    /// The number of bytes for transaction number and MAC around a payload.
     static let overhead = 2 + macLength
 
-    /// Takes the challenges, R1 and R2 of 16 bytes each and 3C of four.
+    /// Creates a session from the challenges: R1 and R2 of 16 bytes each, and 3C of four bytes.
     public init(challenge1: [UInt8], challenge2: [UInt8], challenge3: [UInt8]) {
         let cipher = AES128(key: challenge2)
         let context = { (purpose: [UInt8]) in purpose + Array(repeating: 0, count: 12) + [0x01, 0x00] }

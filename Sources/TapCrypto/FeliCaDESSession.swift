@@ -1,4 +1,4 @@
-/// Mutual authentication of a FeliCa card and a reader with DES keys: what the keys of both make of a challenge.
+/// Mutual authentication of a FeliCa card and a reader with DES keys: the encryption of challenges.
 ///
 /// ```
 /// group key  G = E_KareaN( … E_Karea1( Ksystem ))      areas in the order of the command
@@ -6,16 +6,16 @@
 /// L = G xor IDm        α = E_L(U)        β = E_α(L)
 /// 1A = T(α,L)(R1)      1B = T(L,β)(R1)   2A = T(L,β)(R2)   2B = T(α,L)(R2)
 /// ```
-/// E is single DES, T triple DES with two keys. R1 is the reader's challenge, R2 the card's.
-/// Source: FeliCa Card User's Manual (Unofficial Edition), "mutual authentication"; felica-rs computes the same.
+/// E is single DES, T triple DES with two keys. R1 is the reader's challenge, R2 the card's. Source: FeliCa Card User's
+/// Manual (Unofficial Edition), "mutual authentication"; felica-rs computes the same.
 public struct FeliCaDESHandshake: Hashable, Sendable {
     private let l: UInt64
     private let alpha: UInt64
     private let beta: UInt64
 
     /// - Parameters:
-    ///   - groupKeys: The key of the system, then those of the areas.
-    ///   - userKeys: The keys of the services.
+    ///   - groupKeys: The system key, followed by the area keys.
+    ///   - userKeys: The service keys.
     ///   - idm: The IDm of the system, byte 0 highest.
     public init(groupKeys: [UInt64], userKeys: [UInt64], idm: UInt64) {
         let group = Self.chain(groupKeys)
@@ -25,21 +25,21 @@ public struct FeliCaDESHandshake: Hashable, Sendable {
         beta = DES(alpha).encrypt(l)
     }
 
-    /// The group key of a system key and the keys of areas; zero for no key at all.
+    /// The group key derived from a system key and area keys; zero without keys.
     static func chain(_ keys: [UInt64]) -> UInt64 {
         keys.dropFirst().reduce(keys.first ?? 0) { DES($1).encrypt($0) }
     }
 
-    /// What the reader sends: R1 as 1A, R2 as 2B.
+    /// Encrypts a challenge for sending by the reader: R1 as 1A, R2 as 2B.
     public func sealByReader(_ challenge: UInt64) -> UInt64 { DES(alpha, l).encrypt(challenge) }
     public func openFromReader(_ sealed: UInt64) -> UInt64 { DES(alpha, l).decrypt(sealed) }
 
-    /// What the card sends: R1 as 1B, R2 as 2A.
+    /// Encrypts a challenge for sending by the card: R1 as 1B, R2 as 2A.
     public func sealByCard(_ challenge: UInt64) -> UInt64 { DES(l, beta).encrypt(challenge) }
     public func openFromCard(_ sealed: UInt64) -> UInt64 { DES(l, beta).decrypt(sealed) }
 }
 
-/// The secure packets of a DES session, as card and reader pack and open them.
+/// The secure packets of a DES session, as packed and opened by card and reader.
 ///
 /// ```
 /// LEN | code | CBC_R2( P ‖ MAC ), initialisation vector 0
@@ -53,7 +53,7 @@ public struct FeliCaDESSession: Hashable, Sendable {
     /// The transaction ID, bytes 2 to 7 of R1.
     private let id: UInt64
 
-    /// Bytes of number, ID and MAC around a payload.
+    /// The number of bytes for transaction number, transaction ID and MAC around a payload.
     static let overhead = 16
 
     public init(challenge1: UInt64, challenge2: UInt64) {
@@ -86,14 +86,14 @@ public struct FeliCaDESSession: Hashable, Sendable {
     }
 }
 
-/// The package by which a Write inside a DES session changes the key of a node.
+/// The package with which a Write within a DES session changes the key of a node.
 ///
 /// ```
 /// P1 = E_parent(E_old(E_new(V))), V = 00 × 6 | new key version (2, LE)
 /// P2 = E_parent(E_old(new))
 /// ```
-/// Parent is the key of the area around the node.
-/// Source: FeliCa Card User's Manual (Unofficial Edition), "key change"; felica-rs computes the same.
+/// Parent is the key of the area that contains the node. Source: FeliCa Card User's Manual (Unofficial Edition), "key
+/// change"; felica-rs computes the same.
 public struct FeliCaKeyPackage: Hashable, Sendable {
     /// P1 and P2, 16 bytes.
     public let bytes: [UInt8]
@@ -108,7 +108,7 @@ public struct FeliCaKeyPackage: Hashable, Sendable {
         bytes = Octets.bytes([wrap(DES(newKey).encrypt(UInt64(version.byteSwapped))), wrap(newKey)])
     }
 
-    /// The new key, or `nil` if the package is not for these keys and this version.
+    /// The new key, or `nil` if the package does not match these keys and this version.
     public func newKey(version: UInt16, oldKey: UInt64, parentKey: UInt64) -> UInt64? {
         let blocks = Octets.blocks(bytes)
         let unwrap = { (block: UInt64) in DES(oldKey).decrypt(DES(parentKey).decrypt(block)) }
@@ -117,9 +117,9 @@ public struct FeliCaKeyPackage: Hashable, Sendable {
     }
 }
 
-/// Bytes as blocks of eight, the first byte highest, and back.
+/// Conversions between bytes and eight-byte blocks, high byte first.
 enum Octets {
-    /// The last block is filled up with zeros.
+    /// Converts bytes to blocks, padding the last block with zeros.
     static func blocks(_ bytes: [UInt8]) -> [UInt64] {
         stride(from: 0, to: bytes.count, by: 8).map { start in
             (0..<8).reduce(0 as UInt64) { block, index in

@@ -1,8 +1,7 @@
 /// The content of a secure packet.
 public struct FeliCaSecurePayload: Hashable, Sendable {
-    /// The transaction number.
     public let number: UInt16
-    /// The payload; in a DES session with padding behind it.
+    /// The payload, including any padding in a DES session.
     public let bytes: [UInt8]
     /// The MAC, eight bytes.
     public let mac: [UInt8]
@@ -12,16 +11,16 @@ public enum FeliCaCipher: String, Hashable, Sendable, CaseIterable {
     case des
     case aes
 
-    /// Bytes of a key.
+    /// The length of a key in bytes.
     public var keyLength: Int { self == .des ? 8 : 16 }
 }
 
-/// Mutual authentication with keys of either cipher.
+/// Mutual authentication with either cipher.
 public enum FeliCaHandshake: Hashable, Sendable {
     case des(FeliCaDESHandshake)
     case aes(FeliCaAESHandshake)
 
-    /// Bytes of a challenge.
+    /// The length of a challenge in bytes.
     public var challengeLength: Int { if case .des = self { 8 } else { 16 } }
 
     public func sealByReader(_ challenge: [UInt8]) -> [UInt8] {
@@ -40,7 +39,7 @@ public enum FeliCaHandshake: Hashable, Sendable {
         apply(sealed, { $0.openFromCard($1) }, { $0.openFromCard($1) })
     }
 
-    /// The channel of two challenges, that of the reader first.
+    /// The channel for two challenges, the reader's first.
     public func channel(challenge1: [UInt8], challenge2: [UInt8]) -> FeliCaSecureChannel {
         switch self {
         case .des:
@@ -63,19 +62,19 @@ public enum FeliCaHandshake: Hashable, Sendable {
     }
 }
 
-/// What two ends that know each other send: secure packets of either cipher.
+/// The secure packets of an authenticated session with either cipher.
 ///
-/// A body is all that follows LEN and code.
+/// A body is everything after LEN and code.
 public enum FeliCaSecureChannel: Hashable, Sendable {
     case des(FeliCaDESSession)
     case aes(FeliCaAESSession)
 
-    /// Most bytes of a payload that fit a packet of 255 bytes.
+    /// The length of the longest payload that fits a packet of 255 bytes.
     public var maximumPayload: Int { if case .des = self { 232 } else { 243 } }
 
     /// - Parameters:
     ///   - payload: At most ``maximumPayload`` bytes.
-    ///   - mac: The MAC in the place of the right one, eight bytes.
+    ///   - mac: The eight-byte MAC to send. Default: the correct MAC.
     public func seal(_ payload: [UInt8], code: UInt8, number: UInt16, mac: [UInt8]? = nil) -> [UInt8] {
         switch self {
         case .des(let session): session.seal(payload, code: code, number: number, mac: mac.map(Octets.first))
@@ -83,7 +82,7 @@ public enum FeliCaSecureChannel: Hashable, Sendable {
         }
     }
 
-    /// The content, or `nil` where length, MAC or transaction ID are wrong.
+    /// The content, or `nil` if the length, MAC or transaction ID is wrong.
     public func open(_ body: [UInt8], code: UInt8) -> FeliCaSecurePayload? {
         switch self {
         case .des(let session): session.open(body, code: code)

@@ -1,7 +1,6 @@
-/// What a reader and a FeliCa Lite share from the moment the reader has written RC: session keys, and the MACs that
-/// follow from them.
+/// The session that starts when a reader writes RC to a FeliCa Lite: session keys and the resulting MACs.
 ///
-/// All numbers are eight bytes with the first one lowest, since the card ciphers each half of a block in reverse order.
+/// All numbers are eight bytes, low byte first, because the card encrypts each half of a block in reverse byte order.
 ///
 /// ```
 /// SK1 ‖ SK2   CBC over RC1 ‖ RC2, two-key triple DES with CK1 ‖ CK2, IV 0
@@ -9,7 +8,7 @@
 /// MAC_A read  the same over b 00 … 91 00 FF… ‖ contents
 /// MAC_A write the same with SK2 ‖ SK1 over WCNT (4) ‖ b 00 91 00 ‖ content
 /// ```
-/// Source: FeliCa Lite-S User's Manual, as nfcpy 1.0, the Flipper firmware and the library of M5Stack carry it out.
+/// Source: FeliCa Lite-S User's Manual, as implemented by nfcpy 1.0, the Flipper firmware and the M5Stack library.
 public struct LiteSession: Hashable, Sendable {
     private static let macABlock: UInt8 = 0x91
 
@@ -27,15 +26,15 @@ public struct LiteSession: Hashable, Sendable {
         iv = challenge.0
     }
 
-    /// The MAC of block 81 over the halves of the blocks before it; zero over none.
+    /// The MAC in block 81 over the halves of the preceding blocks; zero if there are none.
     public func mac(_ contents: [UInt64]) -> UInt64 {
         reading.encryptCBC(contents, iv: iv).last ?? 0
     }
 
-    /// The MAC of block 91 in a read.
+    /// The MAC in block 91 for a read.
     ///
     /// - Parameters:
-    ///   - blocks: The numbers of the blocks in the list before it.
+    ///   - blocks: The numbers of the preceding blocks in the list.
     ///   - contents: The halves of their contents.
     public func macA(reading blocks: [UInt8], _ contents: [UInt64]) -> UInt64 {
         var header: [UInt8] = (blocks + [Self.macABlock]).flatMap { [$0, 0] as [UInt8] }
@@ -44,7 +43,7 @@ public struct LiteSession: Hashable, Sendable {
         return mac(numbers + contents)
     }
 
-    /// The MAC of block 91 behind a block that is written.
+    /// The MAC in block 91 after a written block.
     public func macA(writing block: UInt8, _ content: (UInt64, UInt64), counter: UInt32) -> UInt64 {
         let header = Self.number([block, 0, Self.macABlock, 0]) << 32 | UInt64(counter)
         return writing.encryptCBC([header, content.0, content.1], iv: iv).last ?? 0
