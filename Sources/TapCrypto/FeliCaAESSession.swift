@@ -30,7 +30,6 @@ public struct FeliCaAESHandshake: Hashable, Sendable {
     /// The value for a card without an individualization code.
     public static let noCode = [UInt8](repeating: 0, count: 16)
 
-    /// The group key derived from node keys.
     static func groupKey(_ keys: [[UInt8]]) -> [UInt8] {
         let start: [UInt8] = [0x01, 0x01] + Array(repeating: 0, count: 13) + [0x80]
         return keys.reduce(start) { AES128(key: $1).encrypt($0) }

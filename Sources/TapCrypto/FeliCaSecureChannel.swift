@@ -11,7 +11,6 @@ public enum FeliCaCipher: String, Hashable, Sendable, CaseIterable {
     case des
     case aes
 
-    /// The length of a key in bytes.
     public var keyLength: Int { self == .des ? 8 : 16 }
 }
 
@@ -20,7 +19,6 @@ public enum FeliCaHandshake: Hashable, Sendable {
     case des(FeliCaDESHandshake)
     case aes(FeliCaAESHandshake)
 
-    /// The length of a challenge in bytes.
     public var challengeLength: Int { if case .des = self { 8 } else { 16 } }
 
     public func sealByReader(_ challenge: [UInt8]) -> [UInt8] {

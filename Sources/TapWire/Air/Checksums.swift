@@ -52,7 +52,6 @@ public enum CRC16FeliCa {
         return checksum(of: slice.span)
     }
 
-    /// Appends its checksum to a packet.
     package static func appending(to packet: [UInt8]) -> [UInt8] {
         let crc = checksum(of: packet)
         return packet + [UInt8(truncatingIfNeeded: crc >> 8), UInt8(truncatingIfNeeded: crc)]

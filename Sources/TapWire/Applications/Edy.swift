@@ -95,7 +95,6 @@ package struct EdyTimestamp: PackedTimestamp {
 
     package var date: CalendarDate? { CalendarDate(daysSince2000: Int(rawValue[bits: 17...31])) }
 
-    /// The time of day, or `nil` if the seconds exceed a day.
     package var time: ClockTime? { ClockTime(secondOfDay: Int(rawValue[bits: 0...16])) }
 }
 

@@ -91,7 +91,6 @@ package struct NanacoTimestamp: MinuteTimestamp {
 /// Source: observation of cards (TRETJapanNFCReader, which shows the sum of both).
 package struct NanacoPoints: BlockRecord {
     package struct Fields: RecordFields, Sendable {
-        /// The first number, truncated to 24 bits.
         package let first = Field<UInt32>("points", .bigEndian(0...2), privacy: .open)
         /// The second number, truncated to 24 bits.
         package let second = Field<UInt32>("points", .bigEndian(5...7), privacy: .open)

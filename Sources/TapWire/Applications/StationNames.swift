@@ -1,6 +1,5 @@
 /// The station names of the transit system, from a list that the user provides.
 public struct StationNames: Hashable, Sendable {
-    /// A station as identified in records.
     package struct Place: Hashable, Sendable {
         /// The area of the station database, 0 to 3: the two highest bits of a record's region byte.
         package let area: UInt8

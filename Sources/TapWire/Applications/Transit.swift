@@ -99,7 +99,6 @@ extension TransitHistoryRecord {
     ///
     /// Each kind has typical code bytes; other bytes with the same meaning map to the same kind.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A ride from gate to gate.
         case fareGate = "fare-gate"
         /// A ride that ended at a ticket window.
         case windowExit = "window-exit"

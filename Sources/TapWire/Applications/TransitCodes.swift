@@ -23,7 +23,6 @@ public struct TransitDate: OpenCode, CustomStringConvertible {
         rawValue = bits
     }
 
-    /// The year, 2000 to 2127.
     package var year: Int { 2000 + Int(rawValue[bits: 9...15]) }
     /// The month as stored, 0 to 15.
     package var month: Int { Int(rawValue[bits: 5...8]) }

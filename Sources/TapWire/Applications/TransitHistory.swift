@@ -66,7 +66,6 @@ extension TransitHistoryRecord {
         /// The time and the number of the till.
         case shop(TransitTime, terminal: UInt16)
         case bus(company: UInt16, stop: UInt16)
-        /// The station and the number of the machine.
         case machine(StationCode, number: UInt16)
 
         enum Layout {

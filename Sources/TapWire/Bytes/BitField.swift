@@ -62,7 +62,6 @@ struct BitField {
     /// The largest number that fits the field.
     var maximum: UInt64 { ~0 >> (64 - UInt64(bits.count)) }
 
-    /// The bytes that contain bits of the field.
     private var window: ClosedRange<Int> { bits.lowerBound / 8...(bits.upperBound - 1) / 8 }
 
     /// The bits of the field in the big-endian number formed by the bytes of `window`.

@@ -61,7 +61,6 @@ struct ByteReader {
         return bytes[offset]
     }
 
-    /// Reads the `count` bytes of the field `name`.
     mutating func bytes(_ count: Int, _ name: String) throws(WireError) -> [UInt8] {
         let left = bytes.count - offset
         guard count <= left else {

@@ -76,7 +76,6 @@ package struct RecordPiece: Sendable {
 /// A line of the description of a record.
 package protocol RecordField: Sendable {
     var name: String { get }
-    /// The value as text.
     func text(in storage: some BlockStorage) -> String
     func pieces(in storage: some BlockStorage) -> [RecordPiece]
 }
@@ -123,7 +122,6 @@ extension BlockRecord {
     }
 }
 
-/// The fields of a record.
 package protocol RecordFields {
     /// The fields with a known meaning, in the order of descriptions.
     var listed: [any RecordField] { get }

@@ -74,7 +74,6 @@ public struct BlockListElement: Hashable, Sendable {
     }
 }
 
-/// A position in the block list of a packet.
 public struct BlockListCursor: Hashable, Sendable {
     /// The number of elements that the packet announces.
     public let count: Int
@@ -158,7 +157,6 @@ public struct BlockAccessLayout: Hashable, Sendable {
 
     @inline(always) public var serviceCount: Int { Int(services) }
     @inline(always) public var blockCount: Int { Int(blocks) }
-    /// The offset of the first block list element.
     @inline(always) public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
 
     /// Reads the two counts, or returns `nil` if the packet ends before them.

@@ -4,7 +4,6 @@
 /// answers with its own code. Sources: FeliCa Card User's Manual, excerpted edition, "command packet" and "response packet";
 /// two-byte codes from the annotations of the Proxmark3 client and measurements by felica-tool.
 public struct CommandCode: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The lowest first byte of a two-byte code.
     @inlinable static var firstOfTwoByteCodes: UInt8 { 0xC0 }
 
     public let first: UInt8

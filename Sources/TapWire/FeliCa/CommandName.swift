@@ -48,7 +48,6 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
     /// The FeliCa command; `nil` for other and unknown commands.
     package var feliCa: CommandDescription? { Self.feliCaCommands[self] }
 
-    /// The code of a FeliCa command; `nil` for other and unknown commands.
     package var feliCaCode: CommandCode? { feliCa?.code }
 
     /// The opcode of a command to a selected tag; `nil` for other and unknown commands.

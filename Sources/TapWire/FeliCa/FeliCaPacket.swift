@@ -76,7 +76,6 @@ extension FrameBuffer {
         append(byteCount: FeliCaPacket.idmLength) { $0.store(header: length, code, idm) }
     }
 
-    /// Appends LEN, a one-byte code, IDm and status flags.
     @inline(__always)
     mutating func append(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {
         append(byteCount: FeliCaPacket.statusLength) { $0.store(header: length, code, idm, status) }
@@ -119,7 +118,6 @@ extension MutableRawSpan {
         store(idm.rawValue.bigEndian, at: FeliCaPacket.idmOffset)
     }
 
-    /// Stores LEN, a one-byte code, IDm and status flags.
     @inline(__always)
     @inlinable
     mutating func store(header length: Int, _ code: CommandCode, _ idm: IDm, _ status: StatusFlags) {

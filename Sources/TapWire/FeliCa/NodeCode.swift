@@ -20,7 +20,6 @@ public struct NodeCode: OpenCode, CustomStringConvertible {
 
     @inline(always) public var number: UInt16 { rawValue >> 6 }
 
-    /// The kind of node and its access.
     @inline(always)
     public var attribute: NodeAttribute { NodeAttribute(UInt8(truncatingIfNeeded: rawValue & 0x3F)) }
 

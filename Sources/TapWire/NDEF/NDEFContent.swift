@@ -85,7 +85,6 @@ extension NDEFRecord {
 /// ```
 /// UTF-16 without a byte order mark is big-endian. Source: NFC Forum RTD Text.
 public struct NDEFText: WireValue {
-    /// The byte encoding of the text.
     public enum Encoding: Hashable, Sendable {
         case utf8
         /// UTF-16, big-endian without a mark; text that begins with U+FEFF or U+FFFE reads back as text with a mark.
@@ -108,7 +107,6 @@ public struct NDEFText: WireValue {
     /// The IANA language code, such as `en` or `ja-JP`.
     public let language: String
     public let encoding: Encoding
-    /// The reserved bit of the status byte.
     public let hasReservedBit: Bool
 
     /// Throws ``WireError`` if the language code is not ASCII or is too long.

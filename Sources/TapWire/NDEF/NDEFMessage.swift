@@ -158,7 +158,6 @@ public enum TypeNameFormat: UInt8, Hashable, Sendable, CaseIterable {
     case empty
     /// A type defined by the NFC Forum, such as `U`, `T` or `Sp`.
     case wellKnown
-    /// A media type, such as `text/plain`.
     case media
     case absoluteURI
     /// A type within a domain, such as `example.com:x`.

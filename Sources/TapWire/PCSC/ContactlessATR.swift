@@ -95,7 +95,6 @@ package struct StorageCard: WireValue {
             self.rawValue = rawValue
         }
 
-        /// The name is unknown.
         package static let unknown = Name(0x0000)
         /// MIFARE Ultralight; also used for NTAG.
         package static let ultralight = Name(0x0003)

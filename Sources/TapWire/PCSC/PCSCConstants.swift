@@ -138,7 +138,6 @@ package struct PCSCReturnCode: Hashable, Sendable, CustomStringConvertible {
 // The names are from the pcsc-lite manual, "ErrorCodes"; the advice is from TapSim.
 
 extension PCSCReturnCode {
-    /// A code with its name and advice.
     package struct Entry: Hashable, Sendable {
         package let code: PCSCReturnCode
         /// The name in C, such as `SCARD_W_REMOVED_CARD`.
@@ -153,7 +152,6 @@ extension PCSCReturnCode {
         }
     }
 
-    /// The entry for the code, or `nil` if the code is unknown.
     package var entry: Entry? { Self.named.first { $0.code == self } }
 
     /// The codes that functions return to clients of contactless cards, in ascending order.

@@ -15,7 +15,6 @@ package struct CardProperty: Hashable, Sendable {
     package static let historicalBytes = CardProperty(0x01)
     /// RC-S300: the identifier again.
     package static let cardID = CardProperty(0xF0)
-    /// RC-S300: the name of the card.
     package static let cardName = CardProperty(0xF1)
     /// RC-S300: the bit rate, 1 for 106, 2 for 212, 3 for 424, 4 for 848 kbit/s.
     package static let bitRate = CardProperty(0xF2)

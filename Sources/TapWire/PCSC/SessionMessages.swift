@@ -162,7 +162,6 @@ package struct SessionProtocol: Hashable, Sendable {
         self.layer = layer
     }
 
-    /// The layer without the bit rate.
     package var layerNumber: UInt8 { layer & 0x0F }
     /// The bit rate requested by the upper nibble, in doublings of 106 kbit/s: 0 is 106, 1 is 212, 2 is 424 kbit/s.
     package var rateNumber: UInt8 { layer >> 4 }

@@ -17,7 +17,6 @@ package enum PN532Packet {
 
     package struct Command: WireValue {
         package var code: PN532Code
-        /// The data after the code.
         package var data: [UInt8]
 
         package init(_ code: PN532Code, _ data: [UInt8] = []) {

@@ -99,7 +99,6 @@ package struct PN532Target: Hashable, Sendable {
 /// without LEN. Source: NXP, PN532 user manual UM0701-02, "InListPassiveTarget".
 package enum InListPassiveTarget: PN532Command {
     package static let code = PN532Code.inListPassiveTarget
-    /// The maximum number of targets at a time.
     package static let maximumTargets = 2
 
     package struct Request: PN532Request {

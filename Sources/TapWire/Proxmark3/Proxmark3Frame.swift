@@ -8,7 +8,6 @@
 /// Without NG, the data of commands and responses is three arguments and a payload ("MIX"). The old form has no length;
 /// downloads use it. Source: Proxmark3, `include/pm3_cmd.h` of 2026-08, and observed traffic.
 package enum Proxmark3Frame {
-    /// The maximum number of data bytes.
     package static let maximumData = 512
     /// The length of the three MIX arguments in bytes.
     package static let argumentsLength = 24

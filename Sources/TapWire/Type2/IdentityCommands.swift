@@ -132,9 +132,7 @@ public struct OriginalitySignature: FrameValue, CustomStringConvertible {
     /// Thirty-two zero bytes, which is never a valid signature; some clones return it.
     public static let zero = OriginalitySignature(r: SIMD16(repeating: 0), s: SIMD16(repeating: 0))
 
-    /// The number r, big-endian.
     public var r: SIMD16<UInt8>
-    /// The number s, big-endian.
     public var s: SIMD16<UInt8>
 
     /// Creates a signature from two big-endian numbers.

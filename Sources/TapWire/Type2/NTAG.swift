@@ -60,7 +60,6 @@ public enum NTAGProduct: String, Hashable, Sendable, CaseIterable {
 /// and the last pages dynamic lock bytes, CFG0, CFG1, PWD and PACK. Cards and readers share this layout. Source:
 /// NTAG213/215/216 data sheet rev. 3.2, "memory organization" and "dynamic lock bytes".
 public struct NTAGLayout: Hashable, Sendable {
-    /// The last page of user memory.
     public let lastUserPage: Int
     public let pagesPerLockBit: Int
 
@@ -73,7 +72,6 @@ public struct NTAGLayout: Hashable, Sendable {
     /// The page with BCC1 and the static lock bytes.
     @inlinable public static var staticLockPage: Int { 0x02 }
     @inlinable public static var capabilityContainerPage: Int { 0x03 }
-    /// The first page of user memory.
     @inlinable public static var firstUserPage: Int { 0x04 }
     @inlinable public static var firstDynamicallyLockedPage: Int { 16 }
 
@@ -126,7 +124,6 @@ public struct NTAGConfiguration: Hashable, Sendable, CustomStringConvertible {
         case none
         case uid
         case counter
-        /// UID, `x`, counter.
         case uidAndCounter
     }
 
@@ -261,7 +258,6 @@ public struct DynamicLockBits: Hashable, Sendable {
         self.blockLocks = blockLocks
     }
 
-    /// Reads the lock bytes from their page.
     @inlinable
     public init(_ page: PageData) {
         groups = UInt16(page[0]) | UInt16(page[1]) << 8

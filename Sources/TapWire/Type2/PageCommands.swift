@@ -195,7 +195,6 @@ public enum WritePage {
 public enum CompatibilityWrite: Type2Command {
     @inlinable public static var opcode: Type2Opcode { .compatibilityWrite }
 
-    /// The first command.
     public typealias Request = PageRequest<CompatibilityWrite>
 
     /// The second command, which has no opcode.

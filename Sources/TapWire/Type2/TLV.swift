@@ -128,7 +128,6 @@ extension TLVBlock {
 
 package struct PlacedTLV: Hashable, Sendable {
     package let block: TLVBlock
-    /// The address of the type byte.
     package let address: Int
     /// The address of the first length byte, or `nil` if the type has no length.
     package let lengthAddress: Int?

@@ -72,10 +72,8 @@ package struct CapabilityContainer: WireValue {
 ///
 /// Addresses are byte addresses in the tag's memory: page 4 begins at byte 16.
 package struct Type2DataArea: Hashable, Sendable {
-    /// The byte address of the data area: page 4.
     package static let firstAddress = 16
 
-    /// The addresses of the data area.
     package let addresses: Range<Int>
     /// Lock bytes and reserved bytes, which are not data, sorted by first address; ranges may overlap or lie outside the
     /// area.
@@ -230,7 +228,6 @@ package struct MemoryControl: AreaControl {
         self.init(address: addresses.lowerBound, count: addresses.count, highNibble: 0)
     }
 
-    /// The addresses of the reserved bytes.
     package var addresses: Range<Int> { address..<address + count }
 
     package var reserved: UInt8 { UInt8(rawValue[bits: 4...7]) }

@@ -85,7 +85,6 @@ package struct USBEndpoint: Hashable, Sendable {
     package static func isIn(_ address: UInt8) -> Bool { address & 0x80 != 0 }
 }
 
-/// Descriptors as bytes.
 extension USBDevice {
     private enum DescriptorType {
         static let device: UInt8 = 1

@@ -140,7 +140,6 @@ public enum Authentication2: FeliCaCommand {
             command: [.field(.idm), .field(.encrypted("challenge 2B", Authentication1.challengeLength))],
             response: [.field(.encrypted("transaction number and ID, IDi, PMi, MAC", 32))], openedResponse: issue))
 
-    /// The issue data of a card: IDi and PMi.
     static let issue: [LayoutPart] = [
         .field(.idm), .field(FrameField("IDi", 8, .plain, .named)), .field(FrameField("PMi", 8, .plain, .named)),
     ]

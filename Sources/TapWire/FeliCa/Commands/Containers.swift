@@ -71,7 +71,6 @@ public enum GetContainerProperty: FeliCaCommand {
         notes: ["It carries no IDm."],
         command: [.field(.number("index"))], response: [.field(.rest("property"))])
 
-    /// The maximum number of data bytes in an answer.
     public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.minimumLength
 
     public struct Request: FixedLengthPacket {

@@ -43,7 +43,6 @@ public enum GetNodeProperty: FeliCaCommand {
         }
 
         public static let purseLimits = PropertyType(0)
-        /// The setting for MAC communication.
         public static let macCommunication = PropertyType(1)
 
         /// The size in bytes of a property of this type, which must be a known one.

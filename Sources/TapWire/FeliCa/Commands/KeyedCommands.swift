@@ -42,7 +42,6 @@ extension CommandDescription {
             .setNodeProperty, "Set Node Property", "Changes options of a node inside an AES session."),
     ]
 
-    /// Commands for issuance and for the factory.
     private static let issuance: [CommandDescription] = [
         secureFrame(
             CommandCode(0x52), "Register Area v2", "Creates an area with AES keys during issuance."),

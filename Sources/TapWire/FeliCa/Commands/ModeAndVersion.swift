@@ -155,7 +155,6 @@ public enum GetSystemStatus: FeliCaCommand {
     public typealias Response = ReportResponse<GetSystemStatus, Status>
 
     public struct Status: ReportBody {
-        /// The maximum number of data bytes in an answer.
         public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 2
 
         package var flag: UInt8
@@ -207,7 +206,6 @@ public enum RequestProductInformation: FeliCaCommand {
     public typealias Response = ReportResponse<RequestProductInformation, Information>
 
     public struct Information: ReportBody {
-        /// The maximum number of data bytes in an answer.
         public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 1
 
         public var data: [UInt8]
@@ -271,7 +269,6 @@ public enum RequestSpecificationVersion: FeliCaCommand {
     }
 
     public struct Versions: ReportBody {
-        /// The maximum number of options in an answer.
         public static let maximumOptions = (FeliCaPacket.maximumLength - FeliCaPacket.statusLength - 4) / 2
 
         /// The format of the report, 00.
@@ -323,7 +320,6 @@ public enum Echo: FeliCaCommand {
 
     /// The length of a packet without data, LEN included.
     public static let minimumLength = 3
-    /// The maximum number of data bytes in a packet.
     public static let maximumDataLength = FeliCaPacket.maximumLength - minimumLength
 
     /// The answer, which is identical to the command.

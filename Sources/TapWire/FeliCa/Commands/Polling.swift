@@ -39,7 +39,6 @@ public enum Polling: FeliCaCommand {
         }
 
         @inlinable public static var none: RequestCode { RequestCode(0) }
-        /// The system code of the answering system.
         @inlinable public static var systemCode: RequestCode { RequestCode(1) }
         @inlinable public static var communicationPerformance: RequestCode { RequestCode(2) }
     }

@@ -47,7 +47,6 @@ public struct SecureFrame: FrameValue {
 /// Elements refer to the services of Authentication1. In a DES session padding may follow. Source: FeliCa Card User's Manual
 /// (Unofficial Edition), "Read" and "Read v2".
 public enum SecureRead {
-    /// The maximum number of blocks in an answer.
     public static let maximumBlocks = 14
     public static let maximumBlocksV2 = 15
 
@@ -94,7 +93,6 @@ public enum SecureWrite {
         SecureRead.payload(blocks: blocks) + data.flatMap(\.bytes)
     }
 
-    /// The status in the payload of an answer.
     package static func status(payload: [UInt8]) throws(WireError) -> StatusFlags {
         guard payload.count >= 2 else { throw WireError(.truncated, at: payload.count, in: "status flags") }
         return StatusFlags(payload[0], payload[1])

@@ -92,7 +92,6 @@ package struct LiteMemoryConfiguration: BlockRecord {
 
 /// Blocks 0 to 14 as bits of two bytes, low byte first.
 package struct LiteBlockSet: OpenCode, CustomStringConvertible {
-    /// The bit for the configuration itself.
     package static let configurationBit = 15
 
     package let rawValue: UInt16
