@@ -92,7 +92,7 @@ package struct NanacoTimestamp: MinuteTimestamp {
 package struct NanacoPoints: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         package let first = Field<UInt32>("points", .bigEndian(0...2), privacy: .open)
-        /// The second number, truncated to 24 bits.
+        /// The second number; like the first it is truncated to 24 bits.
         package let second = Field<UInt32>("points", .bigEndian(5...7), privacy: .open)
 
         package var listed: [any RecordField] {
