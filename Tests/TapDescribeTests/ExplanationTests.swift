@@ -33,8 +33,9 @@ import Testing
         ("6a82", "6A82", "the file or application is not found"), ("6A 86", "6A86", "P1 or P2 is wrong"),
         ("0x6982", "6982", "the security status is not satisfied"),
         ("SW 6985", "6985", "conditions of use are not satisfied"),
-        ("61xx", "61xx", "done, and xx more bytes wait"), ("6110", "6110", "done, and 16 more bytes wait"),
-        ("6C08", "6C08", "wrong Le; 8 would be right"), ("63C2", "63C2", "it failed, and 2 tries are left"),
+        ("61xx", "61xx", "done, and xx more bytes are available"),
+        ("6110", "6110", "done, and 16 more bytes are available"),
+        ("6C08", "6C08", "wrong Le; the correct value is 8"), ("63C2", "63C2", "failed, and 2 tries are left"),
         ("6A42", "6A42", "P1, P2 or the data are wrong"),
     ])
     func `a status word means what ISO 7816-4 and PC/SC say`(_ asked: String, _ name: String, _ meaning: String) {

@@ -12,7 +12,7 @@ import Testing
     @Test func `MC is told by what it allows`() throws {
         let mc = try Self.details("FE7F0001070101000000060001000000", 0x88)
         #expect(mc["writable"] == "1 to 13, REG")
-        #expect(mc["MC_ALL"] == "00, system blocks are locked for ever")
+        #expect(mc["MC_ALL"] == "00, system blocks are permanently locked")
         #expect(mc["answers 12FC"] == "yes")
         #expect(mc["read after authentication"] == "0")
         #expect(mc["written after authentication"] == "none")

@@ -149,7 +149,8 @@ public enum FrameText {
     private static func bitCount(_ text: String, of bytes: [UInt8]) throws(Problem) -> Int {
         let range = max(0, (bytes.count - 1) * 8 + 1)...bytes.count * 8
         guard let bits = Int(text.filter { $0 != " " }), bytes.isEmpty ? bits == 0 : range.contains(bits) else {
-            throw Problem(description: "`\(text)` is no number of bits in the last of \(bytes.count) bytes")
+            throw Problem(
+                description: "`\(text)` is not a number of bits that ends in the last of \(bytes.count) bytes")
         }
         return bits
     }

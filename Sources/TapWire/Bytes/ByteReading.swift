@@ -33,10 +33,10 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         let problem =
             switch code {
             case .truncated: "ends too early"
-            case .trailingBytes: "is followed by bytes that do not belong to it"
-            case .wrongLength: "has a length that disagrees with the bytes"
-            case .wrongCode: "has another code"
-            case .wrongValue: "holds a value it cannot have"
+            case .trailingBytes: "is followed by extra bytes"
+            case .wrongLength: "has a length that does not match the bytes"
+            case .wrongCode: "has the wrong code"
+            case .wrongValue: "has an invalid value"
             }
         let sentence = "the \(field) at byte \(offset) \(problem)"
         return detail.isEmpty ? sentence : "\(sentence): \(detail)"

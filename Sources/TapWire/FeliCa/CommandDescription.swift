@@ -213,7 +213,7 @@ extension CommandDescription {
     ) -> CommandDescription {
         CommandDescription(
             code, name, short: nil, answer: answer, word: word, explanation,
-            notes + ["Few chips know it; all others are silent."],
+            notes + ["Few chips support it; all others do not answer."],
             source: "measured by felica-tool, \"supported FeliCa commands\"",
             Layout(command: command, response: response))
     }
@@ -230,7 +230,7 @@ extension CommandDescription {
     /// Describes a command that starts a session or otherwise needs a key.
     static func keyed(
         _ code: CommandCode, _ name: String, word: String? = nil, _ explanation: String,
-        notes: [String] = ["Silence: the keys, the session or the mode are not right; a card never says which."],
+        notes: [String] = ["Silence: wrong keys, session or mode; a card never reports which."],
         time: PMm.CommandClass = .authentication, _ layout: Layout? = nil
     ) -> CommandDescription {
         CommandDescription(
@@ -252,8 +252,8 @@ extension CommandDescription {
             code, name, short: nil, word: word, explanation,
             [
                 "Silence: no session, a wrong MAC or transaction ID, a transaction number that is not above the last, "
-                    + "or a length that no packet has; the session goes on.",
-                "Errors travel inside the encryption, as status flags.",
+                    + "or an invalid length; the session continues.",
+                "Errors are sent encrypted, as status flags.",
             ], source: unofficialManual, needsKey: true, isSecureFrame: true, sessionTime: time,
             Layout(command: sealed, response: sealed))
     }

@@ -27,7 +27,7 @@ public enum FeliCaPacket {
     ) throws(WireError) {
         let announced = packet.count > 0 ? Int(packet[0]) : minimumLength
         guard isWhole(packet) else {
-            let detail = "LEN says \(announced), there are \(packet.count) bytes"
+            let detail = "LEN is \(announced), but there are \(packet.count) bytes"
             throw packet.count < max(announced, minimumLength)
                 ? WireError(.truncated, at: packet.count, in: code.name, detail)
                 : WireError(.trailingBytes, at: announced, in: code.name, detail)

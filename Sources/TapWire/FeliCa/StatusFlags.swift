@@ -44,7 +44,7 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
         case 0x00, Self.noPosition: return reason
         default:
             let bits = (1...8).filter { flag1 >> ($0 - 1) & 1 == 1 }.map(String.init).joined(separator: ", ")
-            return "\(reason) Place in the list: entry \(flag1), or, on cards that answer a bitmap, bit \(bits)."
+            return "\(reason) Position in the list: entry \(flag1), or, on cards that return a bitmap, bit \(bits)."
         }
     }
 }
@@ -113,55 +113,56 @@ extension StatusFlag2 {
     package static let known = (blockAccess + issuance + liteS + others).sorted { $0.code.rawValue < $1.code.rawValue }
 
     private static let blockAccess: [CodeEntry<StatusFlag2>] = [
-        entry(.normal, "normal", "The command was carried out.", "Nothing is to be done."),
+        entry(.normal, "normal", "The command succeeded.", "No action is needed."),
         entry(
             .purseOutOfRange, "purse out of range",
-            "A decrement goes below zero, or a cashback beyond what four bytes hold.",
+            "A decrement would go below zero, or a cashback would exceed four bytes.",
             "Read the purse block and compare its value with the amount before paying."),
         entry(
             .cashbackTooLarge, "cashback too large", "The amount is larger than the stored cashback data.",
-            "Only the last decrement can be given back, at most once; read the cashback data, bytes 4 to 7."),
+            "Only the last decrement can be paid back, and only once; read the cashback data, bytes 4 to 7."),
         entry(
-            .purseOutOfLimits, "purse out of its limits", "The result is outside the bounds of a limited purse.",
-            "Get Node Property, type 00, tells the bounds."),
+            .purseOutOfLimits, "purse out of its limits", "The result is outside the limits of the purse.",
+            "Get Node Property, type 00, returns the limits."),
         entry(
-            .memoryError, "memory error", "The memory failed; the card can no longer be relied on.",
-            "Do not try again; have the card replaced."),
+            .memoryError, "memory error", "The memory failed; the card is no longer reliable.",
+            "Do not retry; replace the card."),
         entry(
             .rewriteWarning, "rewrite count exceeded",
-            "The memory was rewritten more often than it is made for; this write was done all the same.",
-            "Take it for a success, also where status flag 1 is FF."),
+            "The memory has exceeded its rated number of writes; this write still succeeded.",
+            "Treat it as a success, even if status flag 1 is FF."),
         entry(
-            .serviceCount, "illegal number of services", "The number of services or nodes is zero or beyond the limit.",
-            "List 1 to 16 services; FeliCa Lite takes exactly one."),
+            .serviceCount, "illegal number of services", "The number of services or nodes is zero or above the limit.",
+            "List 1 to 16 services; FeliCa Lite accepts exactly one."),
         entry(
             .blockCount, "illegal number of blocks",
-            "The number of blocks is zero or beyond the limit of the product.",
-            "Ask for fewer: reads take 12 blocks on DES cards, 15 on AES cards, 4 on FeliCa Lite, over all services "
-                + "together. A client that tries 12, 10, 8, 4, 1 and keeps what worked reads every card."),
+            "The number of blocks is zero or above the limit of the product.",
+            "Request fewer: a read may have 12 blocks on DES cards, 15 on AES cards, 4 on FeliCa Lite, over all services "
+                + "together. A client that tries 12, 10, 8, 4, 1 and keeps the first that works can read every card."),
         entry(
             .serviceOrder, "illegal service order", "A block list element refers to a service outside the list.",
             "The low four bits of an element count from 0 into the service code list."),
         entry(
             .wrongAttribute, "illegal area or service attribute",
-            "The code is an area, the system, or no defined kind.",
-            "Check the byte order of the service code: 090F travels as 0F 09."),
+            "The code is an area, the system, or an undefined kind.",
+            "Check the byte order of the service code: 090F is sent as 0F 09."),
         entry(
             .accessDenied, "access not allowed",
             "The service needs authentication, is read-only, or does not allow this operation.",
-            "An odd service code needs no key; for writing take a service of the same number that is not read only. A "
-                + "cyclic service is written at block 0."),
+            "A service with an odd code needs no key; for writing use a service with the same number that is not read-only. "
+                + "Write to a cyclic service at block 0."),
         entry(
             .targetMissing, "no such node", "The area or service does not exist in this system.",
-            "Check the byte order of the service code, and that the IDm is that of the right system: the upper digit "
+            "Check the byte order of the service code, and that the IDm belongs to the right system: the upper digit "
                 + "of its first byte is the system number."),
         entry(
-            .accessMode, "illegal access mode", "The access mode of a block list element does not fit the command.",
-            "Bits 4 to 6 of the first byte of an element are 000; 001 is a cashback and fits only a write."),
+            .accessMode, "illegal access mode",
+            "The access mode of a block list element is not allowed for the command.",
+            "Bits 4 to 6 of the first byte of an element are 000; 001 is a cashback, which only a write allows."),
         entry(
             .blockNumber, "illegal block number",
             "The block number is not below the number of blocks of the service.",
-            "Blocks count from 0. Bit 7 of an element set means two bytes, clear means three, the number low byte first."
+            "Block numbers start at 0. An element has two bytes if its bit 7 is set, otherwise three, number low byte first."
         ),
         entry(
             .cyclicOverflow, "too many cyclic blocks", "One command writes more blocks than a cyclic service has.",
@@ -170,10 +171,10 @@ extension StatusFlag2 {
 
     private static let issuance: [CodeEntry<StatusFlag2>] = [
         entry(StatusFlag2(0xA9), "write failed", "Writing failed during issuance."),
-        entry(StatusFlag2(0xAA), "key change failed", "The package for a key change is not the one expected."),
+        entry(StatusFlag2(0xAA), "key change failed", "The package for a key change is not the expected one."),
         entry(StatusFlag2(0xAB), "wrong package check", "Parity or MAC of a package is wrong."),
         entry(StatusFlag2(0xAC), "wrong parameter", "A parameter of an issuance command is wrong."),
-        entry(StatusFlag2(0xAD), "service exists", "The service to register exists already."),
+        entry(StatusFlag2(0xAD), "service exists", "The service to register already exists."),
         entry(StatusFlag2(0xAE), "wrong system code", "The system code of an issuance command is wrong."),
         entry(StatusFlag2(0xC0), "wrong package identifier", "The identifier of a package is wrong."),
         entry(StatusFlag2(0xC1), "wrong package parameters", "Parameters inside and outside a package differ."),
@@ -185,7 +186,7 @@ extension StatusFlag2 {
             .bothMACs, "MAC together with MAC_A", "FeliCa Lite-S: one read asks for both MAC and MAC_A.",
             "Read block 81 and block 91 with two commands."),
         lite(
-            .authenticationNeeded, "external authentication needed", "FeliCa Lite-S: the block needs it first.",
+            .authenticationNeeded, "external authentication needed", "FeliCa Lite-S: the block requires it first.",
             "Write RC, then STATE with MAC_A, then try again in the same session."),
         lite(
             .wrongMACA, "wrong MAC_A",
@@ -197,8 +198,8 @@ extension StatusFlag2 {
         entry(
             .wrongNodeProperty, "wrong node attribute", "The node's attribute has no such property.",
             "Purse limits belong to purse services only."),
-        area(.areaZero, "area 0", "Get Area Information does not tell about area 0."),
-        area(.notAnArea, "not an area", "Get Area Information was asked about a code that is no area."),
+        area(.areaZero, "area 0", "Get Area Information does not report area 0."),
+        area(.notAnArea, "not an area", "The code in Get Area Information is not an area."),
         area(.areaNumberBits, "wrong area code bits", "The two upper bits of the first byte of the code are set."),
     ]
 

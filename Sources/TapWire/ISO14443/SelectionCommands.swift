@@ -78,7 +78,7 @@ public enum Anticollision {
             guard let level = CascadeLevel(sel: bytes[0]) else { throw WireError(.wrongCode, at: 0, in: "SEL") }
             let (whole, extra) = (Int(bytes[1] >> 4), Int(bytes[1] & 0x0F))
             guard 2...6 ~= whole, extra < 8 else {
-                throw WireError(.wrongValue, at: 1, in: "NVB", "of an anticollision frame it lies from 20 to 67")
+                throw WireError(.wrongValue, at: 1, in: "NVB", "it must be 20 to 67 in an anticollision frame")
             }
             let length = whole + (extra == 0 ? 0 : 1)
             try WireError.requireCount(bytes.count, is: length, of: "anticollision")
@@ -158,7 +158,7 @@ public enum Select {
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             try WireError.requireCount(bytes.count, is: Self.length, of: "SELECT")
             guard let level = CascadeLevel(sel: bytes[0]) else { throw WireError(.wrongCode, at: 0, in: "SEL") }
-            guard bytes[1] == nvb else { throw WireError(.wrongCode, at: 1, in: "NVB", "of a SELECT it is 70") }
+            guard bytes[1] == nvb else { throw WireError(.wrongCode, at: 1, in: "NVB", "it must be 70 in a SELECT") }
             self.init(level, CascadePart(bytes, at: 2))
         }
 

@@ -128,7 +128,7 @@ extension UID {
             bytes += part.bytes[(isLast ? 0 : 1)..<4]
         }
         guard let uid = UID(bytes) else {
-            throw WireError(.wrongLength, at: 0, in: "UID", "\(parts.count) parts; there are one to three")
+            throw WireError(.wrongLength, at: 0, in: "UID", "\(parts.count) parts; expected one to three")
         }
         self = uid
     }

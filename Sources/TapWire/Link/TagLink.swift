@@ -113,14 +113,14 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     public static func retryLimit(_ limit: Int) -> LinkError {
         LinkError(
             .limitReached,
-            "the same command was sent more than \(limit) times in a row and got nowhere; "
-                + "raise `settings.limits.retries_per_command` if that is meant")
+            "the same command was sent more than \(limit) times in a row without success; "
+                + "raise `settings.limits.retries_per_command` if this is intended")
     }
 
     /// The run exceeds its limit of exchanges.
     public static func exchangeLimit(_ limit: Int) -> LinkError {
         LinkError(
             .limitReached,
-            "the run is over its limit of \(limit) exchanges; raise `settings.limits.exchanges` if it needs more")
+            "the run exceeded its limit of \(limit) exchanges; raise `settings.limits.exchanges` if it needs more")
     }
 }

@@ -114,7 +114,8 @@ public struct NDEFText: WireValue {
         _ text: String, language: String, encoding: Encoding = .utf8, hasReservedBit: Bool = false
     ) throws(WireError) {
         guard language.utf8.count <= Self.maximumLanguageLength else {
-            throw WireError(.wrongLength, at: 0, in: "language code", "at most \(Self.maximumLanguageLength) bytes fit")
+            throw WireError(
+                .wrongLength, at: 0, in: "language code", "at most \(Self.maximumLanguageLength) bytes are allowed")
         }
         self.language = try StrictText.ascii(Array(language.utf8), at: 1, in: "language code")
         self.text = text

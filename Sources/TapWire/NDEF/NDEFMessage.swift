@@ -24,7 +24,7 @@ public struct NDEFMessage: WireValue {
         while !hasEnded {
             let offset = reader.offset
             guard !reader.isAtEnd else {
-                throw WireError(.truncated, at: offset, in: "NDEF message", "no record ends it")
+                throw WireError(.truncated, at: offset, in: "NDEF message", "no record has the message end flag")
             }
             let header = NDEFRecordHeader(rawValue: try reader.byte("NDEF record header"))
             guard header.beginsMessage == records.isEmpty else {
@@ -39,7 +39,7 @@ public struct NDEFMessage: WireValue {
             hasEnded = header.endsMessage
         }
         guard reader.isAtEnd else {
-            throw WireError(.trailingBytes, at: reader.offset, in: "NDEF message", "a record before them ends it")
+            throw WireError(.trailingBytes, at: reader.offset, in: "NDEF message", "the message ends before them")
         }
     }
 
@@ -98,7 +98,7 @@ public struct NDEFRecord: Hashable, Sendable {
 
     private static func check(_ count: Int, _ maximum: Int, _ name: String) throws(WireError) {
         guard count <= maximum else {
-            throw WireError(.wrongLength, at: maximum, in: name, "\(count) bytes, at most \(maximum) fit")
+            throw WireError(.wrongLength, at: maximum, in: name, "\(count) bytes; at most \(maximum) are allowed")
         }
     }
 }
@@ -182,10 +182,12 @@ struct ChunkOrder {
         guard continues == isOpen else {
             throw WireError(
                 .wrongValue, at: offset, in: "record format",
-                continues ? "a chunk continues no record" : "a record begins before the last chunk of another")
+                continues
+                    ? "a chunk without a record to continue"
+                    : "a record begins before the last chunk of the previous one")
         }
         guard !continues || (record.type.isEmpty && record.id == nil) else {
-            throw WireError(.wrongValue, at: offset, in: "chunk", "only the first one has a type or an ID")
+            throw WireError(.wrongValue, at: offset, in: "chunk", "only the first chunk may have a type or an ID")
         }
         isOpen = record.isChunked
     }
@@ -232,7 +234,7 @@ extension NDEFRecord {
     /// - Throws: ``WireError`` if the record is already a chunk.
     package func chunks(ofAtMost size: Int) throws(WireError) -> [NDEFRecord] {
         guard !isChunked, format != .unchanged else {
-            throw WireError(.wrongValue, at: 0, in: "NDEF record", "it is a chunk already")
+            throw WireError(.wrongValue, at: 0, in: "NDEF record", "it is already a chunk")
         }
         let size = max(1, size)
         guard payload.count > size else { return [self] }

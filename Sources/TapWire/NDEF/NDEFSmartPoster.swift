@@ -86,7 +86,8 @@ extension NDEFSmartPoster {
         get throws(WireError) {
             let payloads = payloads(NDEFRecord.WellKnownType.uri)
             guard payloads.count == 1 else {
-                throw WireError(.wrongValue, at: 0, in: "Smart Poster", "\(payloads.count) URI records, one is needed")
+                throw WireError(
+                    .wrongValue, at: 0, in: "Smart Poster", "\(payloads.count) URI records; exactly one is required")
             }
             return try NDEFURI(parsing: payloads[0])
         }

@@ -68,7 +68,7 @@ package struct CommandAPDU: WireValue, CustomStringConvertible {
         let length = isExtended ? try reader.number(byteCount: 2, "Lc") : first
         if isExtended, reader.isAtEnd { return ([], length, true) }
         guard length > 0 else {
-            throw WireError(.wrongLength, at: reader.offset - width, in: "Lc", "it counts nothing")
+            throw WireError(.wrongLength, at: reader.offset - width, in: "Lc", "the length is zero")
         }
         let data = try reader.bytes(length, "data")
         guard !reader.isAtEnd else { return (data, nil, isExtended) }

@@ -46,7 +46,7 @@ package struct ContactlessATR: WireValue {
         for index in header.indices {
             let mask: UInt8 = index == 1 ? 0xF0 : 0xFF
             guard bytes[index] & mask == header[index] else {
-                throw WireError(.wrongValue, at: index, in: "ATR", "a contactless one begins 3B 8n 80 01")
+                throw WireError(.wrongValue, at: index, in: "ATR", "a contactless ATR begins with 3B 8n 80 01")
             }
         }
         let count = Int(bytes[1] & 0x0F)
@@ -55,7 +55,7 @@ package struct ContactlessATR: WireValue {
         let check = self.bytes[header.count + count]
         guard bytes[bytes.count - 1] == check else {
             throw WireError(
-                .wrongValue, at: bytes.count - 1, in: "TCK", "\(Hex.digits(check, width: 2)) would be right")
+                .wrongValue, at: bytes.count - 1, in: "TCK", "expected \(Hex.digits(check, width: 2))")
         }
     }
 
@@ -127,7 +127,7 @@ package struct StorageCard: WireValue {
     package init(parsing bytes: Span<UInt8>) throws(WireError) {
         try WireError.requireCount(bytes.count, is: Self.length, of: "historical bytes")
         for (index, byte) in Self.header.enumerated() where bytes[index] != byte {
-            throw WireError(.wrongCode, at: index, in: "historical bytes", "they name no storage card")
+            throw WireError(.wrongCode, at: index, in: "historical bytes", "they do not identify a storage card")
         }
         self.init(Standard(bytes[8]), Name(bytes.bigEndian16(at: 9)))
     }

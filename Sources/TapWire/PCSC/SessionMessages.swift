@@ -54,7 +54,7 @@ package struct SessionRequest: WireValue {
         let command = try Self.apdu(bytes.array(0..<bytes.count))
         let dialect = command.ins == Dialect.rcs300.instruction ? Dialect.rcs300 : .standard
         guard command.cla == CommandAPDU.reader, command.ins == dialect.instruction, command.p1 == 0 else {
-            throw WireError(.wrongCode, at: 0, in: "transparent session", "it begins FF C2 00 or FF 50 00")
+            throw WireError(.wrongCode, at: 0, in: "transparent session", "it must begin with FF C2 00 or FF 50 00")
         }
         self.init(dialect, Step(command.p2), command.data)
     }

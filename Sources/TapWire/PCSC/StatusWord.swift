@@ -102,54 +102,55 @@ extension StatusWord {
     private static let warnings = [
         Entry(0x9000, "done", "On an ACR122U the second byte may be the state of its lights or its parameters, 90xx."),
         Entry(
-            0x6100, variable: 0xFF, "done, and xx more bytes wait",
-            "Get them with Get Response, CLA C0 00 00 and the number."
+            0x6100, variable: 0xFF, "done, and xx more bytes are available",
+            "Fetch them with Get Response: CLA C0 00 00 and the number."
         ),
         Entry(0x6200, variable: 0xFF, "a warning; nothing was changed"),
         Entry(0x6200, "a warning without details; nothing was changed"),
         Entry(0x6281, "part of the data may be wrong", "PC/SC, Read Binary: the card answered part of it; read again."),
-        Entry(0x6282, "less data than Le asks for", "Take what came, or ask for less."),
+        Entry(0x6282, "less data than Le requests", "Use the data received, or request less."),
         Entry(0x6283, "the selected file is deactivated"),
-        Entry(0x6284, "the file control information has another format"),
+        Entry(0x6284, "the file control information is in another format"),
         Entry(0x6285, "the selected file is in its termination state"),
         Entry(0x6300, variable: 0xFF, "a warning; something was changed"),
         Entry(
             0x6300, "no details are given",
-            "On a reader it is a failure, not a warning: the operation did not succeed. The ACR122U says it of nearly all "
-                + "that fails: no card, the card does not answer, a wrong page.",
-            "Look whether the card still lies there, and whether the command fits its kind."),
+            "On a reader it is a failure, not a warning: the operation did not succeed. The ACR122U returns it for nearly "
+                + "every failure: no card, no answer from the card, a wrong page.",
+            "Check that the card is still there and that the command suits its type."),
         Entry(
             0x6301, "no answer in time",
-            "ACR122U: the PN532 did not answer. Transparent session: an object before failed."),
+            "ACR122U: the PN532 did not answer. Transparent session: a previous object failed."),
         Entry(0x6327, "the checksum of the contactless answer is wrong", "ACR122U. Send the command again."),
-        Entry(0x637F, "the command to the PN532 is wrong", "ACR122U: look at what follows D4."),
+        Entry(0x637F, "the command to the PN532 is wrong", "ACR122U: check the bytes after D4."),
         Entry(0x6381, "the file is full"),
-        Entry(0x63C0, variable: 0xF, "it failed, and x tries are left", "With none left the reference is blocked."),
+        Entry(
+            0x63C0, variable: 0xF, "failed, and x tries are left", "When no tries are left, the reference is blocked."),
     ]
 
     private static let failures = [
-        Entry(0x6400, variable: 0xFF, "an error in carrying it out; nothing was changed"),
-        Entry(0x6400, "an error in carrying it out; nothing was changed", "Readers say it when there is no answer."),
+        Entry(0x6400, variable: 0xFF, "an execution error; nothing was changed"),
+        Entry(0x6400, "an execution error; nothing was changed", "Readers return it if there is no answer."),
         Entry(
-            0x6401, "the card does not answer", "In ISO/IEC 7816-4: the card needs an answer at once.",
+            0x6401, "the card does not answer", "In ISO/IEC 7816-4: the card requires an immediate response.",
             "Hold the card still and try again."),
-        Entry(0x6500, variable: 0xFF, "an error in carrying it out; something was changed"),
+        Entry(0x6500, variable: 0xFF, "an execution error; something was changed"),
         Entry(
             0x6581, "memory failure: the write did not succeed",
-            "The page may be locked, or the card went away; read it again."),
-        Entry(0x6600, variable: 0xFF, "a problem of security"),
+            "The page may be locked, or the card was removed; read the page again."),
+        Entry(0x6600, variable: 0xFF, "a security problem"),
     ]
 
     private static let refusals = [
-        Entry(0x6700, "wrong length", "Lc, Le or the number of bytes does not fit the command."),
-        Entry(0x6800, variable: 0xFF, "the class byte asks for a function that is not supported"),
+        Entry(0x6700, "wrong length", "Lc, Le or the number of bytes does not match the command."),
+        Entry(0x6800, variable: 0xFF, "the class byte requests a function that is not supported"),
         Entry(0x6881, "logical channels are not supported"), Entry(0x6882, "secure messaging is not supported"),
         Entry(0x6883, "the last command of the chain was expected"),
         Entry(0x6884, "chains of commands are not supported"),
         Entry(0x6900, variable: 0xFF, "the command is not allowed"),
         Entry(
             0x6981, "the command does not fit the card or its file",
-            "PC/SC, Read and Update Binary: this kind of card has no such command."),
+            "PC/SC, Read and Update Binary: this type of card does not support the command."),
         Entry(
             0x6982, "the security status is not satisfied",
             "Authenticate first. PC/SC, Load Keys: keys of the card are not supported."),
@@ -157,35 +158,36 @@ extension StatusWord {
         Entry(0x6984, "the reference data cannot be used", "PC/SC, Load Keys: plain transmission is not supported."),
         Entry(
             0x6985, "conditions of use are not satisfied",
-            "Something has to come first: a selection, a session. PC/SC, Load Keys: secured transmission is not supported."
+            "Something is needed first: a selection, a session. PC/SC, Load Keys: secured transmission is not supported."
         ),
         Entry(
             0x6986, "the command is not allowed: no file is selected",
-            "PC/SC: the card is not there or not activated. Load Keys: there is no volatile memory."),
+            "PC/SC: the card is not present or not activated. Load Keys: there is no volatile memory."),
         Entry(
             0x6987, "data objects of secure messaging are missing", "PC/SC, Load Keys: there is no non-volatile memory."
         ),
         Entry(
             0x6988, "data objects of secure messaging are wrong",
-            "PC/SC, Load Keys: the number of the key is not valid."),
+            "PC/SC, Load Keys: the key number is not valid."),
         Entry(0x6989, "the length of the key is wrong", "PC/SC, Load Keys."),
         Entry(0x6A00, variable: 0xFF, "P1, P2 or the data are wrong"),
         Entry(0x6A80, "a value in the data is wrong"),
         Entry(
             0x6A81, "the function is not supported",
-            "The reader or the card has no such command: look whether it is of another maker's readers."),
+            "The reader or card does not support the command; it may belong to another maker's readers."),
         Entry(
             0x6A82, "the file or application is not found",
             "PC/SC, Read and Update Binary: the card has no such block or page."),
         Entry(0x6A83, "the record is not found"), Entry(0x6A84, "there is not enough memory in the file"),
         Entry(0x6A85, "Lc does not fit the structure of the data"),
-        Entry(0x6A86, "P1 or P2 is wrong", "The instruction is known, these parameters of it are not."),
+        Entry(0x6A86, "P1 or P2 is wrong", "The instruction is known, but not with these parameters."),
         Entry(0x6A87, "Lc does not fit P1 and P2"), Entry(0x6A88, "the reference data are not found"),
-        Entry(0x6A89, "the file exists already"), Entry(0x6A8A, "the name of the application exists already"),
-        Entry(0x6B00, "P1 or P2 is wrong", "It is often an address beyond the end of the card."),
-        Entry(0x6C00, variable: 0xFF, "wrong Le; xx would be right", "Send the command again with that Le."),
+        Entry(0x6A89, "the file already exists"), Entry(0x6A8A, "the name of the application already exists"),
+        Entry(0x6B00, "P1 or P2 is wrong", "Often the address is past the end of the card."),
+        Entry(0x6C00, variable: 0xFF, "wrong Le; the correct value is xx", "Send the command again with that Le."),
         Entry(0x6D00, "the instruction is not supported or not valid", "The class is known, INS is not."),
-        Entry(0x6E00, "the class is not supported", "Commands to a reader have CLA FF; a memory card takes no others."),
+        Entry(
+            0x6E00, "the class is not supported", "Commands for a reader have CLA FF; a memory card accepts no others."),
         Entry(0x6F00, "an error without a precise diagnosis"),
     ]
 }

@@ -58,7 +58,7 @@ package enum PN532Packet {
     private static func parts(of bytes: Span<UInt8>, _ tfi: UInt8) throws(WireError) -> (PN532Code, [UInt8]) {
         guard bytes.count >= 2 else { throw WireError(.truncated, at: bytes.count, in: "PN532 packet") }
         guard bytes[0] == tfi else {
-            throw WireError(.wrongCode, at: 0, in: "TFI", "\(Hex.digits(tfi, width: 2)) is needed here")
+            throw WireError(.wrongCode, at: 0, in: "TFI", "expected \(Hex.digits(tfi, width: 2))")
         }
         return (PN532Code(bytes[1]), bytes.array(2..<bytes.count))
     }

@@ -83,7 +83,7 @@ package struct PN532Target: Hashable, Sendable {
         let sak = SAK(try reader.byte("SAK"))
         let offset = reader.offset
         guard let uid = UID(try reader.bytes(Int(try reader.byte("length of the UID")), "UID")) else {
-            throw WireError(.wrongLength, at: offset, in: "UID", "it has 4, 7 or 10 bytes")
+            throw WireError(.wrongLength, at: offset, in: "UID", "a UID has 4, 7 or 10 bytes")
         }
         return .typeA(TypeATag(atqa: ATQA(atqa), sak: sak, uid: uid))
     }

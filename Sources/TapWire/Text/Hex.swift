@@ -12,7 +12,7 @@ public enum Hex {
             case .notADigit(let character, let offset):
                 "`\(character)` at position \(offset + 1) is not a hexadecimal digit"
             case .oddDigits(let count):
-                "\(count) hexadecimal digits make no whole bytes; add or remove one digit"
+                "\(count) hexadecimal digits are not whole bytes; add or remove one digit"
             }
         }
     }

@@ -75,7 +75,7 @@ package struct TLVBlock: WireValue {
         guard value.count <= Self.maximumValueLength else {
             throw WireError(
                 .wrongLength, at: 1, in: "\(type) TLV",
-                "\(value.count) bytes, at most \(Self.maximumValueLength) fit")
+                "\(value.count) bytes; at most \(Self.maximumValueLength) are allowed")
         }
         self.type = type
         self.value = value
@@ -296,7 +296,7 @@ private struct TLVLayout {
             guard let address = area.dataAddress(atOrAfter: position) else {
                 throw WireError(
                     .truncated, at: area.addresses.upperBound, in: "data area",
-                    "\(byteCount - index) of \(byteCount) bytes of a \(block.type) TLV have no room")
+                    "\(byteCount - index) of \(byteCount) bytes of a \(block.type) TLV do not fit")
             }
             byteAddresses.append(address)
             position = address + 1

@@ -69,30 +69,30 @@ extension Type2Opcode {
     package static let explanations: [Explanation] = [
         known(
             .getVersion, "GET_VERSION", "ntag.get_version", [], answer: version,
-            "Tells vendor, product, version and memory size in eight bytes.",
-            "Neither password nor lock bits hinder it. Clones answer other bytes, or nothing."),
+            "Returns vendor, product, version and memory size in eight bytes.",
+            "Password and lock bits do not affect it. Clones return other bytes, or nothing."),
         known(
             .read, "READ", "ntag.read", [.field(page("page"))], answer: [.pages],
-            "Reads four pages, going on at page 0 behind the last page it may read.",
+            "Reads four pages; after the last readable page it continues at page 0.",
             "NAK 0: the page does not exist, or needs the password (PROT set, page at or above AUTH0).",
-            "PWD and PACK always read as zero. Lock bits never hinder reading."),
+            "PWD and PACK always read as zero. Lock bits never prevent reading."),
         known(
             .fastRead, "FAST_READ", "ntag.fast_read",
             [.field(page("first page", "pages")), .field(page("last page", "to"))], answer: [.pages],
             "Reads all pages from the first to the last address in one answer.",
-            "NAK 0: the first page is above the last, a page does not exist, or any of them needs the password.",
-            "The tag gives a whole memory in one answer, readers do not: many take about 60 pages at a time."),
+            "NAK 0: the first page is above the last, a page does not exist, or a page needs the password.",
+            "The tag returns its whole memory in one answer, but many readers handle only about 60 pages at a time."),
         known(
             .write, "WRITE", "ntag.write", [.field(page("page")), .writtenPage], answer: nil,
-            "Writes one page; lock bytes and the capability container only ever gain bits.",
-            "NAK 0: page 00 or 01, a page beyond the last, a locked page, a page at or above AUTH0 without the password, "
-                + "or CFG0 and CFG1 behind CFGLCK.",
+            "Writes one page; in lock bytes and the capability container, bits can only be set.",
+            "NAK 0: page 00 or 01, a page past the last, a locked page, a page at or above AUTH0 without the password, "
+                + "or CFG0 and CFG1 once CFGLCK is set.",
             "NAK 5: the memory could not be written.", "The answer takes about 4 ms; wait at least 10 ms for it."),
         known(
             .compatibilityWrite, "COMP_WRITE", "ntag.compatibility_write", [.field(page("page"))], answer: nil,
-            "Writes one page in two steps, the second of which carries 16 bytes.",
-            "The first step is refused as WRITE is. Of the 16 bytes of the second step the first four are written.",
-            "NAK 0: the second step has other than 16 bytes; NAK 1: its CRC is wrong."),
+            "Writes one page in two steps; the second step sends 16 bytes.",
+            "The first step is refused in the same cases as WRITE. Only the first four bytes of the second step are written.",
+            "NAK 0: the second step does not have 16 bytes; NAK 1: its CRC is wrong."),
         known(
             .readCounter, "READ_CNT", "ntag.read_cnt", [.field(.byte("counter", .counterAddress))],
             answer: [.field(FrameField("counter", 3, .littleEndian, .counter))],
@@ -101,29 +101,29 @@ extension Type2Opcode {
         known(
             .passwordAuthentication, "PWD_AUTH", "ntag.pwd_auth", [.field(FrameField("PWD", 4, .plain, .password))],
             answer: [.field(FrameField("PACK", 2, .plain, .pack))],
-            "Opens protected pages with four password bytes; the answer is PACK.",
-            "NAK 0: the password is wrong. NAK 4: it was wrong AUTHLIM times; no password is taken any more.",
-            "A NAK or a new selection ends the authenticated state: give the password again after either.",
+            "Unlocks protected pages with four password bytes; the answer is PACK.",
+            "NAK 0: the password is wrong. NAK 4: it was wrong AUTHLIM times; no password is accepted any more.",
+            "A NAK or a new selection ends the authenticated state: send the password again after either.",
             "At delivery the password is FF FF FF FF and PACK is 00 00."),
         known(
             .readSignature, "READ_SIG", "ntag.read_sig", [.field(.byte("address", .signatureAddress))],
             answer: [
                 .field(FrameField("r", 16, .bigEndian, .signature)), .field(FrameField("s", 16, .bigEndian)),
             ], "Reads the 32-byte originality signature.",
-            "NAK 0: the address is not 00. Zeros or a repeated UID, as clones answer, are no signature."),
+            "NAK 0: the address is not 00. Zeros or a repeated UID, as returned by clones, are not a signature."),
         known(
             .halt, "HLTA", "a3.hlta", [.field(.reserved(1))], answer: nil,
             "Sends the card to HALT without an answer; only WUPA wakes it.",
-            "Silence is the right answer."),
+            "Silence is the correct answer."),
         foreign(
             Type2Opcode(0x1A), "AUTHENTICATE",
-            "Begins the authentication of MIFARE Ultralight C; readers use it to tell the types apart."),
+            "Starts the authentication of MIFARE Ultralight C; readers use it to distinguish the types."),
         foreign(.checkTearing, "CHECK_TEARING_EVENT", "Asks MIFARE Ultralight EV1 whether a counter update was torn."),
         foreign(Type2Opcode(0x4B), "VCSL", "Selects a virtual card on MIFARE Ultralight EV1."),
         foreign(Type2Opcode(0xA5), "INCR_CNT", "Adds to a one-way counter of MIFARE Ultralight EV1."),
         foreign(
             Type2Opcode(0xC2), "SECTOR_SELECT", "Switches the sector on Type 2 tags with more than 1 KiB of memory."),
-        foreign(Type2Opcode(0xE0), "RATS", "Asks a card for ISO/IEC 14443-4, which Type 2 tags do not have."),
+        foreign(Type2Opcode(0xE0), "RATS", "Requests ISO/IEC 14443-4, which Type 2 tags do not support."),
     ]
 
     private static func known(
@@ -138,7 +138,7 @@ extension Type2Opcode {
     private static func foreign(_ opcode: Type2Opcode, _ name: String, _ sentence: String) -> Explanation {
         Explanation(
             opcode: opcode, name: name, word: nil, sentence: sentence,
-            notes: ["NTAG21x answers NAK 0 and has to be selected again; some clones stay silent."], layout: nil)
+            notes: ["NTAG21x answers NAK 0 and must be selected again; some clones do not answer."], layout: nil)
     }
 
     private static func page(_ name: String, _ words: String = "page") -> FrameField { .byte(name, .page(words)) }
@@ -275,14 +275,14 @@ public struct Acknowledgement: FrameValue, CustomStringConvertible {
     /// The advice for the nibble, a sentence.
     package var advice: String {
         switch self {
-        case .ack: "Nothing is to be done."
+        case .ack: "No action is needed."
         case .invalidArgument:
-            "Check the page address and length of the command, give the password if the page is at or above AUTH0, and "
+            "Check the page address and length of the command, send the password if the page is at or above AUTH0, and "
                 + "read the lock bytes. Select the tag again before the next command."
-        case .checkFailed: "Send the command again after a new selection; CRC_A goes out low byte first."
+        case .checkFailed: "Send the command again after a new selection; CRC_A is sent low byte first."
         case .authenticationLimit:
-            "AUTHLIM is reached. While AUTH0 leaves the configuration pages open, writing AUTHLIM 0 and giving the right "
-                + "password clears the count; else the protected pages stay closed."
+            "AUTHLIM is reached. If AUTH0 leaves the configuration pages open, writing AUTHLIM 0 and sending the correct "
+                + "password clears the count; otherwise the protected pages stay locked."
         case .writeFailed: "Select the tag again, read the page and write again; a page that fails again is worn out."
         default: "Other Type 2 tags use it; NTAG213, NTAG215 and NTAG216 do not."
         }

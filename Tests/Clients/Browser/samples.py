@@ -142,7 +142,7 @@ def read(trace, service, code, blocks, name, says):
 def blocks_answer(trace, blocks, after):
     body = f"07{IDM}0000{len(blocks):02X}" + "".join(data for data, _ in blocks)
     fields = [field(0, 1, "LEN", str(len(body) // 2 + 1)), field(1, 1, "response code", "07", "Read Without Encryption response"), field(2, 8, "IDm", IDM),
-              field(10, 1, "status flag 1", "00", "success"), field(11, 1, "status flag 2", "00", "normal: the command was carried out"),
+              field(10, 1, "status flag 1", "00", "success"), field(11, 1, "status flag 2", "00", "normal: the command succeeded"),
               field(12, 1, "number of blocks", str(len(blocks)))]
     for at, (data, parts) in enumerate(blocks):
         fields += [field(13 + 16 * at, 16, f"block {at}", "  ".join(part["value"] for part in parts[:6]), "usage history")]

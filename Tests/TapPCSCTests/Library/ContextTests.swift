@@ -24,7 +24,7 @@ import Testing
         #expect(
             error?.description
                 == "SCardEstablishContext failed with SCARD_E_NO_SERVICE (0x8010001D): the PC/SC service is not running; "
-                + "start pcscd, or look where PCSCLITE_CSOCK_NAME points")
+                + "start pcscd, or check PCSCLITE_CSOCK_NAME")
     }
 
     @Test(arguments: ServedField.Service.allCases)

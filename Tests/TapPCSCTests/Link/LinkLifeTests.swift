@@ -88,7 +88,7 @@ import Testing
             try await link.activate(.typeA(), timeout: Self.hangLimit)
         }
         #expect(error?.code == .closed)
-        #expect(error?.description.contains("another program uses the card") == true)
+        #expect(error?.description.contains("another program is using the card") == true)
         other.disconnect(.leave)
         #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
     }

@@ -67,9 +67,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("3", "1 hexadecimal digits make no whole bytes; add or remove one digit"),
-        ("30:17", "`17` is no number of bits in the last of 1 bytes"),
-        ("30:x", "`x` is no number of bits in the last of 1 bytes"),
+        ("3", "1 hexadecimal digits are not whole bytes; add or remove one digit"),
+        ("30:17", "`17` is not a number of bits that ends in the last of 1 bytes"),
+        ("30:x", "`x` is not a number of bits that ends in the last of 1 bytes"),
         ("xyz", "`x` at position 1 is not a hexadecimal digit"),
         ("@jump", "there is no event `@jump`; there are @select, @cycle, @off, @on"),
     ])

@@ -48,8 +48,8 @@ import Testing
 
     @Test(arguments: [
         ("3G:7", "`G` at position 2 is not a hexadecimal digit"),
-        ("300", "3 hexadecimal digits make no whole bytes; add or remove one digit"),
-        ("26:9", "`9` is no number of bits in the last of 1 bytes"),
+        ("300", "3 hexadecimal digits are not whole bytes; add or remove one digit"),
+        ("26:9", "`9` is not a number of bits that ends in the last of 1 bytes"),
         (String(repeating: "00", count: 1_025), "a frame has at most 1024 bytes, this one 1025"),
     ])
     func `says what is wrong with it`(text: String, problem: String) {

@@ -59,7 +59,7 @@ import Testing
     @Test func `have no room for a type or an ID of 256 bytes`() {
         let tooLong = [UInt8](repeating: 0x61, count: 256)
         let typeError = #expect(throws: WireError.self) { try NDEFRecord(format: .media, type: tooLong) }
-        #expect(typeError == WireError(.wrongLength, at: 255, in: "record type", "256 bytes, at most 255 fit"))
+        #expect(typeError == WireError(.wrongLength, at: 255, in: "record type", "256 bytes; at most 255 are allowed"))
         let idError = #expect(throws: WireError.self) { try NDEFRecord(format: .unknown, id: tooLong) }
         #expect(idError?.field == "record ID")
     }

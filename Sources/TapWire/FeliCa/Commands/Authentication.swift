@@ -19,8 +19,8 @@ public enum Authentication1: FeliCaCommand {
         "Starts mutual authentication with DES keys; leads to Mode1.",
         notes: [
             "Silence: a node that does not exist or has no DES key, an area list that does not begin with an area, "
-                + "or a service list in which no entry needs a key. A card never says which.",
-            "A wrong key shows first in challenge 1B: compare it with your own.",
+                + "or a service list in which no entry needs a key. A card never reports which.",
+            "A wrong key first shows in challenge 1B: compare it with your own value.",
             "Block list elements inside the session refer to the service list by index.",
         ],
         CommandDescription.Layout(
@@ -135,7 +135,7 @@ public enum Authentication2: FeliCaCommand {
     package static let description = CommandDescription.keyed(
         code, "Authentication2", word: "authentication2",
         "Completes mutual authentication with DES keys; leads to Mode2.",
-        notes: ["Silence: challenge 2B is wrong, or no Authentication1 came before; the mode stays."],
+        notes: ["Silence: challenge 2B is wrong, or there was no Authentication1 before it; the mode does not change."],
         CommandDescription.Layout(
             command: [.field(.idm), .field(.encrypted("challenge 2B", Authentication1.challengeLength))],
             response: [.field(.encrypted("transaction number and ID, IDi, PMi, MAC", 32))], openedResponse: issue))
@@ -262,7 +262,9 @@ public enum Authentication2V2: FeliCaCommand {
     package static let description = CommandDescription.keyed(
         code, "Authentication2 v2", word: "authentication2_v2",
         "Completes mutual authentication with AES keys; leads to Mode2.",
-        notes: ["Silence: challenge 2B is wrong, or no Authentication1 v2 came before; the mode stays."],
+        notes: [
+            "Silence: challenge 2B is wrong, or there was no Authentication1 v2 before it; the mode does not change."
+        ],
         CommandDescription.Layout(
             command: [.field(.idm), .field(.encrypted("challenge 2B", Authentication1V2.challengeLength))],
             response: [

@@ -15,7 +15,7 @@ public enum GetContainerIssueInformation: FeliCaCommand {
     public static let code = CommandCode.getContainerIssueInformation
     package static let description = CommandDescription.measured(
         code, "Get Container Issue Information", word: "get_container_issue_information",
-        "Returns format version, carrier and model of the phone around the card.",
+        "Returns the format version, carrier and model of the phone that contains the card.",
         command: .reserved,
         response: [
             .field(.idm), .field(FrameField("format version and carrier", 5)),
@@ -68,7 +68,7 @@ public enum GetContainerProperty: FeliCaCommand {
     package static let description = CommandDescription.measured(
         code, "Get Container Property", word: "get_container_property",
         "Returns a property of the phone's container by index.",
-        notes: ["It carries no IDm."],
+        notes: ["The command has no IDm."],
         command: [.field(.number("index"))], response: [.field(.rest("property"))])
 
     public static let maximumDataLength = FeliCaPacket.maximumLength - FeliCaPacket.minimumLength
@@ -126,7 +126,7 @@ public enum GetContainerID: FeliCaCommand {
     package static let description = CommandDescription.measured(
         code, "Get Container ID", word: "get_container_id",
         "Returns the IDm of the container that holds a phone's cards.",
-        notes: ["It carries no IDm."],
+        notes: ["The command has no IDm."],
         command: [.field(.reserved(2))], response: [.field(FrameField("container IDm", 8, .plain, .containerIDm))])
 
     public struct Request: FixedLengthPacket {

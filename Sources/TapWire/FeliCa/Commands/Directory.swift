@@ -16,7 +16,7 @@ public enum RequestSystemCode: FeliCaCommand {
     public static let code = CommandCode.requestSystemCode
     package static let description = CommandDescription.manual(
         code, "Request System Code", word: "request_system_code",
-        "Lists the system codes of the card from system 0 upward.",
+        "Lists the system codes of the card, starting with system 0.",
         notes: ["Any system's IDm will do. FeliCa Lite does not answer it."],
         command: [.field(.idm)],
         response: [.field(.idm), .count("system", "systems", "n", mark: ":"), .list([[.systemCode]])])
@@ -68,8 +68,8 @@ public enum SearchServiceCode: FeliCaCommand {
         code, "Search Service Code", word: "search_service_code",
         "Returns the area or service at an index of the current system, in ascending order of codes.",
         notes: [
-            "FF FF: the index is beyond the last node; that ends the enumeration.",
-            "An area comes with its last service code, four bytes, a service with two: the length tells them apart.",
+            "FF FF: the index is past the last node, which ends the enumeration.",
+            "The answer has four bytes for an area (its code and its last service code) and two for a service.",
         ],
         command: [.field(.idm), .field(.number("index"))],
         response: [
@@ -152,7 +152,7 @@ public enum RequestCodeList: FeliCaCommand {
     package static let description = CommandDescription.measured(
         code, "Request Code List", word: "request_code_list",
         "Lists areas and services below an area, one packet at a time.",
-        notes: ["Ask for packet 1, 2, … until the continue flag is 00."],
+        notes: ["Request packets 1, 2, … until the continue flag is 00."],
         command: [.field(.idm), .field(.area), .field(.number("packet index", .after("packet")))],
         response: [
             .field(.idm), .status(done: ""), .field(.byte("continue flag", .continueFlag)),
@@ -286,7 +286,7 @@ public enum GetAreaInformation: FeliCaCommand {
         code, "Get Area Information", word: "get_area_information",
         "Returns two bytes of unpublished meaning about an area.",
         notes: [
-            "FF E0 for area 0, FF E2 for a code that is no area, FF E7 where the two upper bits of its first byte are set."
+            "FF E0 for area 0, FF E2 for a code that is not an area, FF E7 if the two upper bits of its first byte are set."
         ],
         command: [.field(.idm), .field(.area)],
         response: [

@@ -21,7 +21,7 @@ extension CommandDescription {
         keyed(
             .internalAuthenticateAndRead, "Internal Authenticate and Read", word: "internal_authenticate_and_read",
             "Reads blocks with a MAC over a challenge; leads to Mode1 with MAC.",
-            notes: ["How the MAC is computed is not published, so cards here are silent to it."],
+            notes: ["The MAC computation is not published, so TapSim's cards do not answer it."],
             time: .read,
             Layout(
                 command: [

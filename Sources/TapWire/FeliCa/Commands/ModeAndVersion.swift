@@ -18,7 +18,7 @@ extension CommandCode {
 public enum RequestResponse: FeliCaCommand {
     public static let code = CommandCode.requestResponse
     package static let description = CommandDescription.manual(
-        code, "Request Response", word: "request_response", "Shows that the card is there and returns its mode.",
+        code, "Request Response", word: "request_response", "Checks that the card is present and returns its mode.",
         notes: ["FeliCa Lite and Lite-S do not answer it."],
         command: [.field(.idm)], response: [.field(.idm), .field(.byte("mode", .mode))])
 
@@ -144,7 +144,7 @@ public enum GetSystemStatus: FeliCaCommand {
     public static let code = CommandCode.getSystemStatus
     package static let description = CommandDescription.aes(
         code, "Get System Status", word: "get_system_status",
-        "Returns a flag and data about the system, meaning unpublished.",
+        "Returns a flag and data of unpublished meaning about the system.",
         command: .reserved,
         response: [
             .field(.idm), .status(done: ""), .field(.byte("flag")), .count(of: "bytes", "n"),
@@ -241,7 +241,7 @@ public enum RequestSpecificationVersion: FeliCaCommand {
     public static let code = CommandCode.requestSpecificationVersion
     package static let description = CommandDescription.manual(
         code, "Request Specification Version", word: "request_specification_version",
-        "Returns the version of the card specification and of each option it has.",
+        "Returns the version of the card specification and of each supported option.",
         notes: ["Silence: a card without AES keys, or reserved bytes that are not zero."],
         command: .reserved,
         response: [
@@ -314,8 +314,8 @@ public enum Echo: FeliCaCommand {
     /// The code of both command and response.
     public static let code = CommandCode.echo
     package static let description = CommandDescription.echo(
-        "Returns the packet unchanged, to test the way to the card.",
-        notes: ["It carries no IDm. IC 0B returns at most 238 bytes, FeliCa Lite-S 75; some cards do not answer it."],
+        "Returns the packet unchanged, to test the connection to the card.",
+        notes: ["It has no IDm. IC 0B returns at most 238 bytes, FeliCa Lite-S 75; some cards do not answer it."],
         command: [.field(.rest("data"))], response: [.field(.rest("data"))])
 
     /// The length of a packet without data, LEN included.

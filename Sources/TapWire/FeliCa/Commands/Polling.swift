@@ -15,8 +15,8 @@ public enum Polling: FeliCaCommand {
     package static let description = CommandDescription.manual(
         code, "Polling", word: "polling", "Finds cards by system code and selects the first system that matches.",
         notes: [
-            "Silence: no system has the code, or its system is current and in a session.",
-            "FF in a byte of the system code matches any; FFFF finds system 0 alone, so poll for FE00 by its own code.",
+            "Silence: no system has the code, or the matching system is current and in a session.",
+            "A byte FF in the system code matches any byte; FFFF finds only system 0, so poll for FE00 by its own code.",
             "Request code 01 adds the system code to the answer, 02 the communication performance; old cards ignore it.",
         ],
         command: [

@@ -17,12 +17,12 @@ public enum ReadWithoutEncryption: FeliCaCommand {
         code, "Read Without Encryption", short: "Read", word: "read",
         "Reads blocks of services that need no authentication, all or none.",
         notes: [
-            "Silence: another IDm, a mode other than Mode0, or lists that break off.",
-            "FF A1: no service or more than 16, on FeliCa Lite other than one.",
-            "FF A2: no block or more than the card takes: 12 on DES cards, 15 on AES cards, 4 on FeliCa Lite. "
-                + "Read in smaller parts; 20 blocks of history never fit one answer.",
-            "A3 to A8 tell what is wrong with the first bad element; status flag 1 is its place in the list.",
-            "A6 often means that the service code went out high byte first.",
+            "Silence: a different IDm, a mode other than Mode0, or truncated lists.",
+            "FF A1: no service or more than 16; on FeliCa Lite, not exactly one.",
+            "FF A2: no block or more than the card allows: 12 on DES cards, 15 on AES cards, 4 on FeliCa Lite. "
+                + "Read in smaller parts; 20 blocks of history never fit in one answer.",
+            "A3 to A8 report the problem with the first bad element; status flag 1 is its position in the list.",
+            "A6 often means that the service code was sent high byte first.",
         ],
         command: .blocks,
         response: [.field(.idm), .status(done: ""), .count("block", "blocks", "n"), .blockData])
@@ -79,7 +79,7 @@ public enum ReadWithoutEncryption: FeliCaCommand {
             if !status.isSuccess, packet.count == FeliCaPacket.statusLength { return }
             let count = try FeliCaPacket.checkByte(packet, at: 12, of: "number of blocks")
             guard status.isSuccess || count > 0 else {
-                throw WireError(.wrongValue, at: 12, in: "number of blocks", "none behind an error")
+                throw WireError(.wrongValue, at: 12, in: "number of blocks", "zero after an error")
             }
             try FeliCaPacket.checkEnd(packet, at: 13 + BlockData.byteCount * count, of: "block data")
             blocks = (0..<count).map { BlockData(packet, at: 13 + BlockData.byteCount * $0) }
@@ -131,8 +131,8 @@ public enum WriteWithoutEncryption: FeliCaCommand {
         "Writes blocks of services that need no authentication, all or none.",
         notes: [
             "Silence: as for Read Without Encryption, or fewer than 16 bytes for each block.",
-            "FF A2: no block or more than the card takes: 8 or 10 on DES cards, 13 on AES cards, 1 on FeliCa Lite.",
-            "A5: the service is read only, or needs authentication, or a cyclic block other than 0 was written.",
+            "FF A2: no block or more than the card allows: 8 or 10 on DES cards, 13 on AES cards, 1 on FeliCa Lite.",
+            "A5: the service is read-only or needs authentication, or a cyclic block other than 0 was written.",
             "71 is a warning: the data is stored.",
         ],
         command: .blocks + [.blockData], response: [.field(.idm), .status(done: "written")])

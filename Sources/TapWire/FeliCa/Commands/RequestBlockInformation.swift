@@ -14,7 +14,7 @@ public enum RequestBlockInformation: FeliCaCommand {
     public static let code = CommandCode.requestBlockInformation
     package static let description = CommandDescription.measured(
         code, "Request Block Information", answer: "blocks", word: "request_block_information",
-        "Returns how many blocks each node has.",
+        "Returns the number of blocks of each node.",
         command: .nodes,
         response: [.field(.idm), .count(of: "nodes", "n"), .list([[.number("number of blocks")]])])
 
@@ -35,7 +35,7 @@ public enum RequestBlockInformationEx: FeliCaCommand {
     public static let code = CommandCode.requestBlockInformationEx
     package static let description = CommandDescription.measured(
         code, "Request Block Information Ex", word: "request_block_information_ex",
-        "Returns how many blocks each node was assigned and how many of them are free.",
+        "Returns the numbers of assigned and free blocks of each node.",
         command: .nodes,
         response: [
             .field(.idm), .status(done: ""), .count(of: "nodes", "n"),

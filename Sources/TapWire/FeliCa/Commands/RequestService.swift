@@ -14,10 +14,10 @@ public enum RequestService: FeliCaCommand {
     @inlinable public static var code: CommandCode { .requestService }
     package static let description = CommandDescription.manual(
         code, "Request Service", answer: "key versions", word: "request_service",
-        "Returns the key version of each node asked for, FFFF if absent.",
+        "Returns the key version of each requested node, FFFF if absent.",
         notes: [
-            "Silence: no node or more than 32, or a list that breaks off.",
-            "FFFF stands for a node that does not exist; node codes travel low byte first.",
+            "Silence: no node or more than 32, or a truncated list.",
+            "FFFF means that the node does not exist; node codes are sent low byte first.",
         ],
         command: .nodes, response: [.field(.idm), .count(of: "nodes", "n"), .list([[.keyVersion]])])
 

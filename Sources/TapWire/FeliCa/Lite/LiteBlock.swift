@@ -61,8 +61,8 @@ package struct LiteBlock: OpenCode, Comparable, CustomStringConvertible {
 
     /// The blocks that are not user data, in ascending order.
     package static let known: [Entry] = [
-        entry(.registers, "REG", "registers A, B and C", "as user data", "if A and B do not grow; C freely"),
-        entry(.challenge, "RC", "the random challenge", "zeros", "always; begins a session"),
+        entry(.registers, "REG", "registers A, B and C", "as user data", "A and B only to smaller values; C freely"),
+        entry(.challenge, "RC", "the random challenge", "zeros", "always; starts a session"),
         entry(.mac, "MAC", "the MAC of a read", "yes", "never"),
         entry(
             .identification, "ID", "IDm, data format code and free bytes", "yes",
@@ -72,13 +72,13 @@ package struct LiteBlock: OpenCode, Comparable, CustomStringConvertible {
         entry(.systemCode, "SYS_C", "the system code", "yes", "never"),
         entry(.keyVersion, "CKV", "the card key version", "yes", "before the lock, or with MAC_A if MC allows"),
         entry(.cardKey, "CK", "the card key", "zeros", "before the lock, or with MAC_A if MC allows"),
-        entry(.memoryConfiguration, "MC", "the memory configuration", "yes", "as far as it allows itself"),
+        entry(.memoryConfiguration, "MC", "the memory configuration", "yes", "within the limits it sets itself"),
         entry(.writeCounter, "WCNT", "the write counter", "yes", "never", isOfLiteS: true),
         entry(
-            .macA, "MAC_A", "the MAC of Lite-S", "after RC was written", "behind the block that it is for",
+            .macA, "MAC_A", "the MAC of Lite-S", "after RC was written", "after the block that it authenticates",
             isOfLiteS: true),
         entry(
-            .state, "STATE", "whether external authentication is done", "yes", "01 with MAC_A authenticates",
+            .state, "STATE", "the external authentication state", "yes", "01 with MAC_A authenticates",
             isOfLiteS: true),
         entry(.memoryCheck, "CRC_CHECK", "the memory check", "yes", "never", isOfLiteS: true),
     ]

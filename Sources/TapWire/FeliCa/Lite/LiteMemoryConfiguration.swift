@@ -48,7 +48,7 @@ package struct LiteMemoryConfiguration: BlockRecord {
         package var description: String {
             switch self {
             case .open: "FF, system blocks can be written"
-            case .locked: "00, system blocks are locked for ever"
+            case .locked: "00, system blocks are permanently locked"
             default: "\(Hex.digits(rawValue, width: 2)), a forbidden value"
             }
         }
