@@ -183,7 +183,7 @@ extension StatusFlag2 {
 
     private static let liteS: [CodeEntry<StatusFlag2>] = [
         lite(
-            .bothMACs, "MAC together with MAC_A", "FeliCa Lite-S: one read asks for both MAC and MAC_A.",
+            .bothMACs, "MAC together with MAC_A", "FeliCa Lite-S: one read requests both MAC and MAC_A.",
             "Read block 81 and block 91 with two commands."),
         lite(
             .authenticationNeeded, "external authentication needed", "FeliCa Lite-S: the block requires it first.",
@@ -215,7 +215,7 @@ extension StatusFlag2 {
         _ code: StatusFlag2, _ name: String, _ sentence: String, _ note: String
     ) -> CodeEntry<StatusFlag2> {
         CodeEntry(
-            code, name, sentence, notes: [note], source: "FeliCa Lite-S User's Manual, as quoted by readers of it")
+            code, name, sentence, notes: [note], source: "FeliCa Lite-S User's Manual, as quoted by its readers")
     }
 
     private static func area(_ code: StatusFlag2, _ name: String, _ sentence: String) -> CodeEntry<StatusFlag2> {

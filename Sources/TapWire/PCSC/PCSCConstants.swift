@@ -168,7 +168,7 @@ extension PCSCReturnCode {
         Entry(.noMemory, "SCARD_E_NO_MEMORY", "the service is out of memory; close other programs"),
         Entry(
             .insufficientBuffer, "SCARD_E_INSUFFICIENT_BUFFER",
-            "the answer is longer than the buffer; ask for less at once"),
+            "the answer is longer than the buffer; request less at a time"),
         Entry(
             .unknownReader, "SCARD_E_UNKNOWN_READER",
             "there is no such reader; `tapsim list readers` lists the readers"),

@@ -81,7 +81,7 @@ public enum Hex {
                 return .notADigit(character, at: offset)
             }
         }
-        preconditionFailure("a byte that is no digit is part of a character that is none")
+        preconditionFailure("a byte that is not a digit belongs to a character that is not a digit")
     }
 
     /// Upper-case digits of `bytes`, two per byte.
