@@ -107,7 +107,9 @@ extension StatusWord {
         ),
         Entry(0x6200, variable: 0xFF, "a warning; nothing was changed"),
         Entry(0x6200, "a warning without details; nothing was changed"),
-        Entry(0x6281, "part of the data may be wrong", "PC/SC, Read Binary: the card returned only part of it; read again."),
+        Entry(
+            0x6281, "part of the data may be wrong",
+            "PC/SC, Read Binary: the card returned only part of it; read again."),
         Entry(0x6282, "less data than Le requests", "Use the data received, or request less."),
         Entry(0x6283, "the selected file is deactivated"),
         Entry(0x6284, "the file control information is in another format"),
