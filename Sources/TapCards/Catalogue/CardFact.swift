@@ -1,11 +1,11 @@
 import TapWire
 
-/// Something that no public source tells of every chip, named as the quirk that decides it.
+/// A behavior that no public source documents for every chip, named after the quirk that decides it.
 public enum CardFact: UInt8, Hashable, Sendable, CaseIterable {
-    // FeliCa: limits, and how breaking them is told.
+    // FeliCa: limits, and how exceeding them is reported.
     case maxReadBlocks, maxWriteBlocks, statusLocation, countErrorPreference, serviceCountErrors
     case serviceListCheck, requireAscendingLists, requestServiceBadCount
-    // FeliCa: what is heard, and how Polling and Echo answer.
+    // FeliCa: accepted commands, and the answers to Polling and Echo.
     case supportedCommands, modeOfOptionCommands, trailingBytes, pollingRequestCodes, pollingReservedCodes
     case performanceBytes, echoMax
     // FeliCa: nodes and blocks.
@@ -20,7 +20,7 @@ public enum CardFact: UInt8, Hashable, Sendable, CaseIterable {
     // NTAG.
     case readyReadZeroProtected, authLimitRaised
 
-    /// As in scenario files and on the command line.
+    /// The name used in scenario files and on the command line.
     public var name: String { String(describing: self) }
 
     public init?(named name: String) {
@@ -31,7 +31,7 @@ public enum CardFact: UInt8, Hashable, Sendable, CaseIterable {
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
 
-/// A set of facts in one word, so that an answer notes them without allocating.
+/// A set of facts in a single integer, so an answer can record them without allocating.
 public struct CardFacts: Hashable, Sendable, ExpressibleByArrayLiteral {
     private var bits: UInt64 = 0
 
@@ -63,10 +63,10 @@ public struct CardFacts: Hashable, Sendable, ExpressibleByArrayLiteral {
     private static func bit(of fact: CardFact) -> UInt64 { 1 << UInt64(fact.rawValue) }
 }
 
-/// What an answer or a silence rests on that could be otherwise on a chip.
+/// The unconfirmed facts that an answer or a silence relies on; a real chip could behave differently.
 public struct CardLeaning: Hashable, Sendable {
     public private(set) var facts: CardFacts = []
-    /// A command that was refused since the layout of its packet is unpublished.
+    /// A command that was refused because the layout of its packet is unpublished.
     public private(set) var unpublished: CommandCode?
 
     public init() {}
@@ -80,7 +80,7 @@ public struct CardLeaning: Hashable, Sendable {
     public mutating func refuse(unpublished command: CommandCode) { unpublished = command }
 }
 
-/// What a card takes for granted since no source tells it of its IC and the definition of the card leaves it open.
+/// The assumptions a card makes where no source documents its IC and its definition leaves the question open.
 public struct CardAssumptions: Hashable, Sendable {
     /// Concluded from similar chips.
     public var inferred: CardFacts = []
@@ -90,7 +90,7 @@ public struct CardAssumptions: Hashable, Sendable {
         self.unknown = unknown
     }
 
-    /// What is unpublished of all products with these switches, and what facts of one are inferred or unknown.
+    /// Combines the switches that are unpublished for every product with the facts of one product that are inferred or unknown.
     init<Quirks: QuirkSet>(_: Quirks.Type, _ facts: [CatalogueLine]) {
         self.init(unknown: Quirks.unpublished)
         for line in facts {
@@ -112,7 +112,7 @@ public struct CardAssumptions: Hashable, Sendable {
         }
     }
 
-    /// Takes a switch out that whoever wrote the card has set.
+    /// Removes a switch that the author of the card has set.
     public mutating func decide(_ name: String) {
         guard let fact = CardFact(named: name) else { return }
         unknown.remove(fact)
@@ -120,9 +120,8 @@ public struct CardAssumptions: Hashable, Sendable {
     }
 }
 
-/// One assumption of a card: the value it has for a switch, and how it is known.
+/// An assumption of a card: the value used for a switch, and the evidence for it.
 public struct CardAssumption: Hashable, Sendable {
-    /// The switch.
     public let name: String
     public let value: String
     public let allowedValues: String

@@ -6,11 +6,11 @@ public enum CardFamily: String, Hashable, Sendable, CaseIterable {
     case lite = "FeliCa Lite"
     case ntag = "NTAG"
 
-    /// Whether its cards speak FeliCa.
+    /// A Boolean value that indicates whether cards of this family use FeliCa.
     public var isFeliCa: Bool { self != .ntag }
 }
 
-/// An IC of either family, as `ic:` of a card names it.
+/// An IC of any family, as named by `ic:` of a card.
 public struct CatalogueIC: NamedIC {
     public enum Product: Hashable, Sendable {
         case felica(FeliCaIC)
@@ -32,7 +32,7 @@ public struct CatalogueIC: NamedIC {
         }
     }
 
-    /// Other names, of the IC or of cards with it.
+    /// Other names of the IC or of cards that use it.
     public var aliases: [String] {
         switch product {
         case .felica(let ic): ic.aliases
@@ -59,7 +59,7 @@ public struct CatalogueIC: NamedIC {
         }
     }
 
-    /// What is known of the IC, with source and confidence, and what is unknown.
+    /// The known facts about the IC, with source and confidence, and the unknown ones.
     public var lines: [CatalogueLine] {
         switch product {
         case .felica(let ic): ic.facts
@@ -68,7 +68,7 @@ public struct CatalogueIC: NamedIC {
         }
     }
 
-    /// The switches of which no source tells what the IC does, with the values that its cards have for them.
+    /// The switches for which no source documents the IC's behavior, with the values its cards use.
     public var assumptions: [CardAssumption] {
         switch product {
         case .felica(let ic): Self.unknown(ic.assumptions, ic.profile)
@@ -94,7 +94,7 @@ public enum ICCatalogue {
 
 public protocol NamedIC: Hashable, Sendable {
     var name: String { get }
-    /// Other names, of the IC or of cards with it.
+    /// Other names of the IC or of cards that use it.
     var aliases: [String] { get }
 }
 
@@ -106,7 +106,7 @@ extension Sequence where Element: NamedIC {
     }
 }
 
-/// A fact of a chip and the switch it sets, so that applying and listing go through one table.
+/// A fact about a chip and the switch it sets, so that applying and listing facts share one table.
 struct FactField<IC: NamedIC, Profile: QuirkSet>: Sendable {
     let apply: @Sendable (IC, inout Profile) -> Void
     let line: @Sendable (IC) -> CatalogueLine
@@ -132,11 +132,11 @@ public struct CatalogueLine: Hashable, Sendable {
     }
 }
 
-/// A fact about a product with its source, or that it is unknown.
+/// A fact about a product with its source, or the note that it is unknown.
 public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// A value, how far to trust it, and who says so.
+    /// A value, its confidence and its source.
     case known(Value, Confidence, source: String)
-    /// No public source tells; the text says which were searched.
+    /// No public source documents it; the text lists the sources searched.
     case unknown(String)
 
     public var value: Value? {
@@ -168,14 +168,14 @@ public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 public enum Confidence: String, Hashable, Sendable, CaseIterable {
-    /// The manufacturer's document says it.
+    /// Stated in the manufacturer's documentation.
     case certain
-    /// It was measured on a chip.
+    /// Measured on a chip.
     case measured
-    /// A public source points to it, and nobody measured it.
+    /// Suggested by a public source, but never measured.
     case likely
-    /// It is concluded from what is known of similar chips.
+    /// Concluded from similar chips.
     case inferred
-    /// No public source tells.
+    /// Not documented by any public source.
     case unknown
 }

@@ -1,21 +1,21 @@
 import TapWire
 
-/// A switch of a set of quirks as a row of a table: a name, its values, and what it decides.
+/// A switch in a set of quirks, described as a table row: its name, its values and its meaning.
 ///
-/// Quirks are where sources disagree, or where products and clones differ. A row maps a name and a text to a property
-/// of the set, so that files, commands and tests need no code for each switch.
+/// Quirks cover points where sources disagree, or where products and clones differ. A row maps a name and a text to a property
+/// of the set, so files, commands and tests need no code per switch.
 public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
-    /// As in scenario files and on the command line, the same as the property.
+    /// The name used in scenario files and on the command line, equal to the property name.
     public let name: String
-    /// For people.
+    /// The allowed values, as text for people.
     public let allowedValues: String
-    /// Empty for a range or too many values.
+    /// Empty for a range, or if there are too many values to list.
     public let listedValues: [String]
     /// One sentence.
     public let meaning: String
-    /// What is known about it and the source; empty if ``meaning`` says it.
+    /// The evidence and its source; empty if ``meaning`` includes it.
     public let evidence: String
-    /// The fact that the switch decides, if no source says it of any product.
+    /// The fact this switch decides, if no source documents it for any product.
     let unpublished: CardFact?
 
     private let read: @Sendable (Quirks) -> String
@@ -29,7 +29,7 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
         self.init(name, nil, property, allowed, meaning, evidence)
     }
 
-    /// A switch of which no source says what any product does.
+    /// Creates a switch for a behavior that no source documents for any product.
     init<Value: QuirkValue>(
         unpublished fact: CardFact, _ property: any WritableKeyPath<Quirks, Value> & Sendable,
         _ allowed: AllowedValues<Value>, _ meaning: String, evidence: String = ""
@@ -62,7 +62,7 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
 
     func allows(_ quirks: Quirks) -> Bool { check(quirks) }
 
-    /// Throws ``QuirkError`` for a value the switch does not have; `quirks` is unchanged.
+    /// Sets the switch; for a value it does not allow, throws ``QuirkError`` and leaves `quirks` unchanged.
     public func set(_ text: String, in quirks: inout Quirks) throws(QuirkError) {
         guard write(&quirks, text) else {
             throw QuirkError(.unknownValue, "the quirk `\(name)` cannot be `\(text)`; it can be \(allowedValues)")
@@ -70,7 +70,7 @@ public struct QuirkSwitch<Quirks: QuirkSet>: Sendable {
     }
 }
 
-/// A type a switch can have; reading and printing its text are inverse.
+/// A type of switch values; parsing and printing their text are inverse operations.
 protocol QuirkValue: Hashable, Sendable {
     init?(quirkText: String)
     var quirkText: String { get }
@@ -100,7 +100,7 @@ extension Bool: QuirkValue {
 
 struct AllowedValues<Value: QuirkValue>: Sendable {
     let description: String
-    /// Empty for a range or too many values.
+    /// Empty for a range, or if there are too many values to list.
     let list: [Value]
     let contains: @Sendable (Value) -> Bool
 
@@ -137,12 +137,12 @@ extension AllowedValues where Value: Comparable {
 public protocol QuirkSet: Hashable, Sendable {
     init()
     static var switches: [QuirkSwitch<Self>] { get }
-    /// The switches of which no source tells what any product does.
+    /// The switches whose behavior no source documents for any product.
     static var unpublished: CardFacts { get }
 }
 
 extension QuirkSet {
-    /// Sets a switch; throws ``QuirkError`` for an unknown name or value, and then changes nothing.
+    /// Sets a switch; for an unknown name or value, throws ``QuirkError`` and changes nothing.
     public mutating func set(_ name: String, to text: String) throws(QuirkError) {
         guard let row = Self.switches.first(where: { $0.name == name }) else {
             let names = Self.switches.map(\.name).joined(separator: ", ")
@@ -154,14 +154,14 @@ extension QuirkSet {
 
 /// A quirk switch of any family, for lists and explanations.
 public struct CatalogueSwitch: Hashable, Sendable {
-    /// As in scenario files and on the command line.
+    /// The name used in scenario files and on the command line.
     public let name: String
     public let family: CardFamily
-    /// For people.
+    /// The allowed values, as text for people.
     public let allowedValues: String
     public let defaultValue: String
     public let meaning: String
-    /// The evidence; empty if ``meaning`` says it.
+    /// The evidence; empty if ``meaning`` includes it.
     public let evidence: String
 
     fileprivate init<Quirks>(_ row: QuirkSwitch<Quirks>, of family: CardFamily) {
@@ -193,7 +193,7 @@ public struct QuirkError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public let code: Code
-    /// Half a sentence: what is wrong and what to write instead.
+    /// Half a sentence: the problem, and what to write instead.
     public let description: String
 
     init(_ code: Code, _ description: String) {

@@ -1,59 +1,59 @@
 import TapWire
 
-/// A card: a value that hears frames and answers them, byte for byte and state for state.
+/// A card: a value that receives frames and answers them, byte for byte and state for state.
 ///
-/// A card shares its template until it is written to. ``answer(_:bitCount:integrity:context:into:)`` is its hot call:
-/// synchronous, without allocation, clock or randomness. A card never throws or traps; what it does not answer is
+/// A card shares its template until it is written to. ``answer(_:bitCount:integrity:context:into:)`` is its hot path:
+/// synchronous, without allocation, clock or randomness. A card never throws or traps; where it does not answer, it returns
 /// silence.
 public protocol CardEngine: Sendable, Hashable {
     func hears(_ technology: Technology) -> Bool
 
-    /// Power reaches the card: volatile state is as after power-on.
+    /// Powers the card: volatile state is as after power-on.
     mutating func fieldRose()
 
-    /// Power is gone: volatile state is lost, memory stays.
+    /// Removes power: volatile state is lost, memory is kept.
     mutating func fieldFell()
 
-    /// Hears a frame and answers it into `buffer`.
+    /// Receives a frame and writes the answer to `buffer`.
     ///
     /// - Parameters:
     ///   - frame: The bytes without CRC; FeliCa frames begin with LEN.
-    ///   - bitCount: Number of bits on air without CRC and parity, least significant bit of each byte first.
-    ///   - integrity: What the check of parity and CRC gave.
-    ///   - context: Chance and the state of the silicon.
-    ///   - buffer: Emptied, then filled with the answer; its content means nothing after silence.
-    /// - Returns: Silence, or when the answer in `buffer` begins.
+    ///   - bitCount: Number of bits over the air without CRC and parity, least significant bit of each byte first.
+    ///   - integrity: The result of the parity and CRC checks.
+    ///   - context: The random generator and the state of the silicon.
+    ///   - buffer: Cleared, then filled with the answer; its content is undefined after silence.
+    /// - Returns: Silence, or the time at which the answer in `buffer` begins.
     mutating func answer(
         _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
         into buffer: inout FrameBuffer
     ) -> CardReply
 
-    /// In the words of the card's manual, such as `ACTIVE` or `Mode0`.
+    /// The state in the terms of the card's manual, such as `ACTIVE` or `Mode0`.
     var stateName: String { get }
 
-    /// Whether everything that survives power-off is the same.
+    /// Returns whether everything that survives power-off is equal.
     func hasSameMemory(as other: Self) -> Bool
 
-    /// The longest time the card says it may take until its answer to a command begins.
+    /// The longest time the card says it may take before its answer to a command begins.
     func longestDelay(answering command: Span<UInt8>) -> Duration
 
-    /// The cells a command would write, page by page or block by block; empty if it writes none.
+    /// The cells a command would write, page by page or block by block; empty if it writes nothing.
     func cells(writtenBy command: Span<UInt8>) -> [Range<Int>]
 
-    /// What an answer that the card has just given says, if a key of the card protects it; `nil` for other answers.
+    /// The content of the answer the card has just given, if one of the card's keys protects it; `nil` for other answers.
     func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer?
 
-    /// What a command or answer of the card's session says, as the packet without encryption that says the same, for whoever
-    /// reads a trace; `nil` for other packets, and those that the session does not open.
+    /// Decrypts a command or answer of the card's session into the equivalent unencrypted packet, for readers of a trace; `nil`
+    /// for other packets and for packets the session cannot decrypt.
     func plain(_ packet: [UInt8]) -> [UInt8]?
 
-    /// A byte of memory, whatever a reader may access; outside the memory, zero and ignored.
+    /// A byte of memory, regardless of access rights. Outside the memory, reads give zero and writes are ignored.
     subscript(cell cell: Int) -> UInt8 { get set }
 
-    /// The card as made, but with another IDm or UID.
+    /// Returns the card as issued, but with a different IDm or UID.
     func withAnotherIdentifier() -> Self
 
-    /// What the card assumes about something; `nil` where a source tells it of the IC, or the definition of the card.
+    /// The card's assumption about a fact; `nil` if a source documents it for the IC or the card's definition sets it.
     func assumption(about fact: CardFact) -> CardAssumption?
 }
 
@@ -61,11 +61,11 @@ extension CardEngine {
     public func assumption(about fact: CardFact) -> CardAssumption? { nil }
 }
 
-/// An answer that a key of its card protects, as the packet without encryption that says the same.
+/// An answer protected by a key of its card, as the equivalent unencrypted packet.
 public struct ProtectedAnswer: Sendable {
     /// LEN, code, IDm, status flags and data of a plain answer.
     public var packet: [UInt8]
-    /// What is added to the transaction number of a session.
+    /// An offset added to the transaction number of a session.
     public var numberOffset: UInt16 = 0
 
     private let seal: @Sendable (_ answer: ProtectedAnswer, _ isFixed: Bool) -> [UInt8]
@@ -75,7 +75,7 @@ public struct ProtectedAnswer: Sendable {
         self.seal = seal
     }
 
-    /// The answer as it is sent: with the MAC that it had, or `isFixed` with that of what it says now.
+    /// The answer as sent: with its original MAC, or, if `isFixed`, with a MAC recomputed for the current content.
     public func sealed(isFixed: Bool) -> [UInt8] { seal(self, isFixed) }
 }
 
@@ -86,22 +86,22 @@ extension CardEngine {
 
 public enum CardReply: Hashable, Sendable {
     case silence
-    /// Sends what is in the buffer, beginning `after` the end of the command.
+    /// Sends the content of the buffer, starting `after` the end of the command.
     case frame(after: Duration)
-    /// Answers a Polling in a time slot, beginning `after` the end of the command.
+    /// Answers a Polling in a time slot, starting `after` the end of the command.
     case slot(UInt8, after: Duration)
 }
 
-/// Outside conditions of an answer: chance, and whether the silicon works.
+/// External conditions of an answer: randomness, and the state of the silicon.
 public struct CardContext: Hashable, Sendable {
     /// The generator for time slots.
     public var random: SeededGenerator
     public var isMemoryFailing: Bool
-    /// The power left while the memory is programmed; `nil` for enough.
+    /// The power left while the memory is programmed; `nil` if there is enough.
     public var power: PowerBudget?
-    /// What the answers since it was last emptied rest on.
+    /// The facts that answers have relied on since this was last cleared.
     public var leaning = CardLeaning()
-    /// Whether the card leaves the field with the answer, as one does whose recording says so.
+    /// A Boolean value that indicates whether the card leaves the field with this answer, as a recording can require.
     public var hasEndedVisit = false
 
     public init(random: SeededGenerator, isMemoryFailing: Bool = false, power: PowerBudget? = nil) {
@@ -111,21 +111,21 @@ public struct CardContext: Hashable, Sendable {
     }
 }
 
-/// Power that fails while a card programs its memory, so that a write is torn.
+/// Power that fails while a card programs its memory, which tears a write.
 public struct PowerBudget: Hashable, Sendable {
-    /// The percentage of a programming for which it lasts.
+    /// The percentage of the programming that completes before power fails.
     public let percent: Int
 
-    /// - Parameter percent: 100 is a complete programming without the answer.
+    /// - Parameter percent: 100 means complete programming, but no answer.
     public init(percent: Int) {
         self.percent = max(0, min(percent, 100))
     }
 
-    /// How many of equal steps happen before power fails.
+    /// The number of equal steps that complete before power fails.
     func steps(of count: Int) -> Int { count * percent / 100 }
 }
 
-/// An answer as a value, for callers that do not mind one allocation.
+/// An answer as a value, for callers that can afford one allocation.
 public struct CardAnswer: Hashable, Sendable {
     public let bytes: [UInt8]
     /// Number of bits, least significant bit of each byte first.
@@ -134,7 +134,7 @@ public struct CardAnswer: Hashable, Sendable {
 }
 
 extension CardEngine {
-    /// Hears a frame of whole bytes, or of `bitCount` bits, and answers it; `nil` for silence.
+    /// Receives a frame of whole bytes, or of `bitCount` bits, and returns the answer; `nil` for silence.
     public mutating func answer(
         _ frame: [UInt8], bitCount: Int? = nil, integrity: FrameIntegrity = .good, context: inout CardContext
     ) -> CardAnswer? {

@@ -1,10 +1,10 @@
 import TapWire
 
-/// What can be met at a card: the commands it knows, and the states it can be in.
+/// The commands a card knows, and the states it can be in.
 public struct CardScope: Hashable, Sendable {
-    /// In the order of the codes, without selection; those that need a key only where the card has one.
+    /// In the order of the codes, without selection; commands that need a key are included only if the card has one.
     public let commands: [CommandName]
-    /// Without what tells systems and ways of waking apart, in the order of the manual.
+    /// In the order of the manual, without distinguishing systems or ways of waking.
     public let states: [String]
 
     public init(_ card: any CardEngine) {
@@ -43,7 +43,7 @@ public struct CardScope: Hashable, Sendable {
             ["no session", "session"] + (card.template.definition.model.hasMACA ? ["authenticated"] : []))
     }
 
-    /// The state of ``states`` that a state of a trace is.
+    /// Maps a state name from a trace to the matching entry of ``states``.
     public static func state(_ name: String) -> String {
         let plain = name.hasSuffix("*") ? String(name.dropLast()) : name
         return plain.hasPrefix("Mode") ? String(plain.prefix { $0 != " " }) : plain

@@ -1,6 +1,6 @@
 import TapWire
 
-/// What cards that speak FeliCa have in common, whatever the chip: systems, services and their blocks, a session.
+/// The common interface of FeliCa cards of any chip: systems, services and their blocks, and a session.
 public protocol FeliCaEngine: CardEngine {
     /// IDm of system 0.
     var idm: IDm { get }
@@ -9,35 +9,35 @@ public protocol FeliCaEngine: CardEngine {
     var systemCodes: [SystemCode] { get }
     func systemCode(of idm: IDm) -> SystemCode?
 
-    /// The services that show what the card holds, in the order of its definition; all blocks can be reached by them.
+    /// The services that represent the card's content, in definition order; together they reach every block.
     var services: [(system: SystemCode, service: NodeCode)] { get }
-    /// The numbers of the blocks of a service that the card keeps, in ascending order; empty without such a service.
+    /// The block numbers the card stores for a service, in ascending order; empty if there is no such service.
     func blockNumbers(of service: NodeCode, in systemCode: SystemCode) -> [Int]
-    /// A block of a service now, whatever a reader may see of it; `nil` without such a block.
+    /// The current content of a block of a service, regardless of access rights; `nil` if there is no such block.
     func block(_ number: Int, of service: NodeCode, in systemCode: SystemCode) -> BlockData?
-    /// Replaces blocks of a service from block 0 on, whatever its attribute allows readers; extra blocks are left out,
-    /// missing ones stay; without such a service nothing happens.
+    /// Replaces blocks of a service from block 0 on, regardless of access rights. Extra blocks are ignored and missing ones
+    /// stay unchanged; does nothing if there is no such service.
     mutating func replaceBlocks(of service: NodeCode, in systemCode: SystemCode, with content: [BlockData])
 
-    /// Makes the card as after power-on; optionally it then hears only Polling.
+    /// Resets the card to its state after power-on. With `untilPolled`, it then answers only Polling.
     mutating func forgetSession(untilPolled: Bool)
 }
 
 extension FeliCaEngine {
-    /// The blocks of a service now, from block 0 to the last that has no gap before it; `nil` if the card has no such
-    /// system or service.
+    /// The current blocks of a service, from block 0 to the last one before a gap; `nil` if the card has no such system or
+    /// service.
     public func blocks(of service: NodeCode, in systemCode: SystemCode) -> [BlockData]? {
         let numbers = blockNumbers(of: service, in: systemCode)
         guard !numbers.isEmpty else { return nil }
         return zip(numbers, 0...).prefix { $0 == $1 }.compactMap { block($0.0, of: service, in: systemCode) }
     }
 
-    /// A block of a service, in the first system that has it.
+    /// Returns a block of a service, in the first system that has it.
     public func block(_ number: Int, of service: NodeCode) -> BlockData? {
         systemCodes.lazy.compactMap { block(number, of: service, in: $0) }.first
     }
 
-    /// The numbers of the blocks of a service, in the first system that has it.
+    /// The block numbers of a service, in the first system that has the service.
     public func blockNumbers(of service: NodeCode) -> [Int] {
         systemCodes.lazy.map { blockNumbers(of: service, in: $0) }.first { !$0.isEmpty } ?? []
     }

@@ -1,47 +1,47 @@
 import TapWire
 
-/// What a card was once asked and what it answered, in order.
+/// The recorded commands of a card and its answers, in order.
 public struct CardRecording: Hashable, Sendable {
     public enum Level: String, Hashable, Sendable, CaseIterable {
-        /// What a reader sent to the card and heard of it.
+        /// Frames between the reader and the card.
         case frame
-        /// What a program sent to a PC/SC reader with a card, and what that answered.
+        /// Commands from a program to a PC/SC reader with a card, and the reader's answers.
         case apdu
     }
 
     public enum Order: String, Hashable, Sendable, CaseIterable {
         /// The same commands in the same order.
         case strict
-        /// Each command wherever it comes; the same command twice is answered in the recorded order.
+        /// Each command in any position; repeats of a command are answered in the recorded order.
         case any
     }
 
-    /// What happens to a command that was not recorded, or not there.
+    /// The reaction to a command that was not recorded, or not at this point.
     public enum Mismatch: String, Hashable, Sendable, CaseIterable {
         case fail
-        /// The card answers as its definition has it.
+        /// The card answers according to its definition.
         case engine
     }
 
     public enum Timing: String, Hashable, Sendable, CaseIterable {
         /// As fast as the card's definition allows.
         case asap
-        /// After the time that the recorded card took, where that is known.
+        /// After the time the recorded card took, if known.
         case recorded
     }
 
     public struct Exchange: Hashable, Sendable {
         /// An APDU, or a frame without CRC; FeliCa frames begin with LEN.
         public var command: [UInt8]
-        /// The code of an `SCardControl`; `nil` for what goes to the card.
+        /// The code of an `SCardControl`; `nil` for commands to the card.
         public var controlCode: UInt32?
         /// `nil` for silence, or for a call that failed.
         public var answer: Answer?
-        /// From the end of the command to the beginning of the answer; `nil` where it is not known.
+        /// The time from the end of the command to the start of the answer; `nil` if unknown.
         public var delay: Duration?
-        /// How often it may come, at least and at most.
+        /// The minimum and maximum number of times the exchange may occur.
         public var repeats = 1...1
-        /// Whether the card left the field after it; what follows belongs to its next visit.
+        /// A Boolean value that indicates whether the card left the field afterwards; later exchanges belong to its next visit.
         public var endsVisit = false
 
         public init(_ command: [UInt8], _ answer: Answer?) {
@@ -51,7 +51,7 @@ public struct CardRecording: Hashable, Sendable {
     }
 
     public struct Answer: Hashable, Sendable {
-        /// Like the command.
+        /// An APDU or a frame, in the same form as the command.
         public var bytes: [UInt8]
         /// 4 for an acknowledgement of a Type 2 Tag.
         public var bitCount: Int
@@ -63,7 +63,7 @@ public struct CardRecording: Hashable, Sendable {
     }
 
     public var level = Level.frame
-    /// The ATR that the reader shows for the card; `nil` for the one that it makes up itself.
+    /// The ATR the reader reports for the card; `nil` to let the reader generate it.
     public var atr: [UInt8]?
     public var exchanges: [Exchange]
     public var order = Order.strict
@@ -75,28 +75,28 @@ public struct CardRecording: Hashable, Sendable {
     }
 }
 
-/// A card that answers as another did when it was recorded.
+/// A card that replays the recorded answers of another card.
 ///
-/// It is found as its definition has it: selection, and a Polling that is not the next command of the recording, are
-/// answered by the card that it wraps, which also tells when answers begin. In a recording of APDUs that card answers all
-/// frames, and the reader asks for what the recording has.
+/// Its definition controls how it is found: the wrapped card answers selection, and any Polling that is not the next recorded
+/// command, and also determines when answers begin. In a recording of APDUs, the wrapped card answers all frames and the reader
+/// gets the recorded answers from here.
 public struct RecordedCard: CardEngine {
-    /// A command that the recording does not have there.
+    /// A command that the recording does not contain at this point.
     public struct Mismatch: Hashable, Sendable {
-        /// The index of the exchange that should have come; `nil` behind the last.
+        /// The index of the expected exchange; `nil` after the last one.
         public let index: Int?
         public let sent: [UInt8]
     }
 
     public let recording: CardRecording
-    /// How often each exchange has come.
+    /// The number of times each exchange has occurred.
     public private(set) var counts: [Int]
-    /// The first command that was not recorded; `nil` where the card's definition may answer such.
+    /// The first command that was not recorded; `nil` if the card's definition may answer such commands.
     public private(set) var mismatch: Mismatch?
     private var card: any CardEngine
-    /// The exchange that comes next in strict order, or comes again.
+    /// The exchange that comes next in strict order, or is repeated.
     private var next = 0
-    /// Whether the last exchange of a visit has come, so that the card has to leave.
+    /// A Boolean value that indicates whether the last exchange of a visit has occurred, so the card must leave.
     public private(set) var hasEndedVisit = false
 
     public init(_ recording: CardRecording, foundAs card: any CardEngine) {
@@ -105,15 +105,16 @@ public struct RecordedCard: CardEngine {
         counts = Array(repeating: 0, count: recording.exchanges.count)
     }
 
-    /// The first exchange that came too rarely; `nil` if the recording was played to its end.
+    /// The first exchange that occurred too few times; `nil` if the recording was played to its end.
     public var firstLeft: Int? {
         recording.exchanges.indices.first { counts[$0] < recording.exchanges[$0].repeats.lowerBound }
     }
 
-    /// Whether the card leaves: its visit has ended, or nothing is left of it but a call that failed for want of a card.
+    /// A Boolean value that indicates whether the card leaves: its visit has ended, or the only exchange left is a call that
+    /// failed because there was no card.
     public var isLeaving: Bool { hasEndedVisit || isFailureLeft }
 
-    /// Whether exchanges of another visit follow.
+    /// A Boolean value that indicates whether exchanges of another visit follow.
     public var comesBack: Bool { next + (isFailureLeft ? 2 : 1) < recording.exchanges.count }
 
     private var isFailureLeft: Bool {
@@ -125,7 +126,7 @@ public struct RecordedCard: CardEngine {
 
     public func hears(_ technology: Technology) -> Bool { card.hears(technology) }
 
-    /// The card is placed on a reader again: what is left of its last visit comes no more.
+    /// Places the card on a reader again; exchanges left over from the last visit are dropped.
     public mutating func beginVisit() {
         if isFailureLeft { next += 2 }
         hasEndedVisit = false
@@ -150,10 +151,10 @@ public struct RecordedCard: CardEngine {
         return .silence
     }
 
-    /// Answers what a program sends to the reader, in a recording of APDUs.
+    /// Answers a command that a program sends to the reader, in a recording of APDUs.
     ///
-    /// - Parameter controlCode: The code of an `SCardControl`; `nil` for what goes to the card.
-    /// - Returns: `nil` where the reader answers as it would without a recording.
+    /// - Parameter controlCode: The code of an `SCardControl`; `nil` for commands to the card.
+    /// - Returns: `nil` if the reader answers as it would without a recording.
     public mutating func answer(apdu: [UInt8], controlCode: UInt32?) -> HostReply? {
         guard recording.level == .apdu else { return nil }
         guard let exchange = take(apdu, controlCode) else {
@@ -165,22 +166,22 @@ public struct RecordedCard: CardEngine {
             delay: recording.timing == .recorded ? exchange.delay ?? .zero : .zero)
     }
 
-    /// What comes of an APDU or an escape command.
+    /// The result of an APDU or an escape command.
     public struct HostReply: Hashable, Sendable {
         public enum Outcome: Hashable, Sendable {
             case answer([UInt8])
             /// The call failed.
             case failed
-            /// It failed since the card had left.
+            /// The call failed because the card had left.
             case noCard
         }
 
         public let outcome: Outcome
-        /// How long it takes.
+        /// The time the call takes.
         public var delay: Duration = .zero
     }
 
-    /// Counts a command; `nil` where the recording does not have it there.
+    /// Counts a command and returns its exchange; `nil` if the recording does not contain the command at this point.
     private mutating func take(_ command: [UInt8], _ controlCode: UInt32? = nil) -> CardRecording.Exchange? {
         guard let index = index(of: command, controlCode) else {
             let isFree = recording.mismatch == .engine || recording.level == .frame && isFinding(command)
@@ -201,7 +202,7 @@ public struct RecordedCard: CardEngine {
         buffer.append(answer.bytes)
         buffer.trim(toBits: answer.bitCount)
         if answer.isRefusal {
-            // A refusal ends the selection, whatever the definition would have said.
+            // A refusal ends the selection, regardless of the definition.
             card.fieldFell()
             card.fieldRose()
         }
@@ -209,16 +210,16 @@ public struct RecordedCard: CardEngine {
         return reply == .silence ? .frame(after: Self.usualDelay) : reply
     }
 
-    /// When an answer begins where the definition gives none.
+    /// The delay of an answer if the definition gives none.
     private static let usualDelay = Duration.milliseconds(1)
 
-    /// The exchange that a command is; `nil` where the recording has no such one there.
+    /// The index of the exchange that matches a command; `nil` if the recording has none at this point.
     private func index(of command: [UInt8], _ controlCode: UInt32?) -> Int? {
         let exchanges = recording.exchanges
         let isSame = { (index: Int) in
             exchanges[index].command == command && exchanges[index].controlCode == controlCode
         }
-        // After a mismatch nothing is as it was, and a card that is about to leave is asked no more.
+        // After a mismatch the card's state is unknown, and a card that is about to leave gets no more commands.
         guard mismatch == nil, !hasEndedVisit else { return nil }
         guard recording.order == .strict else {
             let same = exchanges.indices.filter(isSame)
@@ -231,7 +232,7 @@ public struct RecordedCard: CardEngine {
         return nil
     }
 
-    /// Whether a command looks for a card, which readers do as often as they like.
+    /// Returns whether a command looks for a card; readers may send such commands any number of times.
     private func isFinding(_ command: [UInt8]) -> Bool {
         let technology: Technology = card.hears(.typeA106) ? .typeA106 : .felica212
         let name = CommandName(of: AirFrame(technology, command))
@@ -272,7 +273,7 @@ public struct RecordedCard: CardEngine {
 }
 
 extension CardRecording.Answer {
-    /// Whether it is a NAK of a Type 2 Tag.
+    /// A Boolean value that indicates whether the answer is a NAK of a Type 2 Tag.
     fileprivate var isRefusal: Bool {
         bitCount == Acknowledgement.bitCount && bytes.first.map { !Acknowledgement($0).isAck } ?? false
     }

@@ -1,7 +1,7 @@
-/// The one source of chance: the same seed gives the same numbers on every machine and compiler.
+/// The only source of randomness: the same seed gives the same numbers on every machine and with every compiler.
 ///
-/// xoshiro256** by Blackman and Vigna, seeded by SplitMix64 as they publish it. The draw from a range is written here,
-/// since that of the standard library may change.
+/// xoshiro256** by Blackman and Vigna, seeded with SplitMix64 as they publish it. The range reduction is implemented here
+/// because that of the standard library may change.
 public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
@@ -24,7 +24,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return result
     }
 
-    /// A number from 0 up to but not including `bound`, without bias; 0 if `bound` is below 2.
+    /// Returns an unbiased number from 0 up to but not including `bound`; 0 if `bound` is below 2.
     public mutating func next(below bound: Int) -> Int {
         guard bound > 1 else { return 0 }
         let range = UInt64(bound)
@@ -35,7 +35,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         }
     }
 
-    /// A separate generator for a named purpose, so that more draws in one place change nothing elsewhere.
+    /// Returns a separate generator for a named purpose, so that extra draws in one place change nothing elsewhere.
     public func fork(_ label: String) -> SeededGenerator {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in label.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -2,12 +2,12 @@ import TapCrypto
 import TapWire
 
 extension FeliCaCard {
-    /// Hears a packet and answers it.
+    /// Receives a packet and answers it.
     ///
-    /// A failed check of frame, command, address, mode or structure gives silence, and silence changes nothing, so a
-    /// reader cannot tell their order.
-    /// Source: FeliCa Card User's Manual, excerpted edition, "command packet" and "mode transitions"; that silence does
-    /// not switch systems either is inferred.
+    /// A failed check of frame, command, address, mode or structure results in silence, and silence changes nothing, so a
+    /// reader cannot observe the order of the checks.
+    /// Source: FeliCa Card User's Manual, excerpted edition, "command packet" and "mode transitions"; that silence does not
+    /// switch systems either is inferred.
     public mutating func answer(
         _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
         into buffer: inout FrameBuffer
@@ -29,7 +29,7 @@ extension FeliCaCard {
         return perform(rule, frame, &context, into: &buffer)
     }
 
-    /// Notes that a card is silent to a command that other chips answer.
+    /// Notes that a card does not answer a command that other chips answer.
     @inline(never)
     private func noteMissingCommand(_ frame: Span<UInt8>, _ leaning: inout CardLeaning) {
         let code = CommandCode(frame[1], frame.count > 2 ? frame[2] : 0)
@@ -40,26 +40,26 @@ extension FeliCaCard {
         leaning.lean(on: .supportedCommands)
     }
 
-    /// Whether a packet carries the IDm of the current system.
+    /// Returns whether a packet carries the IDm of the current system.
     @inline(always)
     private func isForCurrentSystem(_ frame: Span<UInt8>) -> Bool {
         frame.count >= FeliCaPacket.idmLength && frame.idm == system.idm
     }
 
-    /// Hears a packet in the system whose IDm it carries, which becomes the current one unless that is silent.
+    /// Answers a packet in the system whose IDm it carries; the system becomes current unless it stays silent.
     @inline(never)
     private mutating func answerInAnotherSystem(
         _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
         let before = session
         guard isAddressed(by: frame) else { return .silence }
-        // The packet is now for the current system, so this is not entered again.
+        // The packet is now addressed to the current system, so this function is not entered again.
         let reply = answer(frame, bitCount: frame.count &* 8, integrity: .good, context: &context, into: &buffer)
         if reply == .silence { session = before }
         return reply
     }
 
-    /// Whether a packet carries the IDm of one of the card's systems, which then becomes the current one.
+    /// Selects the system whose IDm a packet carries; returns `false` if the card has none.
     mutating func isAddressed(by frame: Span<UInt8>) -> Bool {
         guard frame.count >= FeliCaPacket.idmLength else { return false }
         let idm = frame.idm
@@ -79,7 +79,7 @@ extension FeliCaCard {
         switch structure {
         case .read(let layout): answerRead(frame, layout, .plain, &context.leaning, into: &buffer)
         case .write(let write):
-            // A write is carried out as a whole or, without power for it, not at all.
+            // A write is carried out completely or, without enough power, not at all.
             guard context.power?.steps(of: 1) != 0 else { return .silence }
             answerWrite(write, frame, &context, into: &buffer)
         case .nodes(let list): performNodeCommand(rule.command, frame, list, &context.leaning, into: &buffer)
@@ -132,9 +132,9 @@ extension FeliCaCard {
 }
 
 extension FeliCaCard {
-    /// Carries out a command that needs keys; a build without ciphers has none.
+    /// Carries out a command that needs keys; a build without ciphers answers none of them.
     ///
-    /// To what is not published a card is silent: the MAC of 34, and the layouts of 36 and 4C.
+    /// The card is silent where details are unpublished: the MAC of 34, and the layouts of 36 and 4C.
     @inline(never)
     private mutating func performKeyedCommand(
         _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
@@ -158,19 +158,19 @@ extension FeliCaCard {
     }
 }
 
-/// What the structure check found in a packet, so that no list is measured twice.
+/// The result of the structure check of a packet, so that no list is measured twice.
 enum FeliCaPacketStructure {
-    /// Fields at fixed places, or any bytes.
+    /// Fields at fixed positions, or arbitrary bytes.
     case plain
-    /// A command that needs keys, with the number of its nodes or, where only a key tells it, most of its blocks.
+    /// A command that needs keys, with its number of nodes or, if only the key reveals it, the maximum number of its blocks.
     case keyed(Int)
     case nodes(NodeListLayout)
     case read(BlockAccessLayout)
     case write(FeliCaWrite)
-    /// A count that is answered with status flags.
+    /// A count that is refused with status flags.
     case refused(StatusFlags)
 
-    /// Nodes or blocks, for the time a card takes.
+    /// The number of nodes or blocks, which determines the response time.
     var count: Int {
         switch self {
         case .plain: 1
@@ -184,7 +184,7 @@ enum FeliCaPacketStructure {
 }
 
 extension FeliCaTemplate {
-    /// Where the lists of a sound packet lie; `nil` for fields missing, or for more bytes than the chip takes.
+    /// Locates the lists of a valid packet; `nil` if fields are missing or there are more bytes than the chip accepts.
     @inline(always)
     func structure(
         of packet: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning
@@ -194,7 +194,7 @@ extension FeliCaTemplate {
         case .fixed(let length):
             return fits(packet, Int(length), mayTrail, &leaning) ? .plain : nil
         case .reserved(let offset):
-            // felica-rs is silent to a Reset Mode with reserved bytes other than zero; assumed for all such fields.
+            // felica-rs does not answer a Reset Mode with nonzero reserved bytes; assumed for all such fields.
             guard fits(packet, Int(offset) + 2, mayTrail, &leaning), packet.bigEndian16(at: Int(offset)) == 0 else {
                 return nil
             }
@@ -214,7 +214,7 @@ extension FeliCaTemplate {
         }
     }
 
-    /// The number of nodes of an authentication, and the most blocks that a secure packet can be about.
+    /// Returns the number of nodes of an authentication, or the maximum number of blocks of a secure packet.
     private func longestCount(of packet: Span<UInt8>, _ command: FeliCaCardCommand) -> Int {
         switch command {
         case .authentication1:
@@ -234,7 +234,7 @@ extension FeliCaTemplate {
         return mayTrail
     }
 
-    /// Checks the list of a command about nodes, in a packet of which `rule` tells.
+    /// Checks the node list of a command, in a packet described by `rule`.
     @inline(always)
     func nodeList(
         of packet: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning
@@ -250,7 +250,7 @@ extension FeliCaTemplate {
         return isRefused ? .refused(StatusFlags(.serviceCount)) : nil
     }
 
-    /// Checks the lists of a Read or Write: whether all elements and data are there.
+    /// Checks that all elements and data of a Read or Write are present.
     @inline(always)
     private func blockAccess(
         _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool, _ leaning: inout CardLeaning,
@@ -268,7 +268,7 @@ extension FeliCaTemplate {
         }
     }
 
-    /// Checks the counts of a Read or Write; a chip answers one beyond its limit without looking at the lists.
+    /// Checks the counts of a Read or Write; a chip refuses a count above its limit without checking the lists.
     @inline(always)
     func blockCounts(
         of packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ limit: CardFact, _ leaning: inout CardLeaning
@@ -279,7 +279,7 @@ extension FeliCaTemplate {
         guard let layout = BlockAccessLayout(packet) else {
             return hasServices ? .malformed : countError(.serviceCount, &leaning)
         }
-        // Below the smallest limit and above what a frame has room for, all chips do the same.
+        // Below the smallest limit, and above the capacity of a frame, all chips behave alike.
         if layout.blockCount > Self.smallestBlockLimit, layout.blockCount <= ReadWithoutEncryption.maximumBlocks {
             leaning.lean(on: limit)
         }
@@ -301,7 +301,7 @@ extension FeliCaTemplate {
         }
     }
 
-    /// What becomes of a packet that ends behind its number of services.
+    /// Handles a packet that ends after its number of services.
     @inline(never)
     private func cutServiceList(of packet: Span<UInt8>, _ leaning: inout CardLeaning) -> FeliCaBlockCounts {
         guard packet.count == BlockAccessLayout.minimumLength - 1,
@@ -311,7 +311,7 @@ extension FeliCaTemplate {
         return profile.cutServiceList == .answer ? countError(.serviceCount, &leaning) : .malformed
     }
 
-    /// The smallest limit of blocks that a source has for a FeliCa Standard chip, by nfcpy's table.
+    /// The smallest block limit any source gives for a FeliCa Standard chip; from nfcpy's table.
     private static let smallestBlockLimit = 8
 
     private func countError(_ reason: StatusFlag2, _ leaning: inout CardLeaning) -> FeliCaBlockCounts {
@@ -320,12 +320,12 @@ extension FeliCaTemplate {
     }
 }
 
-/// What the counts of a Read or Write say.
+/// The result of checking the counts of a Read or Write.
 enum FeliCaBlockCounts {
     /// The lists may be read.
     case sound(BlockAccessLayout)
-    /// A count is answered with status flags.
+    /// A count is refused with status flags.
     case refused(StatusFlags)
-    /// A packet without its counts, or with counts the chip is silent to.
+    /// The counts are missing, or the chip does not answer them.
     case malformed
 }

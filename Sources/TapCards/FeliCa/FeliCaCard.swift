@@ -1,16 +1,16 @@
 import TapWire
 
-/// A FeliCa Standard card: a value over a shared template, whose memory it copies at the first write.
+/// A FeliCa Standard card: a value that shares a template and copies its memory on the first write.
 ///
-/// It answers every command that needs no session, and authenticates readers with DES and AES keys. Sources: FeliCa Card
-/// User's Manual, excerpted edition, and its unofficial edition; chips differ as their ``FeliCaProfile`` says.
+/// It answers every command that needs no session, and authenticates readers with DES and AES keys. Sources: FeliCa Card User's
+/// Manual, excerpted edition and unofficial edition. Chips differ as described by their ``FeliCaProfile``.
 public struct FeliCaCard: FeliCaEngine {
     public let template: FeliCaTemplate
     /// The template's own array until the first write.
     var blocks: [BlockData]
-    /// Keys that are no longer those of the template, by the index of their node.
+    /// Keys that differ from those of the template, by the index of their node.
     var changedKeys: [Int: ChangedKeys] = [:]
-    /// Up to the limit of the card, if it has one.
+    /// The number of writes, up to the limit of the card if it has one.
     var writeCount: UInt32 = 0
     var session = FeliCaSession()
 
@@ -19,12 +19,12 @@ public struct FeliCaCard: FeliCaEngine {
         blocks = template.blocks
     }
 
-    /// Throws ``FeliCaTemplateError`` for what no card can be.
+    /// Throws ``FeliCaTemplateError`` for an impossible card.
     public init(_ definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
         self.init(try FeliCaTemplate(definition))
     }
 
-    /// FeliCa at both rates.
+    /// FeliCa at both bit rates.
     public func hears(_ technology: Technology) -> Bool { technology.isFeliCa }
 
     /// System 0 in Mode0.
@@ -46,7 +46,7 @@ public struct FeliCaCard: FeliCaEngine {
 
     public var currentSystem: Int { session.system }
 
-    /// How far a session with the current system has come.
+    /// The progress of the session with the current system.
     public package(set) var mode: FeliCaMode {
         get { session.mode }
         set { session.mode = newValue }
@@ -55,17 +55,17 @@ public struct FeliCaCard: FeliCaEngine {
     var system: TemplateSystem { template.systems[session.system] }
 }
 
-/// Which system commands reach, and how far a session with it has come; after power-on system 0 in Mode0.
+/// The system that commands reach and the progress of its session; after power-on, system 0 in Mode0.
 struct FeliCaSession: Hashable, Sendable {
-    /// Number of the system; a card has no more than sixteen, and a small value is copied in registers.
+    /// The system number; a card has at most sixteen systems, and a small value is copied in registers.
     private var number: UInt8 = 0
     var mode = FeliCaMode.mode0
-    /// Whether the card hears nothing but a Polling, which a fault can bring about.
+    /// A Boolean value that indicates whether the card answers only Polling, a state that a fault can cause.
     var awaitsPolling = false
-    /// One at most; out of line, since cards are copied often and seldom in a session.
+    /// At most one session; stored out of line, because cards are copied often but are rarely in a session.
     private var begun: [FeliCaSecureSession] = []
 
-    /// What an Authentication1 has begun.
+    /// The session begun by an Authentication1.
     var secure: FeliCaSecureSession? {
         get { begun.first }
         set { begun = newValue.map { [$0] } ?? [] }
@@ -73,24 +73,25 @@ struct FeliCaSession: Hashable, Sendable {
 
     var system: Int { Int(number) }
 
-    /// Makes a system current, which ends the session of the one before.
+    /// Makes a system current, which ends the session with the previous one.
     mutating func select(_ system: Int) {
         guard system != self.system else { return }
         number = UInt8(truncatingIfNeeded: system)
         end()
     }
 
-    /// Back to Mode0 in the current system.
+    /// Returns to Mode0 in the current system.
     mutating func end() {
         mode = .mode0
         secure = nil
     }
 }
 
-/// What a reader knows of the card without reading its memory: how long it may take, and its IDm.
+/// Information a reader has without reading the memory: response times and the IDm.
 extension FeliCaCard {
-    /// The maximum response time by the PMm for a command and its number of nodes or blocks; for Polling the beginning
-    /// of its last time slot; an unknown command counts as one of fixed length.
+    /// The maximum response time given by the PMm for a command and its number of nodes or blocks.
+    ///
+    /// For Polling, the start of its last time slot; an unknown command counts as a fixed-length command.
     public func longestDelay(answering command: Span<UInt8>) -> Duration {
         guard command.count >= FeliCaPacket.minimumLength, let rule = template.rules[Int(command[1])] else {
             return FeliCaResponseTime(template.pmm, .fixed, .typical).maximum(count: 0)
@@ -108,26 +109,26 @@ extension FeliCaCard {
         return CardAssumption(fact, definition.assumptions.confidence(in: fact), in: definition.profile)
     }
 
-    /// A card as this one was issued, with the last byte of each IDm inverted.
+    /// Returns a copy of this card as issued, with the last byte of each IDm inverted.
     public func withAnotherIdentifier() -> FeliCaCard {
         var definition = template.definition
         definition.idm = IDm(definition.idm.rawValue ^ 0xFF)
         for index in definition.systems.indices {
             definition.systems[index].idm = definition.systems[index].idm.map { IDm($0.rawValue ^ 0xFF) }
         }
-        // IDms that were distinct stay so, and nothing else is checked that has changed.
+        // Distinct IDms remain distinct, and nothing else that is checked has changed.
         return (try? FeliCaCard(definition)) ?? FeliCaCard(template)
     }
 }
 
 extension FeliCaCard {
-    /// As after power-off; a card can be made from it again.
+    /// The definition of the card in its state after power-off; an equal card can be created from it.
     public var definition: FeliCaCardDefinition {
         var definition = template.definition
         for (number, system) in template.systems.enumerated() {
             for index in definition.systems[number].services.indices {
                 let code = definition.systems[number].services[index].code
-                // A service whose blocks are another's names none of its own.
+                // A service that uses the blocks of another service lists none of its own.
                 guard !definition.systems[number].services[index].blocks.isEmpty,
                     let node = template.node(code, in: system)
                 else { continue }
@@ -144,9 +145,9 @@ extension FeliCaCard {
     }
 }
 
-/// The memory as cells, for faults in it.
+/// Access to the memory as cells, for memory faults.
 extension FeliCaCard {
-    /// The blocks that a Write Without Encryption would program; of a cyclic service the newest ones.
+    /// The blocks a Write Without Encryption would program; for a cyclic service, the newest ones.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         var card = self
         var leaning = CardLeaning()
@@ -168,7 +169,7 @@ extension FeliCaCard {
         blocks.map { block in block * BlockData.byteCount..<(block + 1) * BlockData.byteCount }
     }
 
-    /// A byte of all blocks, one after the other; outside the memory, zero and ignored.
+    /// A byte of all blocks in order; outside the memory, reads give zero and writes are ignored.
     public subscript(cell cell: Int) -> UInt8 {
         get { isCell(cell) ? blocks[cell / BlockData.byteCount][cell % BlockData.byteCount] : 0 }
         set { if isCell(cell) { blocks[cell / BlockData.byteCount][cell % BlockData.byteCount] = newValue } }
@@ -179,7 +180,7 @@ extension FeliCaCard {
     }
 }
 
-/// What happens to a card from elsewhere than a reader's commands: another reader wrote, or the card forgot.
+/// Changes to a card that do not come from the reader's commands: another reader wrote to it, or it lost its state.
 extension FeliCaCard {
     public func systemCode(of idm: IDm) -> SystemCode? {
         template.systems.first { $0.idm == idm }?.code
@@ -193,7 +194,7 @@ extension FeliCaCard {
         template.definition.systems.flatMap { system in system.services.map { (system.code, $0.code) } }
     }
 
-    /// Where the blocks of a service lie among all blocks; `nil` without such a service.
+    /// The position of a service's blocks among all blocks; `nil` if there is no such service.
     private func place(of service: NodeCode, in systemCode: SystemCode) -> Range<Int>? {
         guard let system = template.systems.first(where: { $0.code == systemCode }),
             let node = template.node(service, in: system), !node.isArea

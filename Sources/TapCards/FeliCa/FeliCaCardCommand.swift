@@ -1,10 +1,10 @@
 import TapWire
 
-/// The commands the engine can answer, and the one table that decides what is heard.
+/// The commands the engine can answer, and the single table that decides which are accepted.
 ///
-/// A command that is missing here or in the profile's list, or not allowed in the current mode, gets silence.
-/// Sources: FeliCa Card User's Manual, excerpted edition, table of commands and modes; modes of option commands are not
-/// documented and follow a switch.
+/// The card is silent to a command that is missing here or in the profile's list, or not allowed in the current mode.
+/// Sources: FeliCa Card User's Manual, excerpted edition, table of commands and modes; the modes of option commands are not
+/// documented and are set by a switch.
 enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     case polling
     case requestService, requestResponse, searchServiceCode, requestSystemCode
@@ -15,11 +15,11 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
     case echo
     case authentication1, authentication2, authentication1V2, authentication2V2
     case secureRead, secureWrite, secureReadV2, secureWriteV2
-    /// What issuers send inside a session, of either cipher.
+    /// Commands that issuers send inside a session, for either cipher.
     case issuance
     case internalAuthenticateAndRead, externalAuthenticateAndWrite, updateRandomID
 
-    /// The lines of the table: what its description does not say of a command.
+    /// Returns the table rows of the command: everything its description does not include.
     func rules(for profile: FeliCaProfile, _ pmm: PMm, _ time: FeliCaTime) -> [FeliCaCommandRule] {
         let option: FeliCaModeSet = profile.modeOfOptionCommands == .any ? .any : .mode0
         func rule(
@@ -41,7 +41,7 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         return switch self {
         case .issuance:
             FeliCaCommandSet.desIssuance.union(.aesIssuance).codes.map { rule($0, .trusted) }
-        // Polling is answered before mode and system are looked at: see `answerPolling`, which minds its length.
+        // Polling is answered before mode and system are checked; `answerPolling` checks its length.
         case .polling: [rule(.polling)]
         case .requestService where profile.requestServiceBadCount == .answer: [rule(.requestService, mostNodes: .max)]
         case .requestService: [rule(.requestService)]
@@ -80,7 +80,7 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The rules of a chip by the first byte of the command code.
+    /// Returns the rules of a chip, indexed by the first byte of the command code.
     static func rules(for profile: FeliCaProfile, _ pmm: PMm, _ time: FeliCaTime) -> [FeliCaCommandRule?] {
         var rules: [FeliCaCommandRule?] = Array(repeating: nil, count: 256)
         for rule in allCases.flatMap({ $0.rules(for: profile, pmm, time) })
@@ -88,7 +88,7 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         return rules
     }
 
-    /// What every chip answers that was measured.
+    /// The commands answered by every measured chip.
     private static let commonCodes: FeliCaCommandSet = [
         .polling, .requestService, .requestResponse, .readWithoutEncryption, .writeWithoutEncryption,
     ]
@@ -97,24 +97,24 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
         allCases.flatMap { $0.rules(for: FeliCaProfile(), PMm(0), .typical) }.map(\.code))
 }
 
-/// What has to be true of a packet before a command is carried out.
+/// The conditions a packet must meet before a command is carried out.
 struct FeliCaCommandRule: Hashable, Sendable {
-    /// How the end of a command is found; no place in a packet is beyond a byte.
+    /// The way to find the end of a command; every position in a packet fits in a byte.
     enum Structure: Hashable, Sendable {
-        /// All fields lie at fixed places.
+        /// All fields are at fixed positions.
         case fixed(UInt8)
-        /// All fields lie at fixed places; the last two bytes are reserved and zero, or the packet is malformed.
+        /// All fields are at fixed positions; the last two bytes are reserved and must be zero, or the packet is malformed.
         case reserved(at: UInt8)
-        /// A counted list of nodes ends it; a count of zero or above `most` is refused, or malformed.
+        /// A counted list of nodes ends it; a count of zero or above `most` is refused or malformed.
         case nodes(at: UInt8, most: UInt8, isRefused: Bool)
         case read
         /// The lists of a Write, and its data.
         case write
         case free(atLeast: UInt8)
-        /// It needs keys and looks at its fields itself.
+        /// A command that needs keys and checks its fields itself.
         case keyed
 
-        /// How the end of a command is found by the layout in its description.
+        /// Derives the structure from the layout in the command's description.
         init(_ description: CommandDescription, mostNodes: Int, refusesCounts: Bool) {
             if description.needsKey {
                 self = .keyed
@@ -134,24 +134,24 @@ struct FeliCaCommandRule: Hashable, Sendable {
     let code: CommandCode
     let structure: Structure
     let modes: FeliCaModeSet
-    /// Whether it belongs to phones or options, whose modes are not documented.
+    /// A Boolean value that indicates whether the command belongs to phones or options, whose modes are not documented.
     let isOption: Bool
-    /// Whether some chips know the command and others do not.
+    /// A Boolean value that indicates whether only some chips know the command.
     let isOnSomeChips: Bool
     let time: FeliCaResponseTime
-    /// Whether it names the system it is for.
+    /// A Boolean value that indicates whether the command names the system it is for.
     let hasIDm: Bool
-    /// Whether bytes behind its end do no harm.
+    /// A Boolean value that indicates whether bytes after its end are ignored.
     let ignoresTrailingBytes: Bool
 
-    /// Whether a packet that begins with the first byte of the code has the other one as well, if there is one.
+    /// Returns whether a packet that begins with the first byte of the code also has the second, if there is one.
     @inline(__always)
     func hasCode(_ packet: Span<UInt8>) -> Bool {
         code.byteCount == 1 || packet.count > 2 && packet[2] == code.function
     }
 }
 
-/// How far a session with the current system has come.
+/// The progress of the session with the current system.
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, "mode transitions".
 public enum FeliCaMode: UInt8, Hashable, Sendable, CaseIterable {
@@ -159,7 +159,7 @@ public enum FeliCaMode: UInt8, Hashable, Sendable, CaseIterable {
     case mode0
     /// The card has answered Authentication1.
     case mode1
-    /// Reader and card know each other.
+    /// Reader and card have authenticated each other.
     case mode2
     /// Issuance has begun.
     case mode3
@@ -176,9 +176,9 @@ struct FeliCaModeSet: OptionSet, Hashable, Sendable {
     static let mode0 = FeliCaModeSet(rawValue: 0b0001)
     static let mode1 = FeliCaModeSet(rawValue: 0b0010)
     static let mode2 = FeliCaModeSet(rawValue: 0b0100)
-    /// Once a session has begun, until issuance does.
+    /// From the start of a session until issuance begins.
     static let session = FeliCaModeSet(rawValue: 0b0110)
-    /// Reader and card know each other.
+    /// Reader and card have authenticated each other.
     static let trusted = FeliCaModeSet(rawValue: 0b1100)
     static let any = FeliCaModeSet(rawValue: 0b1111)
 
@@ -186,17 +186,17 @@ struct FeliCaModeSet: OptionSet, Hashable, Sendable {
     func contains(_ mode: FeliCaMode) -> Bool { rawValue &>> mode.rawValue & 1 == 1 }
 }
 
-/// How long a card takes for a command: `fixed + perUnit · n` carrier periods for n nodes or blocks.
+/// The time a card takes for a command: `fixed + perUnit · n` carrier periods for n nodes or blocks.
 struct FeliCaResponseTime: Hashable, Sendable {
-    /// The divisor of the maximum response time that gives the time a card typically takes.
+    /// The divisor that turns the maximum response time into the typical one.
     ///
-    /// No source has times of chips. libpafe as webpasori has it reads cards with a time-out of 3 ms in an RC-S380, less
-    /// than a quarter of the maximum for a Read on RC-S95x, RC-S962 and SD1; a sixteenth fits all of them and is likely.
-    /// Nothing contradicts a quarter for other commands, which is inferred.
+    /// No source gives the times of chips. libpafe as used by webpasori reads cards with a 3 ms timeout in an RC-S380, less
+    /// than a quarter of the maximum for a Read on RC-S95x, RC-S962 and SD1; a sixteenth fits all of them and is likely. For
+    /// other commands nothing contradicts a quarter, which is inferred.
     private static func typicalShare(_ commandClass: PMm.CommandClass) -> UInt32 { commandClass == .read ? 16 : 4 }
     /// The shortest time between the end of a command and an answer, in carrier periods.
     ///
-    /// Source: JIS X 6319-4, as the FeliCa listener of the Flipper firmware keeps it.
+    /// Source: JIS X 6319-4, as implemented by the FeliCa listener of the Flipper firmware.
     static let minimumPeriods: UInt32 = 2_672
 
     private let fixed: UInt32
@@ -204,15 +204,15 @@ struct FeliCaResponseTime: Hashable, Sendable {
     private let shareOfMaximum: UInt32
     private let shortest: UInt32
 
-    /// - Parameter microseconds: What the chip is known to take at least, which the time of the PMm leaves out.
+    /// - Parameter microseconds: The minimum time the chip is known to take; ignored by the time `pmm`.
     init(
         _ pmm: PMm, _ commandClass: PMm.CommandClass, _ time: FeliCaTime, atLeast microseconds: Int = 0
     ) {
         shareOfMaximum = time == .typical ? Self.typicalShare(commandClass) : 1
         let known = time == .pmm ? 0 : UInt32(microseconds * 1_356 / 100)
         shortest = max(Self.minimumPeriods, known)
-        // Maxima are multiples of 4,096, which the share divides. Even that of 255 blocks is far below 2³² periods, so
-        // that 32 bits need no check of overflow.
+        // Maxima are multiples of 4,096, which the share divides. Even the maximum for 255 blocks is far below 2³² periods, so
+        // 32 bits need no overflow check.
         let maximum = (0...1).map { UInt32(pmm.maximumResponsePeriods(commandClass, count: $0)) }
         fixed = maximum[0] / shareOfMaximum
         perUnit = (maximum[1] - maximum[0]) / shareOfMaximum
@@ -223,7 +223,7 @@ struct FeliCaResponseTime: Hashable, Sendable {
         AirTime.carrierPeriods(Int(max(shortest, periods(count))))
     }
 
-    /// The maximum response time for a count of nodes or blocks, as a reader computes it from the PMm.
+    /// The maximum response time for a number of nodes or blocks, as a reader computes it from the PMm.
     func maximum(count: Int) -> Duration {
         AirTime.carrierPeriods(Int(max(Self.minimumPeriods, shareOfMaximum &* periods(count))))
     }
@@ -232,7 +232,7 @@ struct FeliCaResponseTime: Hashable, Sendable {
     private func periods(_ count: Int) -> UInt32 { fixed &+ perUnit &* UInt32(truncatingIfNeeded: count) }
 }
 
-/// When a card answers a Polling.
+/// The time slots in which a card answers a Polling.
 enum FeliCaTimeSlot {
     /// The time until the first slot, in carrier periods.
     ///
@@ -245,15 +245,15 @@ enum FeliCaTimeSlot {
 
     /// Chooses a slot.
     ///
-    /// The time slot byte is 00, 01, 03, 07 or 0F, one less than the number of slots. Other values depend on the
-    /// product; here the low four bits are a mask of the slots a card may take, which is inferred.
+    /// The time slot byte is 00, 01, 03, 07 or 0F, one less than the number of slots. The effect of other values depends on the
+    /// product; here the low four bits are a mask of the slots a card may use, which is inferred.
     @inline(__always)
     static func draw(_ timeSlot: UInt8, from random: inout SeededGenerator) -> UInt8 {
         let mask = timeSlot & 0x0F
         return mask == 0 ? 0 : UInt8(truncatingIfNeeded: random.next(below: 16)) & mask
     }
 
-    /// When the answer in a slot begins.
+    /// The start of the answer in a slot.
     @inline(__always)
     static func delay(_ slot: UInt8) -> Duration {
         AirTime.carrierPeriods(Int(firstPeriods &+ UInt32(slot) &* periods))

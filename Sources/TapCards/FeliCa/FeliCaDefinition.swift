@@ -1,36 +1,36 @@
 import TapWire
 
-/// The content of a FeliCa Standard card: a plain value to be compiled into a ``FeliCaTemplate``, which refuses what no
-/// card can be.
+/// The content of a FeliCa Standard card: a plain value that is compiled into a ``FeliCaTemplate``, which rejects impossible
+/// cards.
 ///
 /// Source: FeliCa Card User's Manual, excerpted edition, "file system".
 public struct FeliCaCardDefinition: Hashable, Sendable {
-    /// IDm of system 0; other systems take it with their number in the upper digit, unless they have their own.
+    /// IDm of system 0; other systems use it with their number in the upper digit, unless they have their own.
     public var idm: IDm
     /// PMm, the same for all systems.
     public var pmm: PMm
     public var profile: FeliCaProfile
     public var time = FeliCaTime.typical
-    /// Which switches of the profile no source tells of the IC; none for a card that is no chip.
+    /// The switches of the profile that no source documents for the IC; empty for a card that is not a chip.
     public var assumptions = CardAssumptions()
     public var systems: [FeliCaSystemDefinition]
-    /// Cards without one are silent to the container commands.
+    /// The container; cards without one are silent to the container commands.
     public var container: FeliCaContainer?
-    /// The reports of the chip, which the card gives where it states no others.
+    /// The reports of the chip, used if the card states no others.
     public var chip = FeliCaChipReports()
-    /// The answer to Request Product Information, or `nil` for that of the chip.
+    /// The answer to Request Product Information, or `nil` for the chip's own.
     public var productInformation: RequestProductInformation.Information?
     /// The answer to Request Specification Version, or `nil` for the one that follows from chip and keys.
     public var specificationVersion: RequestSpecificationVersion.Versions?
     public var systemStatus: GetSystemStatus.Status
-    /// The card's challenge in every authentication, 8 or 16 bytes; `nil` to draw one each time.
+    /// The card's challenge in every authentication, 8 or 16 bytes; `nil` to draw a new one each time.
     ///
-    /// With DES keys its first eight bytes count. With one, challenge 3C is zero.
+    /// With DES keys, only the first eight bytes count. With a fixed challenge, challenge 3C is zero.
     public var challenge: [UInt8]?
-    /// How many Write commands the memory takes before it warns; `nil` for no limit.
+    /// The number of Write commands the memory takes before it warns; `nil` for no limit.
     public var rewriteLimit: UInt32?
 
-    /// Creates a card of systems on a chip of specification 5.0.0 without product information and options.
+    /// Creates a card with systems on a chip of specification 5.0.0 without product information and options.
     public init(idm: IDm, pmm: PMm, profile: FeliCaProfile = FeliCaProfile(), systems: [FeliCaSystemDefinition]) {
         self.idm = idm
         self.pmm = pmm
@@ -40,7 +40,7 @@ public struct FeliCaCardDefinition: Hashable, Sendable {
     }
 }
 
-/// The reports of a chip that a card does not state itself.
+/// The reports of a chip, used if a card does not state its own.
 public struct FeliCaChipReports: Hashable, Sendable {
     /// The answer to Request Product Information.
     public var productInformation: [UInt8]
@@ -66,8 +66,8 @@ extension FeliCaCardDefinition {
 
     /// The answer of the card to Request Specification Version.
     ///
-    /// It lists the DES option if a system has DES keys, so that it agrees with Request Service v2. A list without any
-    /// option is empty. Source: logs in pull requests 3228, 3247 and 3248 of Proxmark3; metrodroid, pull request 711.
+    /// It includes the DES option if a system has DES keys, so that it agrees with Request Service v2. A list without options
+    /// is empty. Source: logs in pull requests 3228, 3247 and 3248 of Proxmark3; metrodroid, pull request 711.
     package var reportedVersions: RequestSpecificationVersion.Versions {
         if let specificationVersion { return specificationVersion }
         let absent = RequestSpecificationVersion.Version(0)
@@ -78,30 +78,30 @@ extension FeliCaCardDefinition {
         return RequestSpecificationVersion.Versions(basic: Self.specification, options: options)
     }
 
-    /// Version 5.0.0 of the card specification, which every log of such a chip shows.
+    /// Version 5.0.0 of the card specification, as in every log of such a chip.
     private static let specification = RequestSpecificationVersion.Version(0x8500)
 }
 
-/// How long a card takes to answer, Polling apart.
+/// The time a card takes to answer commands other than Polling.
 public enum FeliCaTime: String, Hashable, Sendable, CaseIterable {
-    /// A quarter of what the PMm states as the longest time, for reads a sixteenth, and longer where a chip is known to.
+    /// A quarter of the maximum time in the PMm, a sixteenth for reads, and longer where a chip is known to take longer.
     case typical
-    /// The longest time that the PMm states.
+    /// The maximum time in the PMm.
     case pmm
-    /// The longest time that the PMm states, and longer where a chip is known to.
+    /// The maximum time in the PMm, and longer where a chip is known to take longer.
     case worst
 }
 
 public struct FeliCaSystemDefinition: Hashable, Sendable {
     public var code: SystemCode
-    /// IDm of the system, or `nil` for the card's with the number of the system.
+    /// IDm of the system, or `nil` for the card's IDm with the number of the system.
     public var idm: IDm?
     public var keys: FeliCaKeys
     /// Issue ID (IDi) and issue parameter (PMi), which only a session reveals.
     public var issue: FeliCaIssue
-    /// In any order, with the root area.
+    /// In any order, including the root area.
     public var areas: [FeliCaAreaDefinition]
-    /// The services in any order; of services that share number and kind the first one gives the blocks.
+    /// In any order; among services that share number and kind, the first provides the blocks.
     public var services: [FeliCaServiceDefinition]
 
     public init(
@@ -121,14 +121,14 @@ extension FeliCaSystemDefinition {
     /// All keys of the system and its nodes.
     var allKeys: [FeliCaKeys] { [keys] + areas.map(\.keys) + services.map(\.keys) }
 
-    /// Hands all keys to a closure that may change them, with the codes of their nodes.
+    /// Passes all keys, with the codes of their nodes, to a closure that may change them.
     mutating func changeKeys(_ change: (NodeCode, inout FeliCaKeys) -> Void) {
         change(.system, &keys)
         for index in areas.indices { change(areas[index].code, &areas[index].keys) }
         for index in services.indices { change(services[index].code, &services[index].keys) }
     }
 
-    /// Which ciphers the keys of the system are for, as Request Service v2 says it.
+    /// The ciphers of the system's keys, as Request Service v2 reports them.
     var encryption: RequestServiceV2.EncryptionIdentifier {
         let hasAES = allKeys.contains { $0.aesVersion != nil }
         let hasDES = allKeys.contains { $0.desVersion != nil }
@@ -146,9 +146,9 @@ public struct FeliCaAreaDefinition: Hashable, Sendable {
     public var code: NodeCode
     public var end: NodeCode
     public var keys: FeliCaKeys
-    /// Blocks assigned to the area, or `nil` for as many as its services and areas take.
+    /// Blocks assigned to the area, or `nil` for as many as its services and areas use.
     public var assignedBlocks: UInt16?
-    /// The two bytes of unpublished meaning that Get Area Information reports, the first on the wire highest.
+    /// The two bytes that Get Area Information reports, most significant byte first on the wire; their meaning is unpublished.
     public var information: UInt16
 
     public init(
@@ -168,15 +168,15 @@ public struct FeliCaAreaDefinition: Hashable, Sendable {
     }
 }
 
-/// A service: a way to use blocks, which services with the same number and kind share.
+/// A service: a way to access blocks, which services with the same number and kind share.
 public struct FeliCaServiceDefinition: Hashable, Sendable {
     public var code: NodeCode
-    /// Service key and its versions; a service that needs no authentication has versions as well.
+    /// Service key and its versions; a service that needs no authentication also has versions.
     public var keys: FeliCaKeys
-    /// The blocks as the card is issued; ignored where a service of the same number and kind comes before this one.
+    /// The blocks as issued; ignored if an earlier service has the same number and kind.
     public var blocks: [BlockData]
     public var purseLimits: PurseLimits?
-    /// Whether the service is used with MAC communication.
+    /// A Boolean value that indicates whether the service uses MAC communication.
     public var hasMACCommunication: Bool
 
     public init(
@@ -193,16 +193,16 @@ public struct FeliCaServiceDefinition: Hashable, Sendable {
 
 /// The keys of a node, one for each cipher, with their versions.
 public struct FeliCaKeys: Hashable, Sendable {
-    /// Version of the DES key, or `nil` for a node that has none.
+    /// Version of the DES key, or `nil` for a node without one.
     public var desVersion: UInt16?
-    /// The DES key: 8 bytes, or 16 for DES-112; `nil` where it is not known or not needed.
+    /// The DES key: 8 bytes, or 16 for DES-112; `nil` if unknown or not needed.
     public var desKey: [UInt8]?
-    /// Version of the AES key, or `nil` for a node that has none.
+    /// Version of the AES key, or `nil` for a node without one.
     public var aesVersion: UInt16?
-    /// The AES key, 16 bytes; `nil` where it is not known or not needed.
+    /// The AES key, 16 bytes; `nil` if unknown or not needed.
     public var aesKey: [UInt8]?
 
-    /// Creates the keys of a node, by default of a DES card at version 0000.
+    /// Creates the keys of a node; by default those of a DES card at version 0000.
     public init(
         desVersion: UInt16? = 0, desKey: [UInt8]? = nil, aesVersion: UInt16? = nil, aesKey: [UInt8]? = nil
     ) {
@@ -213,9 +213,9 @@ public struct FeliCaKeys: Hashable, Sendable {
     }
 }
 
-/// The container a phone keeps its cards in.
+/// The container in which a phone stores its cards.
 public struct FeliCaContainer: Hashable, Sendable {
-    /// IDm of the container, or `nil` for the card's with the system number F.
+    /// IDm of the container, or `nil` for the card's IDm with system number F.
     public var idm: IDm?
     /// Format version, carrier and phone model, as Get Container Issue Information sends them.
     public var issueInformation: BlockData
@@ -230,7 +230,7 @@ public struct FeliCaContainer: Hashable, Sendable {
     }
 }
 
-/// What the issuer of a system wrote into it: issue ID and issue parameter, eight bytes each, byte 0 highest.
+/// The issuer's data in a system: issue ID and issue parameter, eight bytes each, most significant byte first.
 public struct FeliCaIssue: Hashable, Sendable {
     /// The issue ID, IDi.
     public var id: UInt64

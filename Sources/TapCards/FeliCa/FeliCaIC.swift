@@ -1,6 +1,6 @@
 import TapWire
 
-/// One FeliCa Standard chip, with what is publicly known about it.
+/// A FeliCa Standard chip and the public knowledge about it.
 public struct FeliCaIC: NamedIC {
     public enum Generation: String, Hashable, Sendable, CaseIterable {
         case des = "DES"
@@ -15,41 +15,41 @@ public struct FeliCaIC: NamedIC {
     public let name: String
     public let aliases: [String]
     public let generation: Generation
-    /// The IC code, byte 1 of the PMm; `nil` for a profile that is no chip.
+    /// The IC code, byte 1 of the PMm; `nil` for a profile that is not a chip.
     public let icCode: UInt8?
-    /// ROM types seen with the IC code, byte 0 of the PMm; empty where none was published.
+    /// ROM types seen with the IC code, byte 0 of the PMm; empty if none is published.
     public let romTypes: [UInt8]
 
     public var maxReadBlocks: Fact<Int>
     public var maxWriteBlocks: Fact<Int>
     public var supportedCommands: Fact<FeliCaCommandSet>
     public var pollingRequestCodes: Fact<FeliCaProfile.PollingRequestCodes>
-    /// What it does with bytes behind the end of a command.
+    /// The reaction to bytes after the end of a command.
     public var trailingBytes: Fact<FeliCaProfile.TrailingBytes>
     public var echoMax: Fact<Int>
-    /// What it does with a Request Service that holds a code of no defined attribute.
+    /// The reaction to a Request Service that contains a code with an undefined attribute.
     public var requestServiceUnknownAttribute: Fact<FeliCaProfile.Reaction>
-    /// How status flag 1 gives the place of an error.
+    /// The form in which status flag 1 gives the position of an error.
     public var statusLocation: Fact<FeliCaProfile.StatusLocation>
-    /// What Polling returns for request code 02.
+    /// The bytes Polling returns for request code 02.
     public var performanceBytes: Fact<FeliCaProfile.PerformanceBytes>
-    /// Microseconds that Search Service Code takes at least.
+    /// The minimum time of Search Service Code, in microseconds.
     public var searchTime: Fact<Int>
-    /// The PMm of one such chip, or one made up for it.
+    /// The PMm of one such chip, or an invented one.
     public var pmm: Fact<PMm>
     /// The answer to Request Product Information.
     public var productInformation: Fact<[UInt8]>
-    /// The option list that Request Specification Version returns from a card with DES keys.
+    /// The option list that Request Specification Version returns for a card with DES keys.
     public var options: Fact<[RequestSpecificationVersion.Version]>
 
-    /// The switches of the chip: what is known, and the defaults of ``FeliCaProfile`` for the rest.
+    /// The switches of the chip: the known facts, and the defaults of ``FeliCaProfile`` for the rest.
     public var profile: FeliCaProfile {
         var profile = FeliCaProfile()
         for field in Self.fields { field.apply(self, &profile) }
         return profile
     }
 
-    /// The switches that no source tells, for a card of the chip that leaves them as they are.
+    /// The switches without a source, for a card of this chip that leaves them at their defaults.
     public var assumptions: CardAssumptions {
         icCode == nil ? CardAssumptions() : CardAssumptions(FeliCaProfile.self, facts)
     }
@@ -59,7 +59,7 @@ public struct FeliCaIC: NamedIC {
             + (generation.hasAES ? reportLines : [])
     }
 
-    /// A Boolean value that indicates whether it is in phones and watches.
+    /// A Boolean value that indicates whether the chip is used in phones and watches.
     package var isPhone: Bool { generation == .mobile || generation == .mobileAES }
 
     private var reportLines: [CatalogueLine] {
@@ -84,7 +84,9 @@ extension FeliCaIC {
     /// Ignores case.
     public static func named(_ name: String) -> FeliCaIC? { catalogue.named(name) }
 
-    /// The chip with an IC code; where versions of it differ, the one with that ROM type, else the first.
+    /// Returns the chip with an IC code.
+    ///
+    /// If versions of it differ, prefers the one with that ROM type; otherwise returns the first.
     public static func coded(_ icCode: UInt8, romType: UInt8? = nil) -> FeliCaIC? {
         let versions = catalogue.filter { $0.icCode == icCode }
         return versions.first { ic in romType.map(ic.romTypes.contains) ?? false } ?? versions.first
@@ -106,8 +108,7 @@ extension FeliCaIC {
     ]
 }
 
-// How the rows of the catalogue are written: a chip begins with what its family lets one expect, a measurement replaces
-// it.
+// Construction of the catalogue's rows: a chip starts with the values expected of its family, and measurements replace them.
 
 extension FeliCaIC {
     enum Source {
@@ -118,7 +119,7 @@ extension FeliCaIC {
         static let none = "no public source"
     }
 
-    /// A chip without measurements: what its family lets one expect, or unknown.
+    /// Creates a chip without measurements, with values expected of its family or unknown.
     init(
         _ name: String, _ generation: Generation, ic: UInt8?, rom: [UInt8] = [], aliases: [String] = [],
         commands: FeliCaCommandSet? = nil, limits: (read: Int, write: Int)? = nil, pmm: Fact<PMm>? = nil
@@ -153,14 +154,14 @@ extension FeliCaIC {
         return ic
     }
 
-    /// The chip as felica-tool measured it.
+    /// The chip as measured by felica-tool.
     ///
     /// - Parameters:
-    ///   - read: Most blocks of a Read, if measured.
-    ///   - write: Most blocks of a Write, if measured.
-    ///   - trailing: What it did with bytes behind the end of a command.
-    ///   - echo: Most bytes of data Echo returned.
-    ///   - unknownAttribute: What it did with a code of no defined attribute.
+    ///   - read: Maximum number of blocks of a Read, if measured.
+    ///   - write: Maximum number of blocks of a Write, if measured.
+    ///   - trailing: The reaction to bytes after the end of a command.
+    ///   - echo: Maximum number of data bytes Echo returned.
+    ///   - unknownAttribute: The reaction to a code with an undefined attribute.
     func measured(
         read: Int?, write: Int?, commands: FeliCaCommandSet, trailing: FeliCaProfile.TrailingBytes = .ignore,
         echo: Int? = Echo.maximumDataLength, requestCodes: FeliCaProfile.PollingRequestCodes = .upToPerformance,
@@ -182,7 +183,7 @@ extension FeliCaIC {
 extension FeliCaIC.Generation {
     private typealias Source = FeliCaIC.Source
 
-    /// What is expected of a chip that was not measured.
+    /// The expected commands of a chip that was not measured.
     fileprivate var commands: FeliCaCommandSet {
         switch self {
         case .des, .mobile: .des
@@ -206,11 +207,11 @@ extension FeliCaIC.Generation {
         }
     }
 
-    /// A Boolean value that indicates whether its chips know AES keys, and with them the commands that report product
-    /// and versions.
+    /// A Boolean value that indicates whether chips of this generation know AES keys, and the commands that report product and
+    /// versions.
     var hasAES: Bool { self == .aes || self == .mobileAES }
 
-    /// The product information of a chip whose own was not published.
+    /// The product information of a chip whose own is unpublished.
     fileprivate func productInformation(ic: UInt8?, rom: [UInt8]) -> Fact<[UInt8]> {
         guard let ic else { return .unknown("no chip") }
         return switch self {
@@ -256,7 +257,7 @@ extension Fact where Value == PMm {
     }
 }
 
-// Reports of chips with AES keys, as logs in pull requests of Proxmark3 show them.
+// Reports of chips with AES keys, from logs in pull requests of Proxmark3.
 
 extension FeliCaIC {
     /// The product information of IC 36 after its IC code and ROM type.
@@ -268,7 +269,7 @@ extension FeliCaIC {
     fileprivate static let des500 = RequestSpecificationVersion.Version(0x8500)
     fileprivate static let mobile520 = RequestSpecificationVersion.Version(0x8520)
 
-    /// The chip with reports that a log shows.
+    /// Returns the chip with reports found in a log.
     fileprivate func reporting(
         _ product: [UInt8], options: [RequestSpecificationVersion.Version]? = nil, _ source: String
     ) -> FeliCaIC {
@@ -279,8 +280,8 @@ extension FeliCaIC {
     }
 }
 
-// The chips. Codes and names: felica-tool, lists of chips and of supported commands, and the annotations of the
-// Proxmark3 client.
+// The chips. Codes and names: felica-tool (lists of chips and of supported commands) and the annotations of the Proxmark3
+// client.
 
 extension FeliCaIC {
     static let desCards: [FeliCaIC] = [
@@ -368,7 +369,7 @@ extension FeliCaIC {
         FeliCaIC("RC-SA14", .aes, ic: 0xA2),
     ]
 
-    /// Phones; the plain name of a version with several IC codes is that of the first.
+    /// Phones; the plain name of a version with several IC codes is an alias of the first one.
     static let phones: [FeliCaIC] =
         [
             FeliCaIC("Mobile FeliCa 1.0", .mobile, ic: 0x06),
@@ -409,7 +410,7 @@ extension FeliCaIC {
         }
     }
 
-    /// No chip: the profile under which the built test vectors hold, with the PMm of an IC 0B.
+    /// Not a chip: the profile used for the generated test vectors, with the PMm of an IC 0B.
     static let vectorS: FeliCaIC = {
         func fact<Value>(_ value: Value) -> Fact<Value> { .known(value, .certain, source: "built for test vectors") }
         var ic = FeliCaIC("vector-s", .des, ic: nil)

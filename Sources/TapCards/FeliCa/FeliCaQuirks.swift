@@ -1,7 +1,7 @@
 import TapWire
 
 extension FeliCaProfile {
-    /// The switches, each a property of this type.
+    /// The switches, one per property of this type.
     public static let switches = countSwitches + packetSwitches + nodeSwitches + writeSwitches
 
     public static let unpublished = CardFacts(switches.compactMap(\.unpublished))
@@ -10,7 +10,7 @@ extension FeliCaProfile {
         description: "codes out of \(FeliCaCardCommand.allCodes.quirkText), blanks between them"
     ) { set in set.codes.allSatisfy(FeliCaCardCommand.allCodes.contains) }
 
-    /// Limits, and how breaking them is told.
+    /// Limits, and how exceeding them is reported.
     private static let countSwitches: [QuirkSwitch<FeliCaProfile>] = [
         QuirkSwitch(
             "maxReadBlocks", \.maxReadBlocks, .range(1...ReadWithoutEncryption.maximumBlocks),
@@ -60,7 +60,7 @@ extension FeliCaProfile {
             evidence: "Not known of chips; the Proxmark3 simulator answers, felica-rs is silent."),
     ]
 
-    /// What is heard, and how Polling and Echo answer.
+    /// Accepted packets, and the answers to Polling and Echo.
     private static let packetSwitches: [QuirkSwitch<FeliCaProfile>] = [
         QuirkSwitch(
             "supportedCommands", \.supportedCommands, commands,
@@ -104,7 +104,7 @@ extension FeliCaProfile {
             evidence: "252 on most chips and 238 on IC 0B, measured by felica-tool."),
     ]
 
-    /// What is told about nodes.
+    /// Reports about nodes.
     private static let nodeSwitches: [QuirkSwitch<FeliCaProfile>] = [
         QuirkSwitch(
             "requestServiceUnknownAttribute", \.requestServiceUnknownAttribute, .cases,
@@ -128,7 +128,7 @@ extension FeliCaProfile {
             evidence: "felica-rs adds up the services, felica-tool reads the number as free blocks."),
     ]
 
-    /// What a service refuses.
+    /// Refusals of services.
     private static let writeSwitches: [QuirkSwitch<FeliCaProfile>] = [
         QuirkSwitch(
             "authRequiredPlainAccess", \.authRequiredPlainAccess, .oneOf(.accessDenied, .authenticationNeeded),
@@ -229,7 +229,7 @@ extension FeliCaProfile.TrailingBytes: QuirkValue {
     }
 }
 
-/// The bytes that `text` spells, or `nil` if it spells none or another number than `count`.
+/// The bytes written in `text`, or `nil` if it is not valid hexadecimal or has a length other than `count`.
 private func hexadecimal(_ text: some StringProtocol, count: Int? = nil) -> [UInt8]? {
     guard let bytes = try? Hex.bytes(text), !bytes.isEmpty, bytes.count == count ?? bytes.count else { return nil }
     return bytes

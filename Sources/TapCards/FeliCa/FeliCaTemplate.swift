@@ -1,36 +1,36 @@
 import TapCrypto
 import TapWire
 
-/// A FeliCa card as it was issued: checked once, never changed, shared by all cards made from it.
+/// A FeliCa card as issued: validated once, immutable, and shared by all cards created from it.
 public final class FeliCaTemplate: Hashable, Sendable {
-    /// Most systems a card can have: the upper digit of the IDm counts them.
+    /// The maximum number of systems: the upper digit of the IDm counts them.
     public static let maximumSystems = 16
-    /// Most blocks of a card: block counts travel in two bytes.
+    /// The maximum number of blocks: block counts are sent in two bytes.
     public static let maximumBlocks = 0xFFFF
 
     public let definition: FeliCaCardDefinition
 
     let pmm: PMm
     let profile: FeliCaProfile
-    /// Whether lists are looked at as a whole: the chip does so, or no source tells.
+    /// A Boolean value that indicates whether lists are checked as a whole, because the chip does so or no source says.
     let looksAtLists: Bool
     let systems: [TemplateSystem]
-    /// The nodes of all systems; those of a system are neighbours, in ascending order of codes, itself the last.
+    /// The nodes of all systems; nodes of a system are adjacent, in ascending order of codes, with the system itself last.
     let nodes: [TemplateNode]
     /// The keys of the nodes, at the same indices.
     let keys: [TemplateKeys]
-    /// For each system and each number of a node, the index of the first node with that number or a higher one.
+    /// For each system and node number, the index of the first node with that number or a higher one.
     private let firstNodes: [UInt32]
-    /// The blocks of all systems as the card was issued.
+    /// The blocks of all systems as issued.
     let blocks: [BlockData]
     let productInformation: RequestProductInformation.Information
     let specificationVersion: RequestSpecificationVersion.Versions
-    /// What is heard and how long an answer takes, by the first byte of the command code.
+    /// The accepted commands and their response times, indexed by the first byte of the command code.
     let rules: [FeliCaCommandRule?]
-    /// What each state is called, four modes to a system; every traced answer names one.
+    /// The names of all states, four modes per system; stored because every traced answer contains one.
     let stateNames: [String]
 
-    /// Throws ``FeliCaTemplateError`` for what no card can be.
+    /// Throws ``FeliCaTemplateError`` for an impossible card.
     public init(_ definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
         try Self.check(definition)
         var memory = FeliCaMemoryLayout()
@@ -60,14 +60,14 @@ public final class FeliCaTemplate: Hashable, Sendable {
         }
     }
 
-    /// The index of the node of a system with a code, or `nil`; FFFF is the system itself.
+    /// Returns the index of a system's node with a code, or `nil`; FFFF is the system itself.
     ///
-    /// A look-up takes as long on a card of a thousand services as on a small one: nodes of one number are neighbours,
-    /// seldom more than two.
+    /// A lookup takes as long on a card with a thousand services as on a small one: nodes with the same number are adjacent,
+    /// rarely more than two.
     @inline(__always)
     func index(of code: NodeCode, in system: TemplateSystem) -> Int? {
         var index = Int(firstNodes[Int(system.firstNumber) &+ Int(code.number)])
-        // No code is above that of the system itself, which is its last node.
+        // No code is higher than that of the system itself, which is its last node.
         while nodes[index].code.rawValue < code.rawValue { index &+= 1 }
         return nodes[index].code == code ? index : nil
     }
@@ -112,7 +112,7 @@ extension FeliCaTemplate {
         try checkCiphers(for: definition)
     }
 
-    /// A card with keys of its own has to authenticate; without ciphers it would be silent where a real one answers.
+    /// Rejects cards with keys if the build has no ciphers: they would be silent where a real card answers.
     private static func checkCiphers(for definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
         guard !BlockCiphers.isAvailable else { return }
         for (number, system) in definition.systems.enumerated()
@@ -125,7 +125,7 @@ extension FeliCaTemplate {
     }
 
     private static func check(_ profile: FeliCaProfile) throws(FeliCaTemplateError) {
-        // The default profile is sound, which a test checks, and the table of switches takes long to make.
+        // A test checks that the default profile is valid, and building the table of switches is slow.
         guard profile != FeliCaProfile() else { return }
         for entry in FeliCaProfile.switches where !entry.allows(profile) {
             throw FeliCaTemplateError(
@@ -176,24 +176,24 @@ extension FeliCaTemplate {
     }
 }
 
-/// An area or a service as a card looks it up: fixed size, no references.
+/// An area or a service, in a form for fast lookup: fixed size, no references.
 struct TemplateNode: Hashable, Sendable {
     let code: NodeCode
     /// The last service code of an area; the code itself of a service.
     let end: NodeCode
-    /// Version of the DES key, ``RequestService/absent`` where there is none.
+    /// Version of the DES key, or ``RequestService/absent``.
     let desVersion: UInt16
-    /// Version of the AES key, ``RequestService/absent`` where there is none.
+    /// Version of the AES key, or ``RequestService/absent``.
     let aesVersion: UInt16
     /// Index of the first block of a service among all blocks of the card.
     var firstBlock: UInt16 = 0
-    /// Blocks of a service; blocks of all services in an area and its areas.
+    /// Blocks of a service, or of all services in an area and its subareas.
     var blockCount: UInt16 = 0
-    /// Blocks of a service; blocks set aside for an area.
+    /// Blocks of a service, or blocks reserved for an area.
     var assignedBlocks = 0
-    /// Blocks set aside for an area that no service or area in it takes.
+    /// Blocks reserved for an area that no service or area in it uses.
     var freeBlocks = 0
-    /// What Get Area Information reports.
+    /// The two bytes Get Area Information reports.
     var information: UInt16 = 0
     var purseLimits = PurseLimits.disabled
     var hasMACCommunication = false
@@ -212,14 +212,14 @@ struct TemplateNode: Hashable, Sendable {
     var isArea: Bool { code.attribute.kind == .area }
 }
 
-/// A system as a card looks it up: fixed size, no references.
+/// A system, in a form for fast lookup: fixed size, no references.
 struct TemplateSystem: Hashable, Sendable {
     let code: SystemCode
     let idm: IDm
-    /// Where the numbers of its nodes begin among those of all systems.
+    /// The offset of its node numbers among those of all systems.
     let firstNumber: UInt16
     let encryption: RequestServiceV2.EncryptionIdentifier
-    /// Its areas and services among all nodes of the card, in ascending order of codes; behind them, itself.
+    /// The range of its areas and services among all nodes of the card, in ascending order of codes; the system itself follows.
     let nodes: Range<Int>
 }
 
@@ -230,7 +230,7 @@ struct FeliCaMemoryLayout {
     private(set) var firstNodes: [UInt32] = []
     private(set) var blocks: [BlockData] = []
 
-    /// Blocks that all services of one number and kind share.
+    /// Blocks shared by all services with the same number and kind.
     private struct Store {
         let firstBlock: UInt16
         let blockCount: UInt16
@@ -273,7 +273,7 @@ struct FeliCaMemoryLayout {
             encryption: system.encryption, nodes: range)
     }
 
-    /// Notes the keys of the nodes of a system, itself the last.
+    /// Adds the keys of a system's nodes, those of the system itself last.
     private mutating func addKeys(of system: FeliCaSystemDefinition, parents: [Int?], first: Int) {
         var byCode = [NodeCode.system: system.keys]
         for area in system.areas { byCode[area.code] = area.keys }
@@ -283,7 +283,7 @@ struct FeliCaMemoryLayout {
         }
     }
 
-    /// Notes the index of the first node of a system with each number, or its place.
+    /// Adds, for each number, the index of the system's first node with that number, or the index where it would be.
     private mutating func addFirstNodes(of system: Range<Int>) {
         var first = system.lowerBound
         for number in 0..<NodeCode.numberCount {
@@ -292,7 +292,7 @@ struct FeliCaMemoryLayout {
         }
     }
 
-    /// Adds the blocks of a system, once for each number and kind: the service that comes first gives them.
+    /// Adds the blocks of a system, once for each number and kind; the first such service provides them.
     private mutating func addBlocks(
         of system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace
     ) throws(FeliCaTemplateError) -> [NodeCode.Store: Store] {
@@ -308,7 +308,7 @@ struct FeliCaMemoryLayout {
                 blockCount: UInt16(truncatingIfNeeded: service.blocks.count), firstService: service.code)
             blocks += service.blocks
         }
-        // Within the limit nothing was truncated.
+        // Within the limit, nothing was truncated.
         guard blocks.count <= FeliCaTemplate.maximumBlocks else {
             throw FeliCaTemplateError(
                 .tooManyBlocks,
@@ -318,7 +318,7 @@ struct FeliCaMemoryLayout {
         return stores
     }
 
-    /// Adds up the blocks of each area from the innermost outward; nodes come in order, parents before children.
+    /// Adds up the blocks of each area from the innermost outward; parents come before children.
     private mutating func countAreaBlocks(
         of system: FeliCaSystemDefinition, stores: [NodeCode.Store: Store], parents: [Int?], first: Int,
         _ place: FeliCaSystemPlace
@@ -338,7 +338,7 @@ struct FeliCaMemoryLayout {
                 nodes[index].assignedBlocks = assigned
                 nodes[index].freeBlocks = assigned - taken
             }
-            // A store counts once, where its first service lies.
+            // A store counts once, at its first service.
             guard let parent, node.isArea || stores[node.code.store]?.firstService == node.code else { continue }
             nodes[first + parent].blockCount += node.blockCount
             nodes[first + parent].assignedBlocks += nodes[index].assignedBlocks
@@ -346,7 +346,7 @@ struct FeliCaMemoryLayout {
     }
 }
 
-/// The rules a system definition has to keep, apart from those about blocks.
+/// The rules for a system definition, except those about blocks.
 enum FeliCaSystemCheck {
     static func check(_ system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError) {
         for area in system.areas { try check(area, place) }
@@ -406,7 +406,7 @@ enum FeliCaSystemCheck {
         }
     }
 
-    /// The index of the innermost area around each node in ascending order, `nil` for an area in no other.
+    /// Returns the index of the innermost area around each node in ascending order; `nil` for an area outside all others.
     static func parents(of nodes: ArraySlice<TemplateNode>, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError)
         -> [Int?]
     {

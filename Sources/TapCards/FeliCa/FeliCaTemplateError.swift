@@ -7,36 +7,36 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
         case duplicateSystem
         case duplicateIDm
         case duplicateNode
-        /// An area has the code of a service, or a service that of an area, or a code has no defined attribute.
+        /// An area has the code of a service, a service that of an area, or a code has an undefined attribute.
         case wrongAttribute
         /// Area 0 does not end at FFFE.
         case wrongRootArea
         case areaEndBeforeStart
         case areasOverlap
         case serviceOutsideAreas
-        /// An area is assigned fewer blocks than its services and areas take.
+        /// An area is assigned fewer blocks than its services and areas use.
         case areaTooSmall
         case noBlocks
         case tooManyBlocks
         case wrongKeyLength
-        /// A challenge has neither 8 nor 16 bytes.
+        /// A challenge is neither 8 nor 16 bytes long.
         case wrongChallenge
-        /// There are keys, and the build has no ciphers.
+        /// The card has keys, but the build has no ciphers.
         case noCiphers
-        /// Limits stand on a service that is no purse, or the lower limit is above the upper one.
+        /// A service that is not a purse has limits, or the lower limit is above the upper one.
         case wrongPurseLimits
-        /// A report is longer than its answer has room for.
+        /// A report is longer than its answer allows.
         case reportTooLong
-        /// A limit of the profile is outside what a chip can have.
+        /// A profile value is outside the range of chips.
         case wrongProfile
     }
 
     public let code: Code
     public let description: String
 
-    /// Number of the system it is about, or `nil` if it is about the whole card.
+    /// The number of the affected system, or `nil` if the error concerns the whole card.
     public let system: Int?
-    /// The area or service it is about, or `nil` if it is about a whole system or card.
+    /// The affected area or service, or `nil` if the error concerns a whole system or card.
     public let node: NodeCode?
 
     init(_ code: Code, _ description: String, system: Int? = nil, node: NodeCode? = nil) {
@@ -51,10 +51,10 @@ struct FeliCaSystemPlace: CustomStringConvertible {
     let number: Int
     let code: SystemCode
 
-    /// Number and code, as sentences name it.
+    /// Number and code, as written in messages.
     var description: String { "system \(number) (\(code))" }
 
-    /// An error in the system, or at one of its nodes; `problem` continues the sentence after "In system 0 (0003), ".
+    /// Creates an error in the system, or at one of its nodes; `problem` continues the sentence after "In system 0 (0003), ".
     func error(
         _ code: FeliCaTemplateError.Code, at node: NodeCode? = nil, _ problem: String
     ) -> FeliCaTemplateError {

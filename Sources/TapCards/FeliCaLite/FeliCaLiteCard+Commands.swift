@@ -2,7 +2,7 @@ import TapCrypto
 import TapWire
 
 extension FeliCaLiteCard {
-    /// Hears a packet and answers it; whatever the card cannot use gives silence and changes nothing.
+    /// Receives a packet and answers it; anything the card cannot use gets silence and changes nothing.
     public mutating func answer(
         _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
         into buffer: inout FrameBuffer
@@ -71,7 +71,7 @@ extension FeliCaLiteCard {
         return .slot(slot, after: FeliCaTimeSlot.delay(slot))
     }
 
-    /// The system that answers a Polling: FeliCa Lite before NDEF.
+    /// Returns the system that answers a Polling: FeliCa Lite before NDEF.
     func matchedSystem(_ polled: SystemCode) -> SystemCode? {
         switch template.model {
         case .plug: return polled.matches(.plug) ? .plug : nil
@@ -90,7 +90,7 @@ extension FeliCaLiteCard {
         return .frame(after: template.otherTime.duration(count: 0))
     }
 
-    /// The lists of a Read or Write of the one service a card takes, or why it answers with status flags.
+    /// Returns the lists of a Read or Write of the single service a card accepts, or the status flags of its refusal.
     func lists(of packet: Span<UInt8>, maximum: Int) -> FeliCaBlockCounts {
         guard packet.count >= BlockAccessLayout.minimumLength else { return .malformed }
         let hasService = BlockAccessLayout.serviceCount(of: packet) == 1
@@ -136,9 +136,9 @@ extension FeliCaLiteCard {
         return .frame(after: template.readTime.duration(count: count))
     }
 
-    /// The first reason not to carry out a Read, or `nil`.
+    /// Returns the first reason to refuse a Read, or `nil`.
     ///
-    /// The order of the checks is that of the Flipper firmware; that of chips is not published.
+    /// The order of the checks follows the Flipper firmware; the order on chips is unpublished.
     private func refusalOfRead(_ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> StatusFlags? {
         let service = layout.service(0, in: frame)
         guard service == Type3Services.read || service == Type3Services.write else {
@@ -165,7 +165,7 @@ extension FeliCaLiteCard {
         return nil
     }
 
-    /// Whether service 0009 reads a block: some chips refuse what they would not write.
+    /// Returns whether service 0009 reads a block: some chips refuse blocks that they would not write.
     private func canBeReadToWrite(_ block: LiteBlock) -> Bool {
         template.profile.liteReadRoThroughRW == .data || block == .macA || isWritable(block, withMACA: true)
     }
@@ -174,9 +174,10 @@ extension FeliCaLiteCard {
         block <= .registers && session.configuration.authenticatedRead.contains(Int(block.rawValue))
     }
 
-    /// The content of MAC or MAC_A at a place in a list.
+    /// Returns the content of MAC or MAC_A at a position in a list.
     ///
-    /// MAC_A that is not last reads as zeros, and the last one covers what is behind it, as in the Flipper firmware.
+    /// As in the Flipper firmware, a MAC_A that is not last reads as zeros, and the last one covers the blocks after an earlier
+    /// one.
     private func mac(_ block: LiteBlock, at index: Int, _ frame: Span<UInt8>, _ layout: BlockAccessLayout) -> BlockData
     {
         guard let keys = session.keys, block == .mac || index == layout.blockCount - 1 else { return .zero }
@@ -197,7 +198,7 @@ extension FeliCaLiteCard {
         return LiteMACBlock(mac: mac).block
     }
 
-    /// The answer to a read that ends with MAC or MAC_A, which can be made of what the blocks before it say.
+    /// The answer to a read that ends with MAC or MAC_A, which can be recomputed from the blocks before it.
     public func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer? {
         guard let keys = session.keys, let request = try? ReadWithoutEncryption.Request(parsing: command),
             let last = request.blocks.last.map({ LiteBlock($0.blockNumber) }), last == .mac || last == .macA,

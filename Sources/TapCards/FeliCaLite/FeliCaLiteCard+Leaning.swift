@@ -1,9 +1,9 @@
 import TapWire
 
-// What an answer rests on that could be otherwise on a chip, each fact named as the quirk that decides it.
+// The facts an answer relies on although a real chip could differ, each named after the quirk that decides it.
 
 extension FeliCaLiteCard {
-    /// Notes what the answer to a packet will rest on; the card is as before the packet.
+    /// Records the facts the answer to a packet will rely on; called before the packet changes the card.
     func note(_ frame: Span<UInt8>, _ code: CommandCode, _ leaning: inout CardLeaning) {
         switch code {
         case .polling: notePolling(frame, &leaning)
@@ -17,8 +17,8 @@ extension FeliCaLiteCard {
         }
     }
 
-    /// Notes what the status flags of an answer to a Read or Write rest on: the place of an error in its list, and that
-    /// a write soon to be the last is no warning.
+    /// Records the facts that the status flags of an answer rely on: the position of an error in its list, and the absence of a
+    /// warning shortly before writes run out.
     func noteStatus(in answer: borrowing FrameBuffer, to code: CommandCode, _ leaning: inout CardLeaning) {
         guard code == .readWithoutEncryption || code == .writeWithoutEncryption,
             answer.count == Self.statusLength
@@ -32,7 +32,7 @@ extension FeliCaLiteCard {
 
     /// LEN, code, IDm and status flags.
     private static let statusLength = FeliCaPacket.idmLength + 2
-    /// The blocks of one Write that all chips of the family take, and of one Read.
+    /// The block counts that all chips of the family accept in a Write and in a Read.
     private static let (commonWrite, commonRead) = (1, 4)
 
     private func isAddressed(by frame: Span<UInt8>) -> Bool {
@@ -77,7 +77,7 @@ extension FeliCaLiteCard {
         noteSoundWrite(frame, &leaning)
     }
 
-    /// Notes what a write of one block rests on, by the block.
+    /// Records the facts a write of one block relies on, depending on the block.
     private func noteSoundWrite(_ frame: Span<UInt8>, _ leaning: inout CardLeaning) {
         guard case .sound(let write) = liteWrite(frame), write.service == Type3Services.write else { return }
         let asksForMAC = needsMACA(toWrite: write.block)

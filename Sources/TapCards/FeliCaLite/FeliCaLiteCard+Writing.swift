@@ -1,11 +1,11 @@
 import TapCrypto
 import TapWire
 
-/// A Write Without Encryption of one block, alone or with MAC_A behind it.
+/// A Write Without Encryption of one block, alone or followed by MAC_A.
 struct LiteWrite {
     let service: NodeCode
     let first: BlockListElement
-    /// In a sound write the element of MAC_A.
+    /// In a valid write, the element of MAC_A.
     let second: BlockListElement?
     let content: BlockData
     let macA: BlockData
@@ -15,14 +15,14 @@ struct LiteWrite {
 }
 
 extension BlockListElement {
-    /// Why no FeliCa Lite takes the element, whatever its block: there are no second service and no access modes.
+    /// The reason no FeliCa Lite accepts the element, whatever its block: there is no second service and no other access mode.
     var liteMisuse: StatusFlag2? {
         if serviceOrder != 0 { return .serviceOrder }
         return accessMode == AccessMode.normal ? nil : .accessMode
     }
 }
 
-/// What the structure of a write says.
+/// The result of parsing a write.
 enum LiteWriteParse {
     case malformed
     case refused(StatusFlags)
@@ -39,7 +39,7 @@ extension FeliCaLiteCard {
         case .malformed: return .silence
         case .refused(let refusal): status = refusal
         case .sound(let write):
-            // A write is carried out as a whole or, without power for it, not at all.
+            // A write is carried out completely or, without enough power, not at all.
             guard context.power?.steps(of: 1) != 0 else { return .silence }
             count = write.hasSecond ? 2 : 1
             status = refusal(of: write) ?? (context.isMemoryFailing ? StatusFlags(.memoryError) : store(write))
@@ -67,9 +67,9 @@ extension FeliCaLiteCard {
         }
     }
 
-    /// The first reason not to carry out a write, or `nil`.
+    /// Returns the first reason to refuse a write, or `nil`.
     ///
-    /// The order of the checks is that of the Flipper firmware; that of chips is not published.
+    /// The order of the checks follows the Flipper firmware; the order on chips is unpublished.
     func refusal(of write: LiteWrite) -> StatusFlags? {
         guard write.service == Type3Services.write else { return refusal(.targetMissing, at: 0) }
         let (block, configuration) = (write.block, session.configuration)
@@ -90,7 +90,7 @@ extension FeliCaLiteCard {
         return isAsked && isAuthentic(write) ? nil : refusal(.wrongMACA, at: 1)
     }
 
-    /// Whether a block can be written now, if all else is right.
+    /// Returns whether a block is currently writable, as far as locks and MAC_A are concerned.
     func isWritable(_ block: LiteBlock, withMACA: Bool) -> Bool {
         let configuration = session.configuration
         switch block {
@@ -105,7 +105,7 @@ extension FeliCaLiteCard {
         }
     }
 
-    /// Whether CK and CKV can be changed with MAC_A although they are locked.
+    /// A Boolean value that indicates whether CK and CKV can be changed with MAC_A although they are locked.
     private var canChangeKey: Bool {
         template.model.hasMACA && session.configuration.changesKeyWithMAC
             && template.profile.liteCkWriteWithMacAfterLock
@@ -121,13 +121,13 @@ extension FeliCaLiteCard {
         }
     }
 
-    /// Whether a write to REG leaves A and B no larger; other blocks do not mind.
+    /// Returns whether a write to REG leaves A and B no larger; `true` for other blocks.
     private func isFalling(_ write: LiteWrite) -> Bool {
         guard write.block == .registers, template.profile.liteRegViolation == .refused else { return true }
         return !LiteRegisters(write.content).exceeds(LiteRegisters(blocks[LiteStore.registers]))
     }
 
-    /// Whether MAC_A and its write counter are right, and the counter is not exhausted.
+    /// Returns whether MAC_A and its write counter are correct and the counter is not exhausted.
     private func isAuthentic(_ write: LiteWrite) -> Bool {
         guard let keys = session.keys, writeCounter < counterLimit else { return false }
         let sent = LiteMACBlock(write.macA)
@@ -136,7 +136,7 @@ extension FeliCaLiteCard {
             && sent.mac == keys.macA(writing: number, write.content.littleEndianHalves, counter: writeCounter)
     }
 
-    /// Where WCNT stops, and writes with MAC_A with it.
+    /// The value at which WCNT stops and writes with MAC_A end.
     private var counterLimit: UInt32 {
         switch (template.model.counterLength, session.configuration.isOpen) {
         case (4, _): .max
@@ -166,7 +166,8 @@ extension FeliCaLiteCard {
     }
 
     private mutating func beginSession(_ challenge: BlockData) -> StatusFlags {
-        // A build without ciphers refuses cards with keys; without one a session cannot begin, which a reader is told.
+        // A build without ciphers rejects cards with keys; without ciphers a session cannot begin, and the reader gets an
+        // error.
         guard BlockCiphers.isAvailable else { return StatusFlags(.memoryError) }
         session.keys = LiteSession(
             cardKey: blocks[LiteStore.cardKey].littleEndianHalves, challenge: challenge.littleEndianHalves)
@@ -174,7 +175,7 @@ extension FeliCaLiteCard {
         return template.profile.liteWcntCountsRC ? countWrite() : .success
     }
 
-    /// External authentication, and whether Polling is answered from now on.
+    /// Updates external authentication and whether Polling is answered from now on.
     private mutating func storeState(_ write: LiteWrite) {
         session.pollingState = write.content[8]
         guard write.content[0] == 1 else {
@@ -198,7 +199,7 @@ extension FeliCaLiteCard {
         template.model.hasMACA && session.configuration.isOpen && LiteMemoryConfiguration(content).lock == .locked
     }
 
-    /// Counts a write, up to the largest count; close to it a card may warn.
+    /// Counts a write, up to the maximum count; near it, a card may warn.
     private mutating func countWrite() -> StatusFlags {
         guard template.model.hasMACA else { return .success }
         let most: UInt32 = template.model.counterLength == 4 ? .max : 0xFF_FFFF
@@ -207,7 +208,7 @@ extension FeliCaLiteCard {
         return warns ? StatusFlags(.rewriteWarning) : .success
     }
 
-    /// Whether WCNT will soon be exhausted on a locked card.
+    /// A Boolean value that indicates whether WCNT will soon be exhausted on a locked card.
     var isNearLastWrite: Bool {
         template.model.hasMACA && !session.configuration.isOpen
             && counterLimit - min(counterLimit, writeCounter) < Self.rewritesOfWarning
@@ -217,7 +218,7 @@ extension FeliCaLiteCard {
 }
 
 extension LiteMemoryConfiguration {
-    /// Whether a write is none of MC with a forbidden MC_ALL, which is refused here; what chips do is not known.
+    /// Returns `false` for a write of MC with a forbidden MC_ALL; TapSim refuses it; the behavior of chips is unknown.
     fileprivate func allows(_ write: LiteWrite) -> Bool {
         guard write.block == .memoryConfiguration, isOpen else { return true }
         let lock = LiteMemoryConfiguration(write.content).lock
@@ -225,7 +226,7 @@ extension LiteMemoryConfiguration {
     }
 }
 
-/// The block REG: A and B fall only, C is free.
+/// The block REG: A and B may only decrease, C is unrestricted.
 struct LiteRegisters {
     var a: UInt32
     var b: UInt32
@@ -236,10 +237,10 @@ struct LiteRegisters {
         b = UInt32(truncatingIfNeeded: both >> 32)
     }
 
-    /// Whether A or B is larger than another's.
+    /// Returns whether A or B is larger than in another block.
     func exceeds(_ other: LiteRegisters) -> Bool { a > other.a || b > other.b }
 
-    /// The new block, but for A and B that would grow; C follows if neither does.
+    /// Returns the new block with A and B limited to their old values; C is stored only if neither would grow.
     static func merged(_ old: BlockData, _ new: BlockData) -> BlockData {
         let (before, after) = (LiteRegisters(old), LiteRegisters(new))
         let (a, b) = (min(before.a, after.a), min(before.b, after.b))

@@ -1,13 +1,13 @@
 import TapCrypto
 import TapWire
 
-/// A FeliCa Lite, Lite-S, Plug or Link: a value over a shared template, whose memory it copies at the first write.
+/// A FeliCa Lite, Lite-S, Plug or Link: a value that shares a template and copies its memory on the first write.
 ///
-/// Sources: FeliCa Lite-S User's Manual, as quoted by readers of it; the FeliCa listener of the Flipper firmware; where
-/// they disagree, the ``FeliCaLiteProfile`` decides.
+/// Sources: FeliCa Lite-S User's Manual, as quoted by its readers; the FeliCa listener of the Flipper firmware. Where they
+/// disagree, ``FeliCaLiteProfile`` decides.
 public struct FeliCaLiteCard: FeliCaEngine {
     public let template: FeliCaLiteTemplate
-    /// The template's own array until the first write, as ``LiteStore`` places the blocks.
+    /// The template's own array until the first write, in the order of ``LiteStore``.
     var blocks: [BlockData]
     /// WCNT.
     public package(set) var writeCounter: UInt32
@@ -26,7 +26,7 @@ public struct FeliCaLiteCard: FeliCaEngine {
 
     public func hears(_ technology: Technology) -> Bool { technology.isFeliCa }
 
-    /// MC as it is stored comes into force; RC, session keys and STATE are zero.
+    /// Applies the stored MC and clears RC, session keys and STATE.
     public mutating func fieldRose() {
         session = FeliCaLiteSession(LiteMemoryConfiguration(blocks[LiteStore.configuration]))
     }
@@ -35,7 +35,7 @@ public struct FeliCaLiteCard: FeliCaEngine {
         fieldRose()
     }
 
-    /// `no session`, `session` after RC was written, or `authenticated` after external authentication.
+    /// `no session`, `session` after a write of RC, or `authenticated` after external authentication.
     public var stateName: String {
         session.isAuthenticated ? "authenticated" : session.keys == nil ? "no session" : "session"
     }
@@ -44,7 +44,7 @@ public struct FeliCaLiteCard: FeliCaEngine {
         template == other.template && blocks == other.blocks && writeCounter == other.writeCounter
     }
 
-    /// The maximum response time by the PMm.
+    /// The maximum response time given by the PMm.
     public func longestDelay(answering command: Span<UInt8>) -> Duration {
         guard command.count >= FeliCaPacket.minimumLength else { return template.otherTime.maximum(count: 0) }
         let blocks = BlockAccessLayout(command)?.blockCount ?? 0
@@ -62,7 +62,7 @@ public struct FeliCaLiteCard: FeliCaEngine {
         CardAssumption(fact, template.definition.assumptions.confidence(in: fact), in: template.profile)
     }
 
-    /// A card as this one was issued, with the last byte of the IDm inverted.
+    /// Returns a copy of this card as issued, with the last byte of the IDm inverted.
     public func withAnotherIdentifier() -> FeliCaLiteCard {
         var definition = template.definition
         definition.idm = IDm(definition.idm.rawValue ^ 0xFF)
@@ -70,17 +70,17 @@ public struct FeliCaLiteCard: FeliCaEngine {
     }
 }
 
-/// What a FeliCa Lite forgets without power.
+/// The state a FeliCa Lite loses without power.
 struct FeliCaLiteSession: Hashable, Sendable {
-    /// From RC and CK, once RC was written.
+    /// Session keys derived from RC and CK, once RC is written.
     var keys: LiteSession?
     /// EXT_AUTH, byte 0 of STATE.
     var isAuthenticated = false
-    /// Byte 8 of STATE; while it is not zero the card is silent to Polling.
+    /// Byte 8 of STATE; while nonzero, the card is silent to Polling.
     var pollingState: UInt8 = 0
-    /// Whether the card hears nothing but a Polling, which a fault can bring about.
+    /// A Boolean value that indicates whether the card answers only Polling, a state that a fault can cause.
     var awaitsPolling = false
-    /// MC as it is in force, which is not always as it is stored.
+    /// The MC in effect, which can differ from the stored MC.
     var configuration: LiteMemoryConfiguration
 
     init(_ configuration: LiteMemoryConfiguration) {
@@ -89,7 +89,7 @@ struct FeliCaLiteSession: Hashable, Sendable {
 }
 
 extension FeliCaLiteCard {
-    /// As after power-off; a card can be made from it again.
+    /// The definition of the card in its state after power-off; an equal card can be created from it.
     public var definition: FeliCaLiteDefinition {
         var definition = template.definition
         definition.pads = Array(blocks[..<LiteBlock.padCount])
@@ -103,7 +103,7 @@ extension FeliCaLiteCard {
         return definition
     }
 
-    /// A block as it is stored, or made up where it keeps nothing; zeros for a number without a block.
+    /// A block as stored, or computed for blocks without storage; zeros for a number without a block.
     subscript(block: LiteBlock) -> BlockData {
         if let index = LiteStore.index(of: block) { return blocks[index] }
         switch block {
@@ -118,7 +118,6 @@ extension FeliCaLiteCard {
         }
     }
 
-    /// Whether the chip has a block.
     func has(_ block: LiteBlock) -> Bool {
         switch block {
         case LiteBlock(0)...LiteBlock.registers, LiteBlock.challenge...LiteBlock.memoryConfiguration: true
@@ -128,7 +127,7 @@ extension FeliCaLiteCard {
     }
 }
 
-/// What happens to a card from elsewhere than a reader's commands, and what tests and reports see.
+/// Changes to a card that do not come from the reader's commands, and the view of tests and reports.
 extension FeliCaLiteCard {
     public var idm: IDm { template.idm }
     public var pmm: PMm { template.definition.pmm }
@@ -143,7 +142,7 @@ extension FeliCaLiteCard {
 
     public func systemCode(of idm: IDm) -> SystemCode? { idm == template.idm ? systemCodes.first : nil }
 
-    /// Both services reach the same blocks, so the one that can write stands for both.
+    /// Both services access the same blocks, so the writable one represents both.
     public var services: [(system: SystemCode, service: NodeCode)] {
         template.model.hasBlocks ? [(.lite, Type3Services.write)] : []
     }
@@ -158,7 +157,7 @@ extension FeliCaLiteCard {
         return LiteStore.numbers + (template.model.hasMACA ? [Int(LiteBlock.writeCounter.rawValue)] : [])
     }
 
-    /// CK is told as it is stored, and STATE as it is.
+    /// CK and STATE return their actual values.
     public func block(_ number: Int, of service: NodeCode, in systemCode: SystemCode) -> BlockData? {
         guard isService(service, in: systemCode), let number = UInt16(exactly: number), has(LiteBlock(number)) else {
             return nil
@@ -171,16 +170,16 @@ extension FeliCaLiteCard {
         for (index, data) in content.prefix(LiteBlock.padCount + 1).enumerated() { blocks[index] = data }
     }
 
-    /// Ends the session, and external authentication with it; MC stays as it is in force.
+    /// Ends the session and external authentication; the MC in effect is kept.
     public mutating func forgetSession(untilPolled: Bool) {
         session = FeliCaLiteSession(session.configuration)
         session.awaitsPolling = untilPolled
     }
 }
 
-/// The memory as cells, for faults in it: the blocks that keep something, one after the other.
+/// Access to the memory as cells, for memory faults: the blocks with storage, in order.
 extension FeliCaLiteCard {
-    /// The block that a Write Without Encryption would program.
+    /// The block a Write Without Encryption would program.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         guard FeliCaPacket.isWhole(command), command.count >= FeliCaPacket.idmLength,
             CommandCode(of: command) == .writeWithoutEncryption, command.idm == template.idm,

@@ -2,23 +2,23 @@ import TapWire
 
 /// The content of a FeliCa Lite, Lite-S, Plug or Link: a plain value.
 ///
-/// Source: FeliCa Lite-S User's Manual, as quoted by readers of it, "block configuration".
+/// Source: FeliCa Lite-S User's Manual, as quoted by its readers, "block configuration".
 public struct FeliCaLiteDefinition: Hashable, Sendable {
     public enum Model: String, Hashable, Sendable, CaseIterable {
         case lite = "FeliCa Lite"
         case liteS = "FeliCa Lite-S"
-        /// FeliCa Link in Lite-S mode: its write counter has four bytes.
+        /// FeliCa Link in Lite-S mode, with a write counter of four bytes.
         case linkLiteS = "FeliCa Link in Lite-S mode"
-        /// FeliCa Plug, or FeliCa Link in Plug mode: its host holds the blocks, so it answers Polling alone.
+        /// FeliCa Plug, or FeliCa Link in Plug mode: its host holds the blocks, so it answers only Polling.
         case plug = "FeliCa Plug"
-        /// FeliCa Link in NFC-DEP mode: a card answers Polling alone.
+        /// FeliCa Link in NFC-DEP mode: as a card it answers only Polling.
         case nfcDEP = "FeliCa Link in NFC-DEP mode"
 
-        /// Whether it has blocks of its own.
+        /// A Boolean value that indicates whether the model has blocks of its own.
         public var hasBlocks: Bool { self != .plug && self != .nfcDEP }
-        /// Whether it has MAC_A, the write counter and external authentication.
+        /// A Boolean value that indicates whether the model has MAC_A, the write counter and external authentication.
         public var hasMACA: Bool { self == .liteS || self == .linkLiteS }
-        /// Bytes of the write counter.
+        /// The length of the write counter in bytes.
         public var counterLength: Int { self == .linkLiteS ? 4 : 3 }
     }
 
@@ -27,25 +27,25 @@ public struct FeliCaLiteDefinition: Hashable, Sendable {
     public var pmm: PMm
     public var profile: FeliCaLiteProfile
     public var time = FeliCaTime.typical
-    /// Which switches of the profile no source tells of the IC.
+    /// The switches of the profile that no source documents for the IC.
     public var assumptions = CardAssumptions()
     /// S_PAD0 to S_PAD13.
     public var pads: [BlockData]
-    /// REG: A and B, four bytes each with the low one first, and C.
+    /// REG: A and B, four bytes each, least significant byte first, and C.
     public var registers = BlockData(SIMD16(repeating: 0xFF))
-    /// Bytes 8 to 15 of the block ID: data format code and free bytes, the first one highest.
+    /// Bytes 8 to 15 of the block ID: data format code and free bytes, most significant byte first.
     public var userID: UInt64 = 0
     /// SER_C.
     public var serviceCode: BlockData = .zero
     /// CKV.
     public var keyVersion: BlockData = .zero
-    /// CK as a reader writes it; as shipped zeros.
+    /// CK as a reader writes it; zeros when shipped.
     public var cardKey: BlockData = .zero
     package var memoryConfiguration = LiteMemoryConfiguration.shipped
-    /// WCNT; as shipped FFFE00h.
+    /// WCNT; FFFE00h when shipped.
     public var writeCounter: UInt32 = shippedCounter
 
-    /// Source: FeliCa Lite-S User's Manual, as quoted by readers of it; a new card read FFFE4Bh.
+    /// Source: FeliCa Lite-S User's Manual, as quoted by its readers; a new card read FFFE4Bh.
     public static let shippedCounter: UInt32 = 0xFFFE00
 
     public init(_ model: Model, idm: IDm, pmm: PMm, profile: FeliCaLiteProfile = FeliCaLiteProfile()) {
@@ -63,13 +63,13 @@ public struct FeliCaLiteDefinition: Hashable, Sendable {
     }
 }
 
-/// A FeliCa Lite as it was issued: never changed, shared by all cards made from it.
+/// A FeliCa Lite as issued: immutable, and shared by all cards created from it.
 public final class FeliCaLiteTemplate: Hashable, Sendable {
     public let definition: FeliCaLiteDefinition
     let model: FeliCaLiteDefinition.Model
     let profile: FeliCaLiteProfile
     let idm: IDm
-    /// The blocks as ``LiteStore`` places them.
+    /// The blocks, in the order of ``LiteStore``.
     let blocks: [BlockData]
     let readTime: FeliCaResponseTime
     let writeTime: FeliCaResponseTime
@@ -95,17 +95,17 @@ public final class FeliCaLiteTemplate: Hashable, Sendable {
     }
 }
 
-/// Where the blocks of a FeliCa Lite that keep something lie in memory.
+/// The memory layout of the blocks of a FeliCa Lite that have storage.
 enum LiteStore {
-    /// The system blocks that keep what a reader writes, in the order of memory, behind S_PAD0 to REG.
+    /// The system blocks that store what a reader writes, in memory order, after S_PAD0 to REG.
     private static let systemBlocks: [LiteBlock] = [
         .identification, .serviceCode, .keyVersion, .cardKey, .memoryConfiguration,
     ]
 
-    /// The numbers of the blocks that keep something, in the order of memory, which ascends.
+    /// The numbers of the blocks with storage, in memory order, which is ascending.
     static let numbers: [Int] = Array(0...LiteBlock.padCount) + systemBlocks.map { Int($0.rawValue) }
 
-    /// The place of a block in memory; `nil` for one that keeps nothing.
+    /// Returns the memory index of a block; `nil` for a block without storage.
     @inline(__always)
     static func index(of block: LiteBlock) -> Int? {
         switch block {

@@ -1,6 +1,6 @@
 import TapWire
 
-/// One chip of the Lite family, with what is publicly known about it.
+/// A chip of the Lite family and the public knowledge about it.
 public struct FeliCaLiteIC: NamedIC {
     public let name: String
     public let aliases: [String]
@@ -13,23 +13,23 @@ public struct FeliCaLiteIC: NamedIC {
     public var commands: Fact<FeliCaCommandSet>
     public var echoMax: Fact<Int>
     public var pollingRequestCodes: Fact<FeliCaProfile.PollingRequestCodes>
-    /// How status flag 1 gives the place of an error.
+    /// The form in which status flag 1 gives the position of an error.
     public var statusLocation: Fact<FeliCaProfile.StatusLocation>
     /// The system codes that answer Polling.
     public var systems: Fact<String>
-    /// Which blocks it has and where they are.
+    /// The blocks it has and their numbers.
     public var blocks: Fact<String>
-    /// The PMm of one such chip, or one made up for it.
+    /// The PMm of one such chip, or an invented one.
     public var pmm: Fact<PMm>
 
-    /// The switches of the chip: what is known, and the defaults of ``FeliCaLiteProfile`` for the rest.
+    /// The switches of the chip: the known facts, and the defaults of ``FeliCaLiteProfile`` for the rest.
     public var profile: FeliCaLiteProfile {
         var profile = FeliCaLiteProfile()
         for field in Self.fields { field.apply(self, &profile) }
         return profile
     }
 
-    /// The switches that no source tells, for a card of the chip that leaves them as they are.
+    /// The switches without a source, for a card of this chip that leaves them at their defaults.
     public var assumptions: CardAssumptions { CardAssumptions(FeliCaLiteProfile.self, facts) }
 
     public var facts: [CatalogueLine] {
@@ -61,7 +61,7 @@ extension FeliCaLiteIC {
         static let host = "the host behind the chip holds them"
     }
 
-    /// A chip of which only its code and name are known: it answers Polling, and nothing else is made up.
+    /// Creates a chip of which only code and name are known: it answers Polling, and nothing else is invented.
     private init(
         _ name: String, _ model: FeliCaLiteDefinition.Model, ic: UInt8, aliases: [String], systems: Fact<String>
     ) {
@@ -87,7 +87,7 @@ extension FeliCaLiteIC {
         return ic
     }
 
-    /// The facts that Lite and Lite-S share; `most` blocks go into a Write.
+    /// Returns the chip with the facts that Lite and Lite-S share and a limit of `most` blocks per Write.
     private func withBlocks(most: Int, _ confidence: Confidence, _ commands: FeliCaCommandSet) -> FeliCaLiteIC {
         with { ic in
             ic.maxReadBlocks = .known(4, confidence, source: Source.manual)

@@ -1,41 +1,41 @@
 import TapWire
 
-/// What differs between FeliCa Lite, Lite-S and Link, and points on which sources disagree.
+/// The differences between FeliCa Lite, Lite-S and Link, and points on which sources disagree.
 ///
-/// The defaults are those of a Lite-S. ``switches`` explains each property, its values and the evidence for them.
+/// The defaults are those of a Lite-S. ``switches`` documents each property, its values and the evidence for them.
 public struct FeliCaLiteProfile: QuirkSet {
     public var liteMaxReadBlocks = 4
     public var liteMaxWriteBlocks = 2
     public var liteCommands: FeliCaCommandSet = [.polling, .readWithoutEncryption, .writeWithoutEncryption, .echo]
-    /// Most bytes of data Echo returns.
+    /// The maximum number of data bytes Echo returns.
     public var liteEchoMax = 75
-    /// How status flag 1 gives the place of an error.
+    /// The form in which status flag 1 gives the position of an error.
     public var liteStatusLocation = FeliCaProfile.StatusLocation.bitmap
-    /// What a card does with bytes behind the end of a command.
+    /// The reaction to bytes after the end of a command.
     public var liteTrailingBytes = FeliCaProfile.TrailingBytes.ignore
     public var litePollingRequestCodes = FeliCaProfile.PollingRequestCodes.upToPerformance
-    /// What Polling returns for request code 02, the first byte on the wire highest.
+    /// The bytes Polling returns for request code 02, most significant byte first on the wire.
     public var litePerformanceBytes = FeliCaProfile.PerformanceBytes(0x0083)
-    /// What a Read of a block that cannot be written gives through service 0009.
+    /// The result of a Read of a read-only block through service 0009.
     public var liteReadRoThroughRW = ReadOnlyRead.refused
-    /// What a Write to REG does that makes A or B larger.
+    /// The effect of a Write to REG that would increase A or B.
     public var liteRegViolation = RegisterViolation.refused
     public var liteWcntCountsRC = false
-    /// Whether a new MC is in force at once.
+    /// A Boolean value that indicates whether a new MC takes effect at once.
     public var liteMcImmediate = false
-    /// Whether a Write of STATE without MAC_A authenticates, where MC does not ask for MAC_A.
+    /// A Boolean value that indicates whether a Write of STATE without MAC_A authenticates if MC does not require MAC_A.
     public var liteStatePlainWrite = true
-    /// Whether a Write with MAC_A is accepted where MC does not ask for it.
+    /// A Boolean value that indicates whether a Write with MAC_A is accepted if MC does not require it.
     public var liteMacWhereNotAsked = true
-    /// Whether Authentication1 is answered with sixteen zero bytes.
+    /// The reaction to Authentication1; an answer contains sixteen zero bytes.
     public var liteAuth1Dummy = FeliCaProfile.Reaction.silence
     public var liteRcClearsExtAuth = false
-    /// What a Read of MAC gives before RC was written.
+    /// The result of a Read of MAC before RC is written.
     public var liteMacWithoutRC = MACWithoutChallenge.zeros
     public var liteWcntWarning = CounterWarning.off
-    /// Whether MC may allow changes of CK and CKV with MAC_A after the lock.
+    /// A Boolean value that indicates whether MC may allow changes of CK and CKV with MAC_A after the lock.
     public var liteCkWriteWithMacAfterLock = true
-    /// Whether a time slot is drawn, or always the first one taken.
+    /// A Boolean value that indicates whether a time slot is drawn at random; otherwise the first one is used.
     public var liteRandomSlot = true
 
     public init() {}
@@ -47,7 +47,7 @@ public struct FeliCaLiteProfile: QuirkSet {
 
     public enum RegisterViolation: String, Hashable, Sendable, CaseIterable {
         case refused = "A8"
-        /// The fields that do not grow are stored, and the answer is a success.
+        /// The fields that do not grow are stored, and the answer is success.
         case merge
     }
 
@@ -58,7 +58,7 @@ public struct FeliCaLiteProfile: QuirkSet {
 
     public enum CounterWarning: String, Hashable, Sendable, CaseIterable {
         case off
-        /// FF 71 for the last 10,000 writes, which are done all the same.
+        /// FF 71 for the last 10,000 writes, which are still carried out.
         case nearEnd
     }
 }
@@ -69,12 +69,11 @@ extension FeliCaLiteProfile.MACWithoutChallenge: QuirkValue {}
 extension FeliCaLiteProfile.CounterWarning: QuirkValue {}
 
 extension FeliCaLiteProfile {
-    /// The commands the engine knows.
     static let allCommands: FeliCaCommandSet = [
         .polling, .readWithoutEncryption, .writeWithoutEncryption, .echo,
     ]
 
-    /// The switches, each a property of this type.
+    /// The switches, one per property of this type.
     public static let switches = packetSwitches + memorySwitches + sessionSwitches
 
     public static let unpublished = CardFacts(switches.compactMap(\.unpublished))

@@ -5,17 +5,17 @@ enum NTAGCommand {
     case read(ReadPages.Request)
     case fastRead(FastRead.Request)
     case write(WritePage.Request)
-    /// The first step of a COMP_WRITE; the second is no command.
+    /// The first step of a COMP_WRITE; the second is not a command.
     case compatibilityWrite(CompatibilityWrite.Request)
     case passwordAuthentication(PasswordAuthentication.Request)
     case readCounter(ReadCounter.Request)
     case readSignature(ReadSignature.Request)
     case getVersion
     case halt
-    /// CHECK_TEARING_EVENT of a counter, which a relative of the tag knows.
+    /// CHECK_TEARING_EVENT of a counter, known by a related IC.
     case checkTearing(UInt8)
 
-    /// Decodes a frame; `nil` for an opcode that is none of these, or not with that length.
+    /// Decodes a frame; returns `nil` for an unknown opcode or a wrong length.
     @inline(always)
     init?(_ frame: Span<UInt8>) {
         guard frame.count > 0 else { return nil }
@@ -37,12 +37,12 @@ enum NTAGCommand {
     }
 }
 
-/// What a selected tag does with a frame, in the order of its checks.
+/// The reaction of a selected tag to a frame, in the order of its checks.
 ///
-/// Each command is a separate function, so that none pays for the registers and the stack of another.
+/// Each command is a separate function, so that no command pays for the registers and stack of another.
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands" and "ACK and NAK".
 extension NTAGCard {
-    /// Judges a frame and carries out the command in it.
+    /// Checks a frame and carries out its command.
     mutating func execute(
         _ frame: Span<UInt8>, _ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
@@ -110,7 +110,7 @@ extension NTAGCard {
     /// The answer of a MIFARE Ultralight EV1 to CHECK_TEARING_EVENT about a counter that was not torn.
     private static let untornCounter: UInt8 = 0xBD
 
-    /// Refuses an opcode that the tag does not know, or not with that length.
+    /// Refuses an opcode that is unknown to the tag or has a wrong length.
     @inline(never)
     private mutating func refuse(_ opcode: Type2Opcode, into buffer: inout FrameBuffer) -> CardReply {
         let isKnown =
@@ -120,23 +120,23 @@ extension NTAGCard {
     }
 }
 
-/// What a frame is to a type A card before its bytes are looked at.
+/// The kind of a frame to a type A card, before its bytes are inspected.
 enum HeardFrame: Hashable {
-    /// Seven bits; of a damaged short frame no bits count.
+    /// Seven bits; 0 if the short frame is damaged.
     case short(ShortFrame)
-    /// Fewer than three bytes on air.
+    /// Fewer than three bytes over the air.
     case tooShort
     /// Parity, framing or CRC is wrong.
     case damaged(FrameIntegrity)
     /// Known bits of a UID, while the card is being selected.
     case anticollision
-    /// Whole bytes with a right CRC.
+    /// Whole bytes with a correct CRC.
     case standard
 
-    /// Judges a frame, if it has bits.
+    /// Classifies a frame; returns `nil` if it has no bits.
     ///
-    /// An anticollision frame has no CRC. Outside selection a card expects one, so there it is too short, damaged or,
-    /// if its end happens to be a right CRC, a command.
+    /// An anticollision frame has no CRC. Outside selection a card expects one, so there such a frame is too short, damaged or,
+    /// if its end happens to be a correct CRC, a command.
     @inline(always)
     init?(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, isBeingSelected: Bool) {
         let isAnticollision = integrity != .badCRC && TypeAFraming.isAnticollision(frame, bitCount: bitCount)
@@ -158,7 +158,7 @@ enum HeardFrame: Hashable {
         }
     }
 
-    /// Whether the bits of an anticollision frame are a command with a right CRC, too.
+    /// Returns whether the bits of an anticollision frame are also a command with a correct CRC.
     private static func isCommand(_ frame: Span<UInt8>, bitCount: Int) -> Bool {
         bitCount & 7 == 0 && bitCount >= TypeAFraming.shortestStandardFrameBits && CRCA.checksum(of: frame) == 0
     }
@@ -168,14 +168,14 @@ enum HeardFrame: Hashable {
 ///
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "READ", "FAST_READ", "READ_CNT", "NFC counter function".
 extension NTAGCard {
-    /// How many pages from page 0 on can be read now.
+    /// The number of pages, from page 0 on, that are currently readable.
     @inline(always)
     var readablePageCount: Int {
         guard latches.access.prot, !isAuthenticated else { return pages.count }
         return min(Int(latches.auth0), pages.count)
     }
 
-    /// READ: four pages; behind the last readable one the address goes on at page 0.
+    /// Performs READ: four pages; after the last readable page, the address wraps to page 0.
     @inline(always)
     mutating func read(_ first: UInt8, context: inout CardContext, into buffer: inout FrameBuffer) -> CardReply {
         let limit = readablePageCount
@@ -183,7 +183,7 @@ extension NTAGCard {
         return show(Int(first), count: ReadPages.pageCount, wrappingAt: limit, context: &context, into: &buffer)
     }
 
-    /// FAST_READ: all pages of a range, none of which may be protected.
+    /// Performs FAST_READ: all pages of a range, none of which may be protected.
     mutating func fastRead(
         _ first: UInt8, _ last: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
@@ -194,7 +194,7 @@ extension NTAGCard {
         return count <= quirks.fastReadMaxPages.pageCount ? reply : .silence
     }
 
-    /// READ_CNT, which is no read that counts.
+    /// Performs READ_CNT, which is not a read that counts.
     mutating func readCounter(_ address: UInt8, into buffer: inout FrameBuffer) -> CardReply {
         let isAnswered = latches.access.isCounterEnabled || quirks.readCntWhenDisabled == .answer
         guard address == ReadCounter.nfcCounter, isAnswered, mayShowCounter else { return refuse(into: &buffer) }
@@ -203,10 +203,10 @@ extension NTAGCard {
         return .data
     }
 
-    /// Whether the password has been given, should the counter need it.
+    /// A Boolean value that indicates whether the counter may be read: it is unprotected, or the password was given.
     private var mayShowCounter: Bool { isAuthenticated || !latches.access.isCounterProtected }
 
-    /// Appends pages as a reader sees them, and lets the counter tick.
+    /// Appends pages as a reader sees them, and increments the counter if due.
     @inline(always)
     private mutating func show(
         _ first: Int, count: Int, wrappingAt limit: Int, context: inout CardContext, into buffer: inout FrameBuffer
@@ -219,11 +219,11 @@ extension NTAGCard {
         return .data
     }
 
-    /// Appends one page after the other: what wraps, what a mirror lies over, and what counts.
+    /// Appends pages one by one, for reads that wrap, show a mirror or count.
     private mutating func showEachPage(
         _ first: Int, count: Int, wrappingAt limit: Int, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
-        // A memory that cannot be programmed does not count either.
+        // A memory that cannot be programmed cannot count either.
         let isCounted = willCount && !context.isMemoryFailing
         if isCounted, quirks.counterTickOrder == .before { tick() }
         let mirror = mirror
@@ -237,10 +237,10 @@ extension NTAGCard {
         return .data
     }
 
-    /// Whether the next read ticks the counter.
+    /// A Boolean value that indicates whether the next read increments the counter.
     private var willCount: Bool { latches.access.isCounterEnabled && counterMayTick }
 
-    /// What is laid over the memory now.
+    /// The mirror currently shown over the memory.
     private var mirror: NTAGMirror? {
         if latches.mirrorKind == .none { return nil }
         return NTAGMirror(
@@ -248,7 +248,7 @@ extension NTAGCard {
             fit: quirks.mirrorPartialFit, uid: template.definition.uid.bytes, counter: counter, layout: layout)
     }
 
-    /// Counts the first read since the counter was armed; at its highest value it stays.
+    /// Counts the first read since the counter was armed, up to its maximum value.
     private mutating func tick() {
         counterMayTick = false
         counter = min(counter + 1, ReadCounter.maximumValue)
@@ -280,7 +280,7 @@ extension NTAGCard {
         return .programmed
     }
 
-    /// The first step of a COMP_WRITE, checked like a WRITE.
+    /// Performs the first step of a COMP_WRITE, checked like a WRITE.
     mutating func beginCompatibilityWrite(page: UInt8, into buffer: inout FrameBuffer) -> CardReply {
         let isLeftToSecondStep = Int(page) < NTAGLayout.staticLockPage && quirks.compWritePage01 == .ackPart1NakPart2
         guard isLeftToSecondStep || mayWrite(Int(page)) else { return refuse(into: &buffer) }
@@ -289,7 +289,7 @@ extension NTAGCard {
         return .data
     }
 
-    /// The second step of a COMP_WRITE: sixteen bytes, or the command is over.
+    /// Performs the second step of a COMP_WRITE: sixteen bytes, or the command is over.
     mutating func finishCompatibilityWrite(
         _ frame: Span<UInt8>, page: UInt8, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
@@ -297,7 +297,7 @@ extension NTAGCard {
         return write(PageData(frame, at: 0), to: page, context: &context, into: &buffer)
     }
 
-    /// Whether a page can be written now; locks bind authenticated readers too.
+    /// Returns whether a page is currently writable; locks apply to authenticated readers too.
     @inline(always)
     func mayWrite(_ page: Int) -> Bool {
         guard isAuthenticated || page < Int(latches.auth0) else { return false }
@@ -310,8 +310,8 @@ extension NTAGCard {
 
     /// Programs a page as far as power lasts: its bytes are erased, then written.
     ///
-    /// Lock bytes and capability container keep their content until all is done. The order of bytes, and that an erased
-    /// byte is zero, is inferred.
+    /// Lock bytes and capability container keep their content until programming is complete. The order of bytes, and that an
+    /// erased byte is zero, are inferred.
     /// Source: NTAG213/215/216 data sheet rev. 3.2, "anti-tearing" of lock bits and capability container.
     private mutating func programInPart(_ data: PageData, at page: Int, _ power: PowerBudget) {
         let protected = [NTAGLayout.staticLockPage, NTAGLayout.capabilityContainerPage, layout.dynamicLockPage]
@@ -327,7 +327,7 @@ extension NTAGCard {
         program(torn, at: page)
     }
 
-    /// Puts a page into memory by the rules of that page, and lets act what acts at once.
+    /// Stores a page according to its rules, and applies settings that take effect at once.
     @inline(always)
     private mutating func program(_ data: PageData, at page: Int) {
         if layout.isUserPage(page) {
@@ -337,7 +337,7 @@ extension NTAGCard {
         }
     }
 
-    /// Puts a page into memory that is no user memory.
+    /// Stores a page outside user memory.
     @inline(never)
     private mutating func programSettings(_ data: PageData, at page: Int) {
         switch page {
@@ -367,7 +367,7 @@ extension NTAGCard {
 ///
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "password verification protection".
 extension NTAGCard {
-    /// Compares the password and counts failures; once AUTHLIM of them have come, none is right any more.
+    /// Compares the password and counts failures; after AUTHLIM failures, no password is accepted.
     mutating func authenticate(
         _ given: PageData, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
@@ -384,7 +384,7 @@ extension NTAGCard {
         return .data
     }
 
-    /// Keeps a tag that AUTHLIM has locked from being unlocked by a higher AUTHLIM, where the quirk says so.
+    /// Prevents a higher AUTHLIM from unlocking a tag that AUTHLIM has locked, if the quirk says so.
     private mutating func keepLimit(_ context: inout CardContext) {
         context.leaning.lean(on: .authLimitRaised)
         if quirks.authLimitRaised == .staysLocked { failedAuthentications = .max }

@@ -1,10 +1,10 @@
 import TapWire
 
-/// From IDLE or HALT to ACTIVE.
+/// Selection, from IDLE or HALT to ACTIVE.
 ///
 /// Sources: ISO/IEC 14443-3, type A; NTAG213/215/216 data sheet rev. 3.2, "communication overview".
 extension NTAGCard {
-    /// Answers REQA and WUPA in IDLE, WUPA in HALT.
+    /// Answers REQA and WUPA in IDLE, and WUPA in HALT.
     mutating func wake(
         _ frame: Span<UInt8>, _ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
@@ -65,7 +65,7 @@ extension NTAGCard {
         return .activation(after: frame, bitCount: bitCount)
     }
 
-    /// READ of page 0, which ends the selection early; refused, it is an error like any other frame.
+    /// Performs READ of page 0, which ends the selection early; if refused, it is an error like any other frame.
     private mutating func bypass(context: inout CardContext, into buffer: inout FrameBuffer) -> CardReply {
         guard quirks.readyReadZeroBypass else { return fallBack() }
         guard readablePageCount > 0 else {
@@ -76,7 +76,7 @@ extension NTAGCard {
         return read(0, context: &context, into: &buffer)
     }
 
-    /// The last cascade level of the UID it shows.
+    /// The last cascade level of the UID that the tag reports.
     private var lastLevel: CascadeLevel { disguise?.lastLevel ?? .second }
 
     private func part(_ level: CascadeLevel) -> CascadePart? {
@@ -90,7 +90,7 @@ extension NTAGCard {
 }
 
 extension ATQA {
-    /// What an NTAG21x answers, with a UID that ends in a cascade level.
+    /// The ATQA of an NTAG21x whose UID ends in a cascade level.
     fileprivate init(uidLevels last: CascadeLevel) {
         switch last {
         case .first: self = ATQA(0x0004)
@@ -114,7 +114,7 @@ extension ATQA {
 /// Sources: NTAG213/215/216 data sheet rev. 3.2, "communication overview"; NTAG203 data sheet rev. 3.0 for READ of
 /// page 0 in READY1 and READY2.
 struct NTAGState: Hashable, Sendable {
-    /// A state without the mark of where it came from.
+    /// A state, without the mark that tells whether it came from HALT.
     enum Phase: Hashable, Sendable {
         case off
         case idle
@@ -122,26 +122,26 @@ struct NTAGState: Hashable, Sendable {
         case ready1
         /// First cascade level selected, second open.
         case ready2
-        /// Second cascade level selected, third open: only in a tag disguised by a longer UID.
+        /// Second cascade level selected, third open: only for a tag disguised with a longer UID.
         case ready3
         case active
         case authenticated
         /// Parked until WUPA.
         case halt
 
-        /// Those of a powered tag without a disguise.
+        /// The phases of a powered tag without a disguise.
         static let ofTags: [Phase] = [.idle, .ready1, .ready2, .active, .authenticated, .halt]
     }
 
-    /// What happens to a powered tag.
+    /// An event at a powered tag.
     ///
-    /// A UID that is not the tag's own is an error, as is any frame that is not listed.
+    /// A UID other than the tag's own is an error, as is any frame that is not listed.
     enum Event: Hashable, Sendable {
         case reqa
         case wupa
-        /// ANTICOLLISION with bits of the own UID.
+        /// ANTICOLLISION with bits of the tag's own UID.
         case anticollision(CascadeLevel)
-        /// SELECT with the own UID, which is complete with the last level.
+        /// SELECT with the tag's own UID, which is complete at the last level.
         case select(CascadeLevel, isLast: Bool)
         case readPageZero
         case command
@@ -151,22 +151,22 @@ struct NTAGState: Hashable, Sendable {
     }
 
     private(set) var phase = Phase.off
-    /// Whether the selection began in HALT, so that errors lead back there.
+    /// A Boolean value that indicates whether the selection began in HALT, so that errors return there.
     private(set) var wokenFromHalt = false
 
-    /// Whether a call was answered and no selection has come of it yet.
+    /// A Boolean value that indicates whether a call was answered but the selection is not complete.
     var isBeingSelected: Bool { phase == .ready1 || phase == .ready2 || phase == .ready3 }
 
     mutating func fieldRose() { move(to: .idle) }
 
     mutating func fieldFell() { move(to: .off) }
 
-    /// Loses the password and nothing else, which no tag should do.
+    /// Loses only the authentication, which no real tag should do.
     mutating func forgetAuthentication() {
         if phase == .authenticated { phase = .active }
     }
 
-    /// Takes an event; if it is out of place in this state, the tag is silent and has fallen back.
+    /// Applies an event; if it is not allowed in this state, the tag falls back and stays silent, and the result is `false`.
     @discardableResult
     @inline(always)
     mutating func take(_ event: Event) -> Bool {
@@ -201,13 +201,13 @@ struct NTAGState: Hashable, Sendable {
         return true
     }
 
-    /// Enters a state outside selection, where it no longer matters how the last one began.
+    /// Enters a state outside selection, where the origin of the last selection no longer matters.
     private mutating func move(to phase: Phase) {
         self.phase = phase
         wokenFromHalt = false
     }
 
-    /// The state in the words of the data sheet, `*` where errors lead back to HALT.
+    /// The state as named in the data sheet, with `*` if errors return to HALT.
     var name: String {
         switch phase {
         case .off: "OFF"
@@ -221,7 +221,7 @@ struct NTAGState: Hashable, Sendable {
         }
     }
 
-    /// The name of a phase that does not come from HALT.
+    /// The name of a phase that did not come from HALT.
     static func name(of phase: Phase) -> String {
         var state = NTAGState()
         state.phase = phase
@@ -229,31 +229,31 @@ struct NTAGState: Hashable, Sendable {
     }
 }
 
-/// A disguise in memory of its own, so that a card without one, as nearly all are, is small.
+/// A disguise in separate memory, so that a card without one, as nearly all are, stays small.
 enum RareDisguise: Hashable {
     case none
     indirect case some(NTAGDisguise)
 }
 
-/// What a tag reports in selection instead of what genuine silicon with its memory would; it stays through power-off.
+/// The values a tag reports in selection instead of those of genuine silicon with its memory; kept through power-off.
 public struct NTAGDisguise: Hashable, Sendable {
     public enum Identity: Hashable, Sendable {
-        /// That of its memory.
+        /// The UID in its memory.
         case own
-        /// Another one, of four, seven or ten bytes.
+        /// A different UID of four, seven or ten bytes.
         case other(UID)
-        /// Four bytes, drawn again whenever a call is answered.
+        /// Four bytes, drawn anew whenever a call is answered.
         case random
     }
 
     public enum Calls: String, Hashable, Sendable, CaseIterable {
-        /// REQA and WUPA, as the standard has it.
+        /// REQA and WUPA, as in the standard.
         case all
         case everySecond = "every_second"
         case wupaOnly = "wupa_only"
     }
 
-    /// The first byte of a UID that is drawn by chance.
+    /// The first byte of a random UID.
     ///
     /// Source: ISO/IEC 14443-3, type A, "UID contents and cascade levels".
     static let randomUIDTag: UInt8 = 0x08
@@ -271,7 +271,7 @@ public struct NTAGDisguise: Hashable, Sendable {
         parts = (all.first, all.dropFirst().first, all.dropFirst(2).first)
     }
 
-    /// Whether the tag hears a call; one that draws its UID draws it now.
+    /// Returns whether the tag hears a call; a tag with a random UID draws it now.
     mutating func hears(_ call: ShortFrame, random: inout SeededGenerator) -> Bool {
         switch calls {
         case .all: break
@@ -288,7 +288,7 @@ public struct NTAGDisguise: Hashable, Sendable {
         return true
     }
 
-    /// The part of the UID that the tag shows in a cascade level, or `nil` where it shows its own.
+    /// The part of the UID that the tag reports in a cascade level, or `nil` if it reports its own.
     func part(_ level: CascadeLevel) -> CascadePart? {
         switch level {
         case .first: parts.first
@@ -297,7 +297,7 @@ public struct NTAGDisguise: Hashable, Sendable {
         }
     }
 
-    /// The last cascade level, or `nil` where the tag shows its own UID.
+    /// The last cascade level, or `nil` if the tag reports its own UID.
     var lastLevel: CascadeLevel? {
         if parts.third != nil { return .third }
         if parts.second != nil { return .second }

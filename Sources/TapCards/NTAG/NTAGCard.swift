@@ -1,11 +1,11 @@
 import TapWire
 
-/// An NTAG213, NTAG215 or NTAG216: a value over a shared template, its pages copied when first written to.
+/// An NTAG213, NTAG215 or NTAG216: a value that shares a template and copies its pages on the first write.
 ///
-/// Every error ends the selection: the tag falls back to IDLE, or to HALT where the selection began there.
+/// Every error ends the selection: the tag falls back to IDLE, or to HALT if the selection began there.
 /// Source: NTAG213/215/216 data sheet rev. 3.2.
 public struct NTAGCard: CardEngine {
-    /// How long programming a page takes, after which the tag acknowledges.
+    /// The time to program a page, after which the tag acknowledges.
     ///
     /// Inferred from the duration of a WRITE in the NTAG203 data sheet rev. 3.0; a reader waits 10 ms.
     public static let programmingTime = AirTime.carrierPeriods(programmingPeriods)
@@ -14,7 +14,7 @@ public struct NTAGCard: CardEngine {
 
     public let template: NTAGTemplate
 
-    // What survives power-off.
+    // State that survives power-off.
     var pages: [PageData]
     var password: PageData
     var isPasswordKnown: Bool
@@ -23,14 +23,14 @@ public struct NTAGCard: CardEngine {
     public internal(set) var counter: UInt32
     public internal(set) var failedAuthentications: UInt8
 
-    // What power-off ends.
+    // State lost at power-off.
     var state = NTAGState()
     var latches = NTAGLatches()
     var counterMayTick = false
     /// The page of a COMP_WRITE before its second step.
     var pendingPage: UInt8?
 
-    /// What the tag reports in selection, where that differs from its memory.
+    /// The values the tag reports in selection, if they differ from its memory.
     public var disguise: NTAGDisguise? {
         get { if case .some(let disguise) = rareDisguise { disguise } else { nil } }
         set { rareDisguise = newValue.map(RareDisguise.some) ?? .none }
@@ -78,7 +78,7 @@ public struct NTAGCard: CardEngine {
         return judge(frame, bitCount: bitCount, integrity: integrity, context: &context, into: &buffer)
     }
 
-    /// In the words of the data sheet; `*` marks a selection that began in HALT, to which errors lead back.
+    /// The state as named in the data sheet; `*` marks a selection that began in HALT, to which errors return.
     public var stateName: String { state.name }
 
     public func assumption(about fact: CardFact) -> CardAssumption? {
@@ -97,16 +97,16 @@ extension NTAGCard {
     var quirks: NTAGQuirks { template.quirks }
     var isAuthenticated: Bool { state.phase == .authenticated }
 
-    /// Whether a frame is what nearly all are: whole and good, to a selected tag that waits for nothing.
+    /// Returns whether a frame is of the most common kind: whole and good, to a selected tag that waits for nothing.
     ///
-    /// If it is a command, then what ``HeardFrame`` would tell of it is known.
+    /// If such a frame is a command, ``HeardFrame`` would classify it as standard.
     @inline(always)
     private func isOrdinary(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity) -> Bool {
         integrity == .good && frame.count > 0 && bitCount == frame.count &* 8 && pendingPage == nil
             && (state.phase == .active || state.phase == .authenticated)
     }
 
-    /// Judges a frame of any kind, in any state, and answers it.
+    /// Classifies a frame of any kind, in any state, and answers it.
     private mutating func judge(
         _ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity, context: inout CardContext,
         into buffer: inout FrameBuffer
@@ -126,7 +126,7 @@ extension NTAGCard {
         }
     }
 
-    /// Takes over what is due at a moment.
+    /// Applies the settings that take effect at a moment.
     mutating func latch(_ moment: NTAGQuirks.LatchMoment) {
         latches.take(configuration, staticLocks, dynamicLocks, at: moment, quirks: quirks)
         if quirks.counterTick.isDue(at: moment) { counterMayTick = true }
@@ -146,44 +146,44 @@ extension NTAGCard {
 }
 
 extension CardReply {
-    /// The answer is sent as soon as the tag may, after any command.
+    /// The answer is sent as early as the tag may, after any command.
     ///
-    /// Only a lower bound is documented, so it is not worth a CRC to know the last bit of the command.
+    /// Only a lower bound is documented, so computing a CRC to find the last bit of the command is not worthwhile.
     static var data: CardReply { .frame(after: FrameDelay.afterOne) }
 
     /// The answer is sent when the memory has been programmed.
     static var programmed: CardReply {
-        // One constant; a sum of durations would be computed again for each command.
+        // A single constant; a sum of durations would be recomputed for each command.
         .frame(after: AirTime.carrierPeriods(FrameDelay.periodsAfterOne + NTAGCard.programmingPeriods))
     }
 
-    /// The answer is sent at the one moment allowed for it while a tag is being selected.
+    /// The answer is sent at the only moment allowed while a tag is being selected.
     static func activation(after command: Span<UInt8>, bitCount: Int) -> CardReply {
         .frame(after: FrameDelay.minimum(after: command, bitCount: bitCount))
     }
 }
 
-/// What a reader knows of the tag without reading its memory: how long it may take, and its UID.
+/// Information a reader has without reading the memory: response times and the UID.
 extension NTAGCard {
-    /// The time-out of commands that only read.
+    /// The timeout of commands that only read.
     ///
     /// Source: NTAG213/215/216 data sheet rev. 3.2, "timings" of each command.
     public static let readingTimeout = Duration.milliseconds(5)
-    /// The time-out of WRITE and of the second step of a COMPATIBILITY_WRITE.
+    /// The timeout of WRITE and of the second step of a COMPATIBILITY_WRITE.
     ///
     /// Source: NTAG213/215/216 data sheet rev. 3.2, "WRITE" and "COMPATIBILITY_WRITE".
     public static let writingTimeout = Duration.milliseconds(10)
 
-    /// The time-out that the data sheet has for a command.
+    /// The timeout given in the data sheet for a command.
     public func longestDelay(answering command: Span<UInt8>) -> Duration {
         if pendingPage != nil { return Self.writingTimeout }
         return command.count > 0 && Type2Opcode(command[0]) == .write ? Self.writingTimeout : Self.readingTimeout
     }
 
-    /// A tag as this one was made, with the last byte of its UID inverted.
+    /// Returns a copy of this tag as defined, with the last byte of its UID inverted.
     public func withAnotherIdentifier() -> NTAGCard {
         var definition = template.definition
-        // The last byte of page 01, and with it BCC1, which stays as right or wrong as it was.
+        // The last byte of page 01 and with it BCC1, which stays as correct or incorrect as before.
         definition[page: 1] = PageData(definition[page: 1].simd ^ SIMD4(0, 0, 0, 0xFF))
         definition[page: 2] = PageData(definition[page: 2].simd ^ SIMD4(0xFF, 0, 0, 0))
         return NTAGCard(definition)
@@ -191,7 +191,7 @@ extension NTAGCard {
 }
 
 extension NTAGCard {
-    /// PWD and PACK included; outside the memory, zero.
+    /// A page, including PWD and PACK; zero outside the memory.
     public subscript(page page: Int) -> PageData {
         switch page {
         case layout.passwordPage: password
@@ -207,17 +207,17 @@ extension NTAGCard {
 
     public var dynamicLocks: DynamicLockBits { DynamicLockBits(pages[layout.dynamicLockPage]) }
 
-    /// CFG0 and CFG1 as they are stored, in effect or not yet.
+    /// CFG0 and CFG1 as stored, whether or not in effect.
     public var configuration: NTAGConfiguration {
         NTAGConfiguration(cfg0: pages[layout.cfg0Page], cfg1: pages[layout.cfg1Page])
     }
 
-    /// Whether the lock bits of a page are set, as stored; pages without lock bits are never locked.
+    /// Returns whether the stored lock bits of a page are set; pages without lock bits are never locked.
     public func isLocked(_ page: Int) -> Bool {
         staticLocks.locks(page) || dynamicLocks.locks(page, of: layout)
     }
 
-    /// As after power-off; a card can be made from it again.
+    /// The definition of the tag in its state after power-off; an equal tag can be created from it.
     public var definition: NTAGDefinition {
         var definition = template.definition
         for page in 0..<layout.pageCount { definition[page: page] = self[page: page] }
@@ -228,7 +228,7 @@ extension NTAGCard {
     }
 }
 
-/// The memory as cells, for faults in it.
+/// Access to the memory as cells, for memory faults.
 extension NTAGCard {
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         guard state.phase == .active || state.phase == .authenticated,
@@ -238,7 +238,7 @@ extension NTAGCard {
         return [start..<start + PageData.byteCount]
     }
 
-    /// A byte of memory, PWD and PACK included; outside the memory, zero and ignored.
+    /// A byte of memory, including PWD and PACK; outside the memory, reads give zero and writes are ignored.
     public subscript(cell cell: Int) -> UInt8 {
         get { cell < 0 ? 0 : self[page: cell / PageData.byteCount][cell % PageData.byteCount] }
         set {
@@ -253,22 +253,22 @@ extension NTAGCard {
     }
 }
 
-/// Changes that no reader's command makes.
+/// Changes that no reader command makes.
 extension NTAGCard {
-    /// Ends the selection, as any error does: IDLE, or HALT where the selection began there.
+    /// Ends the selection as any error does: IDLE, or HALT if the selection began there.
     public mutating func loseSelection() {
         pendingPage = nil
         _ = fallBack()
     }
 
-    /// Forgets that the password was given, and stays selected.
+    /// Forgets the authentication, but stays selected.
     public mutating func loseAuthentication() {
         state.forgetAuthentication()
     }
 
-    /// Puts a page into memory, whatever locks and passwords let a reader do; outside the memory nothing happens.
+    /// Stores a page regardless of locks and passwords; does nothing outside the memory.
     ///
-    /// What the page governs acts when the tag is selected again.
+    /// Settings in the page take effect when the tag is selected again.
     public mutating func replacePage(_ page: Int, with data: PageData) {
         switch page {
         case layout.passwordPage: (password, isPasswordKnown) = (data, true)

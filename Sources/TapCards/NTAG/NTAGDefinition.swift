@@ -1,36 +1,36 @@
 import TapWire
 
-/// All that makes up an NTAG21x: the content of its memory and what lies outside it.
+/// The complete definition of an NTAG21x: the content of its memory and the state outside it.
 ///
-/// A new definition is a tag at delivery. Pages are set as an image has them, PWD and PACK included; nothing here is
-/// refused for being locked or nonsense, as a test may want it so.
+/// A new definition is a tag as delivered. Pages are set as in an image, including PWD and PACK; locked or invalid content is
+/// accepted, because a test may need it.
 public struct NTAGDefinition: Hashable, Sendable {
     public let product: NTAGProduct
-    /// The UID, always seven bytes; pages 00–02 hold it.
+    /// The UID, always seven bytes, stored in pages 00–02.
     public private(set) var uid: UID
-    /// All pages, PWD and PACK as they are stored.
+    /// All pages, with PWD and PACK as stored.
     public private(set) var memory: [UInt8]
-    /// The NFC counter; what exceeds 24 bits is the highest value.
+    /// The NFC counter; values above 24 bits become the maximum.
     public var counter: UInt32 = 0 {
         didSet { counter = min(counter, ReadCounter.maximumValue) }
     }
     public var failedAuthentications: UInt8 = 0
-    /// Whether the password is known; while it is not, no password is right.
+    /// A Boolean value that indicates whether the password is known; if not, no password is accepted.
     ///
-    /// PWD always reads as zeros, so what a reader has dumped does not tell it.
+    /// PWD always reads as zeros, so a dump made by a reader does not contain it.
     public var isPasswordKnown = true
     public var version: GetVersion.Response
     /// The answer to READ_SIG.
     ///
-    /// A signature of NXP cannot be made for a chosen UID. By default it is ``sampleSignature`` for ``sampleUID`` and
-    /// zero for every other UID: both fail NXP's check, and no made-up bytes look as if they could pass it.
+    /// NXP's signature cannot be generated for a chosen UID. The default is ``sampleSignature`` for ``sampleUID`` and zero for
+    /// every other UID: both fail NXP's check, and no invented bytes look as if they could pass it.
     public var signature: OriginalitySignature
-    /// Where the tag differs from what genuine silicon is believed to do.
+    /// Differences between the tag and the presumed behavior of genuine silicon.
     public var quirks = NTAGQuirks()
-    /// The switches that no source tells, without those that whoever makes the tag decides.
+    /// The switches without a source, except those set by the creator of the tag.
     public var assumptions = CardAssumptions(unknown: NTAGQuirks.unpublished)
 
-    /// Throws ``NTAGDefinitionError`` if the UID has not seven bytes.
+    /// Throws ``NTAGDefinitionError`` if the UID is not seven bytes long.
     public init(_ product: NTAGProduct, uid: UID) throws(NTAGDefinitionError) {
         self.product = product
         self.uid = uid
@@ -41,9 +41,9 @@ public struct NTAGDefinition: Hashable, Sendable {
         try setUID(uid)
     }
 
-    /// Creates a tag from the pages of an image, missing ones as at delivery.
+    /// Creates a tag from the pages of an image; missing pages are as delivered.
     ///
-    /// Check bytes and lock bytes stay as the image has them, right or wrong.
+    /// Check bytes and lock bytes are kept as in the image, correct or not.
     ///
     /// - Throws: ``NTAGDefinitionError`` if the image ends inside a page or before page 03, or has too many pages.
     public init(_ product: NTAGProduct, image: [UInt8]) throws(NTAGDefinitionError) {
@@ -56,7 +56,7 @@ public struct NTAGDefinition: Hashable, Sendable {
         memory.replaceSubrange(..<image.count, with: image)
     }
 
-    /// A page as it is stored; outside the memory, zero and ignored.
+    /// A page as stored; outside the memory, reads give zero and writes are ignored.
     public subscript(page page: Int) -> PageData {
         get {
             guard 0..<product.layout.pageCount ~= page else { return .zero }
@@ -71,13 +71,13 @@ public struct NTAGDefinition: Hashable, Sendable {
         }
     }
 
-    /// Sets the UID and with it pages 00 and 01 and BCC1.
+    /// Sets the UID, and with it pages 00 and 01 and BCC1.
     ///
-    /// - Throws: ``NTAGDefinitionError`` if the UID has not seven bytes.
+    /// - Throws: ``NTAGDefinitionError`` if the UID is not seven bytes long.
     public mutating func setUID(_ uid: UID) throws(NTAGDefinitionError) {
         let parts = uid.cascadeParts
         guard parts.count == 2 else { throw .wrongUIDLength(uid.bytes.count) }
-        // The cascade tag of the first part is no byte of the memory.
+        // The cascade tag of the first part is not stored in the memory.
         let bytes = parts[0].bytes.dropFirst() + parts[1].bytes
         memory.replaceSubrange(..<bytes.count, with: bytes)
         self.uid = uid
@@ -99,13 +99,13 @@ public struct NTAGDefinition: Hashable, Sendable {
 }
 
 extension NTAGDefinition {
-    /// The second byte of page 02, as dumps of genuine tags have it.
+    /// The second byte of page 02, as in dumps of genuine tags.
     public static let internalByte: UInt8 = 0x48
-    /// The dynamic lock page at delivery, as dumps of genuine tags have it; its last byte always reads BD.
+    /// The dynamic lock page as delivered, as in dumps of genuine tags; its last byte always reads BD.
     public static let deliveredDynamicLocks = PageData(0, 0, 0, 0xBD)
 
     public static let sampleUID: [UInt8] = [0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80]
-    /// A signature of ``sampleUID`` by a key made up for tests, not by NXP's.
+    /// A signature of ``sampleUID`` made with a key generated for tests, not with NXP's.
     ///
     /// Private key 0123456789ABCDEF0123456789ABCDEF, nonce 00112233445566778899AABBCCDDEEFF, on secp128r1; it verifies
     /// against the public key (1BB9273D32CFCD5BB09750DD50AF91B3, CBC8EC11842ECA82183475B8454441A5).
@@ -143,7 +143,7 @@ extension NTAGDefinition {
         set { self[page: product.layout.passwordPage] = newValue }
     }
 
-    /// PACK, PACK0 high; the two reserved bytes of its page stay as they are.
+    /// PACK, with PACK0 as the high byte; setting it keeps the two reserved bytes of its page.
     public var pack: UInt16 {
         get { self[page: product.layout.packPage].pack }
         set {
@@ -153,7 +153,7 @@ extension NTAGDefinition {
         }
     }
 
-    /// The user memory; setting fewer bytes leaves the rest, more are cut off.
+    /// The user memory; setting fewer bytes keeps the rest; extra bytes are dropped.
     public var userMemory: [UInt8] {
         get { Array(memory[userRange]) }
         set { memory.replaceSubrange(userRange.prefix(newValue.count), with: newValue.prefix(userRange.count)) }
@@ -166,39 +166,39 @@ extension NTAGDefinition {
 }
 
 extension PageData {
-    /// The first two bytes of a PACK page, PACK0 high.
+    /// The first two bytes of a PACK page, with PACK0 as the high byte.
     var pack: UInt16 { UInt16(self[0]) << 8 | UInt16(self[1]) }
 }
 
-/// A named change of a definition: the tags that tests most often want.
+/// A named change to a definition, for the tags that tests need most often.
 ///
-/// What a preset is not about stays as it is.
+/// A preset keeps everything it does not concern.
 public enum NTAGPreset: String, Hashable, Sendable, CaseIterable {
     case genuineBlank
-    /// A clone as Fudan makes them, as far as readers can tell; it keeps its UID, which may begin with any byte.
+    /// A Fudan clone, as far as readers can tell; it keeps its UID, which may begin with any byte.
     case fudanLikeClone
-    /// A tag as a maker of game figures sets them up, of a figure that does not exist: free to read, password for
-    /// writing, most locks set.
+    /// A tag set up like those of a maker of game figures, for a nonexistent figure: readable without a password, writable with
+    /// one, most locks set.
     case amiiboStyle
     /// User memory can be neither read nor written without the password; the capability container stays readable.
     ///
-    /// A phone sees an NDEF tag and then fails to read it.
+    /// A phone detects an NDEF tag and then fails to read it.
     case protected
     /// User memory can be read freely and written with the password.
     case writeProtected
-    /// Protected, and so many wrong passwords have come that the right one no longer helps.
+    /// Protected, and locked by so many wrong passwords that the correct one is no longer accepted.
     case lockedForEver
-    /// A capability container of another use, which is no NDEF and cannot be made one.
+    /// A capability container with a different use, which is not NDEF and cannot be changed to it.
     case foreignCapabilityContainer
     case emptyCapabilityContainer
-    /// An NDEF message TLV whose length points far beyond the memory.
+    /// An NDEF message TLV whose length extends far beyond the memory.
     case overlongTLV
     /// A TLV of an unknown type before an empty NDEF message.
     case unknownTLV
     /// An NDEF message followed by neither a terminator nor zeros.
     case missingTerminator
 
-    /// The definition with the preset's change.
+    /// Returns the definition with the preset applied.
     public func applied(to definition: NTAGDefinition) -> NTAGDefinition {
         var changed = definition
         switch self {
@@ -222,18 +222,18 @@ public enum NTAGPreset: String, Hashable, Sendable, CaseIterable {
         return changed
     }
 
-    /// The AUTHLIM of a tag that is locked for good.
+    /// The AUTHLIM of a permanently locked tag.
     private static let lockingLimit: UInt8 = 3
     fileprivate static let foreignCapabilityContainerBytes = PageData(0xF1, 0x10, 0xFF, 0xEE)
 }
 
 extension NTAGDefinition {
-    /// Keeps nothing but the UID.
+    /// Keeps only the UID.
     fileprivate mutating func becomeBlank() {
         if let blank = try? NTAGDefinition(product, uid: uid) { self = blank }
     }
 
-    /// Vendor byte, signature and NAK of a clone whose maker is known from such tags.
+    /// Sets the vendor byte, signature and NAK of a clone whose manufacturer is known from such tags.
     fileprivate mutating func becomeFudanLike() {
         let repeated = (0..<OriginalitySignature.byteCount).map { uid.bytes[$0 % uid.bytes.count] }
         version.vendor = 0x53
@@ -242,9 +242,10 @@ extension NTAGDefinition {
         quirks.badCrc = .nak0
     }
 
-    /// Lock bytes, configuration, what readers know the kind of tag by, and the password that follows from the UID.
+    /// Sets lock bytes, configuration, the bytes by which readers recognize this kind of tag, and the password derived from the
+    /// UID.
     ///
-    /// Character, model and series are numbers that no figure has; what a figure keeps encrypted is left as it is.
+    /// Character, model and series are numbers that no figure has; the data that a figure stores encrypted is unchanged.
     /// Sources: pyamiibo; 3dbrew, "Amiibo", page layout; the checks of rom-properties.
     fileprivate mutating func becomeAmiiboStyle() {
         self[page: 0x04] = PageData(0xA5, 0, 0, 0)
@@ -268,9 +269,9 @@ extension NTAGDefinition {
 }
 
 public enum NTAGDefinitionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The UID of an NTAG has seven bytes.
+    /// The UID of an NTAG must have seven bytes.
     case wrongUIDLength(Int)
-    /// An image has whole pages, at least three and at most those of the IC.
+    /// An image must consist of whole pages, at least three and at most as many as the IC has.
     case wrongImageLength(Int, maximum: Int)
 
     public var description: String {

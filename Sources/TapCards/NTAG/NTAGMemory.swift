@@ -1,15 +1,15 @@
 import TapWire
 
-/// What all cards made from one definition share and never change.
+/// The immutable data shared by all cards created from one definition.
 public final class NTAGTemplate: Hashable, Sendable {
     public let definition: NTAGDefinition
     let layout: NTAGLayout
     let quirks: NTAGQuirks
-    /// The memory as a reader sees it: PWD and PACK read as zero, so a card keeps them elsewhere.
+    /// The memory as a reader sees it: PWD and PACK read as zero, so a card stores them elsewhere.
     let pages: [PageData]
     let password: PageData
     let packPage: PageData
-    /// The two cascade levels of the UID, with the check bytes that the memory holds.
+    /// The two cascade levels of the UID, with the check bytes from the memory.
     let firstPart: CascadePart
     let secondPart: CascadePart
 
@@ -39,13 +39,13 @@ public final class NTAGTemplate: Hashable, Sendable {
 }
 
 extension PageData {
-    /// The page as a number, byte 0 lowest.
+    /// The page as a number, byte 0 least significant.
     fileprivate var littleEndian: UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
-/// What a tag goes by until a moment at which it looks at its memory again.
+/// The settings in effect until the tag reads its memory again.
 ///
-/// Sources: NTAG213/215/216 data sheet rev. 3.2 for CFGLCK; behaviour of genuine tags for the rest.
+/// Sources: NTAG213/215/216 data sheet rev. 3.2 for CFGLCK; behavior of genuine tags for the rest.
 struct NTAGLatches: Hashable {
     var mirrorKind = NTAGConfiguration.MirrorKind.none
     var isConfigurationLocked = false
@@ -54,11 +54,11 @@ struct NTAGLatches: Hashable {
     var staticLocks = StaticLockBits(rawValue: 0)
     var dynamicLocks = DynamicLockBits(groups: 0, blockLocks: 0)
 
-    /// Whether a page may be locked; with most tags none is.
+    /// A Boolean value that indicates whether any page may be locked; on most tags, none is.
     @inline(__always)
     var hasLocks: Bool { staticLocks.rawValue | dynamicLocks.groups != 0 }
 
-    /// Takes over what is due at a moment.
+    /// Applies the settings that take effect at a moment.
     mutating func take(
         _ configuration: NTAGConfiguration, _ staticLocks: StaticLockBits, _ dynamicLocks: DynamicLockBits,
         at moment: NTAGQuirks.LatchMoment, quirks: NTAGQuirks
@@ -80,14 +80,14 @@ struct NTAGLatches: Hashable {
     }
 }
 
-// What a write makes of lock bits: they only ever gain ones, and frozen ones not even that.
+// The effect of a write on lock bits: bits are only ever set, and frozen bits do not change.
 
 extension StaticLockBits {
-    /// The bits after a write of `written`: what was frozen before keeps its value, nothing is cleared.
+    /// Returns the bits after a write of `written`: frozen bits keep their value and no bit is cleared.
     ///
     /// - Parameters:
     ///   - written: The bits of the command.
-    ///   - bl94MissesL8L9: Whether L8 and L9 are frozen by the block-lock bit above instead of their own.
+    ///   - bl94MissesL8L9: Whether L8 and L9 are frozen by the next higher block-lock bit instead of their own.
     func gaining(_ written: StaticLockBits, bl94MissesL8L9: Bool) -> StaticLockBits {
         let (low, middle, high): (UInt16, UInt16, UInt16) =
             bl94MissesL8L9 ? (0x0008, 0x00F0, 0xFF00) : (0x0008, 0x03F0, 0xFC00)
@@ -100,12 +100,12 @@ extension StaticLockBits {
 }
 
 extension DynamicLockBits {
-    /// The bits after a write of `written`: what was frozen before keeps its value, nothing is cleared.
+    /// Returns the bits after a write of `written`: frozen bits keep their value and no bit is cleared.
     ///
     /// - Parameters:
     ///   - written: The bits of the command.
-    ///   - layout: How many bits mean something.
-    ///   - storesReserved: Whether bits that mean nothing are kept like the others.
+    ///   - layout: The number of bits with a meaning.
+    ///   - storesReserved: Whether reserved bits are stored like the others.
     func gaining(_ written: DynamicLockBits, of layout: NTAGLayout, storesReserved: Bool) -> DynamicLockBits {
         var frozen: UInt16 = 0
         for bit in 0..<layout.blockLockBitCount where blockLocks >> UInt8(bit) & 1 == 1 {
@@ -119,11 +119,11 @@ extension DynamicLockBits {
     }
 }
 
-/// The ASCII mirror: text that READ and FAST_READ show in place of what user memory holds.
+/// The ASCII mirror: text that READ and FAST_READ show in place of user memory.
 ///
-/// Digits are upper case, UID0 first, the counter's highest digit first; both together have an `x` between them.
-/// Sources: NTAG213/215/216 data sheet rev. 3.2, "ASCII mirror function"; behaviour of a genuine NTAG216 for text
-/// that fits only in part.
+/// Digits are upper case, UID0 first, the counter's most significant digit first; if both are shown, `x` separates them.
+/// Sources: NTAG213/215/216 data sheet rev. 3.2, "ASCII mirror function"; behavior of a genuine NTAG216 for text that fits only
+/// in part.
 struct NTAGMirror {
     static let uidLength = 14
     static let counterLength = 6
@@ -134,7 +134,7 @@ struct NTAGMirror {
     private let uid: [UInt8]
     private let counter: UInt32
 
-    /// Lays out the mirror in user memory; `fit` is what to show if not all fits.
+    /// Lays out the mirror in user memory; `fit` decides what to show if it does not fit completely.
     init(
         _ kind: NTAGConfiguration.MirrorKind, _ configuration: NTAGConfiguration, showsCounter: Bool,
         fit: NTAGQuirks.MirrorFit, uid: [UInt8], counter: UInt32, layout: NTAGLayout

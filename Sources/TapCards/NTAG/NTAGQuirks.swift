@@ -1,19 +1,19 @@
 import TapWire
 
-/// Where sources on the NTAG21x disagree, or where clones and emulators differ from genuine silicon.
+/// Points on which sources on the NTAG21x disagree, or on which clones and emulators differ from genuine silicon.
 ///
-/// The defaults are what genuine silicon is believed to do. Other version bytes, another signature and another first
-/// UID byte, by which clones differ as well, are content of a ``NTAGDefinition``, not switches.
+/// The defaults are the presumed behavior of genuine silicon. Different version bytes, signatures and first UID bytes, which
+/// also distinguish clones, are content of an ``NTAGDefinition``, not switches.
 public struct NTAGQuirks: QuirkSet {
     public var unknownOpcode = ErrorAnswer.nak0
     public var tooShortFrame = ErrorAnswer.silent
     public var badCrc = BadCRCAnswer.nak1
     public var stayActiveAfterNak = false
-    /// When AUTH0 and the access bits without CFGLCK are taken over.
+    /// The moment at which AUTH0 and the access bits except CFGLCK take effect.
     public var accessLatch = LatchMoment.selection
     public var cfglckLatch = LatchMoment.powerOn
     public var lockLatch = LatchMoment.immediate
-    /// What of a mirror is shown that fits only in part.
+    /// The visible part of a mirror that does not fit completely.
     public var mirrorPartialFit = MirrorFit.genuine
     public var counterTick = LatchMoment.powerOn
     public var counterTickOrder = CounterTickOrder.before
@@ -28,23 +28,23 @@ public struct NTAGQuirks: QuirkSet {
     public var compWritePage01 = CompatibilityRefusal.nakPart1
     public var selectBadCrc = BadSelect.ignore
     public var readyReadZeroBypass = true
-    /// What follows READ of page 00 in READY1 and READY2 where that page is protected.
+    /// The reaction to READ of page 00 in READY1 and READY2 if that page is protected.
     public var readyReadZeroProtected = ErrorAnswer.silent
-    /// What becomes of a tag that AUTHLIM has locked when a higher AUTHLIM is written.
+    /// The effect of writing a higher AUTHLIM to a tag that AUTHLIM has locked.
     public var authLimitRaised = RaisedLimit.unlocks
-    /// Whether L8 and L9 belong to the wrong block-lock bit.
+    /// A Boolean value that indicates whether L8 and L9 belong to the wrong block-lock bit.
     public var bl94MissesL8L9 = false
     public var rfuiLockBits = ReservedBits.stored
-    /// What the fourth byte of the dynamic lock page reads.
+    /// The value that the fourth byte of the dynamic lock page reads as.
     public var dynamicLockByte3 = LockPageByte.fixed
 
     public init() {}
 }
 
 extension NTAGQuirks {
-    /// The table of switches, each with its values, the default first.
+    /// The table of switches with their values, the default first.
     ///
-    /// The sources named: Flipper Zero firmware of 2022, written against a genuine NTAG216, and its later rewrite;
+    /// Sources named: Flipper Zero firmware of 2022, written against a genuine NTAG216, and its later rewrite;
     /// ChameleonUltra firmware; nfcpy; traces and dumps of the Proxmark3 project; NXP data sheets.
     public static let switches: [QuirkSwitch<NTAGQuirks>] =
         frameSwitches + commandSwitches + memorySwitches + counterSwitches + passwordSwitches
@@ -197,7 +197,7 @@ extension NTAGQuirks {
             """),
     ]
 
-    /// When a written setting takes effect; it does so at every later moment too.
+    /// The moment at which a written setting takes effect; it is also applied at every later moment.
     public enum LatchMoment: String, QuirkValue {
         /// With the write itself.
         case immediate
@@ -206,7 +206,7 @@ extension NTAGQuirks {
         /// When power returns.
         case powerOn
 
-        /// Whether an item of this moment is taken over at `moment`.
+        /// Returns whether a setting of this moment is applied at `moment`.
         @inline(always)
         func isDue(at moment: LatchMoment) -> Bool { rank <= moment.rank }
 
@@ -219,28 +219,28 @@ extension NTAGQuirks {
         }
     }
 
-    /// What follows an error; either way the selection ends.
+    /// The reaction to an error; either way the selection ends.
     public enum ErrorAnswer: String, QuirkValue {
         case nak0
         case silent
     }
 
-    /// What follows a wrong CRC or wrong parity.
+    /// The reaction to a wrong CRC or wrong parity.
     public enum BadCRCAnswer: String, QuirkValue {
         case nak1
         case nak0
         case silent
-        /// The command is carried out as if the CRC were right; wrong parity gets NAK 1.
+        /// The command is carried out as if the CRC were correct; wrong parity gets NAK 1.
         case ignored
     }
 
     public enum RaisedLimit: String, QuirkValue {
         case unlocks
-        /// Until AUTHLIM is 0 and the right password comes.
+        /// Until AUTHLIM is 0 and the correct password is given.
         case staysLocked
     }
 
-    /// What is shown of a mirror that does not fit.
+    /// The visible part of a mirror that does not fit.
     public enum MirrorFit: String, QuirkValue {
         /// The parts that fit, as genuine silicon does.
         case genuine
@@ -248,7 +248,7 @@ extension NTAGQuirks {
     }
 
     public enum CounterTickOrder: String, QuirkValue {
-        /// Before the answer is built, which then shows the new value.
+        /// Before the answer is built, so it contains the new value.
         case before
         /// After the answer is built.
         case after
@@ -259,7 +259,7 @@ extension NTAGQuirks {
         case msbFirst
     }
 
-    /// What READ_CNT gives while the counter is off.
+    /// The reaction to READ_CNT while the counter is off.
     public enum DisabledCounterAnswer: String, QuirkValue {
         case nak0
         case answer
@@ -289,19 +289,19 @@ extension NTAGQuirks {
     }
 
     public enum TearingCheck: String, QuirkValue {
-        /// What an unknown opcode gives.
+        /// The reaction to an unknown opcode.
         case unsupported
-        /// BD, the byte of a counter that was not torn.
+        /// BD, the value for a counter that was not torn.
         case answerBD
     }
 
-    /// What becomes of a wrong address byte.
+    /// The reaction to a wrong address byte.
     public enum AddressCheck: String, QuirkValue {
         case strict
         case ignored
     }
 
-    /// Where a COMP_WRITE to pages 00 and 01 is refused.
+    /// The step in which a COMP_WRITE to pages 00 and 01 is refused.
     public enum CompatibilityRefusal: String, QuirkValue {
         /// In the first step.
         case nakPart1
@@ -309,7 +309,7 @@ extension NTAGQuirks {
         case ackPart1NakPart2
     }
 
-    /// What a SELECT with a wrong CRC does.
+    /// The effect of a SELECT with a wrong CRC.
     public enum BadSelect: String, QuirkValue {
         /// It ends the selection.
         case ignore
@@ -317,21 +317,21 @@ extension NTAGQuirks {
     }
 
     public enum ReservedBits: String, QuirkValue {
-        /// They keep what is written.
+        /// The bits keep what is written.
         case stored
         case zero
     }
 
-    /// What a byte without storage of its own reads.
+    /// The value that a byte without storage reads as.
     public enum LockPageByte: String, QuirkValue {
-        /// BD, whatever is written.
+        /// BD, regardless of writes.
         case fixed = "BD"
         case stored
     }
 }
 
 extension NTAGProduct {
-    /// What is known of the IC, line by line, with sources.
+    /// The known facts about the IC, line by line, with sources.
     public var catalogue: [CatalogueLine] { memoryLines + deliveryLines + protocolLines }
 
     private static let dataSheet = "NTAG213/215/216 data sheet rev. 3.2"

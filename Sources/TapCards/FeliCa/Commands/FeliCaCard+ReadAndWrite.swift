@@ -1,11 +1,11 @@
 import TapWire
 
-// What reading and writing share: which service an element of a block list reaches, and whether it may.
+// Common parts of reading and writing: the service a block list element refers to, and whether access is allowed.
 
-/// Why an element of a list is refused; its place is added by the loop over the list.
+/// The reason an element of a list is refused; the loop over the list adds its position.
 struct FeliCaRefusal: Error {
     let reason: StatusFlag2
-    /// What the refusal rests on.
+    /// The facts the refusal relies on.
     let facts: CardFacts
 
     init(_ reason: StatusFlag2, leaningOn facts: CardFacts = []) {
@@ -15,7 +15,7 @@ struct FeliCaRefusal: Error {
 }
 
 extension FeliCaCard {
-    /// Status flags with the place of an error in a list.
+    /// Returns status flags with the position of an error in a list.
     func refusal(_ reason: StatusFlag2, at index: Int, _ leaning: inout CardLeaning) -> StatusFlags {
         leaning.lean(on: .statusLocation)
         return StatusFlags(template.profile.statusLocation.flag1(at: index), reason)
@@ -26,10 +26,10 @@ extension FeliCaCard {
         return refusal(error.reason, at: index, &leaning)
     }
 
-    /// The index of the service an element refers to, if it may be used with this access and in this access mode.
+    /// Returns the index of the service an element refers to, if this access and access mode may use it.
     ///
-    /// The order of the checks is common to felica-rs, the Proxmark3 simulator and the Flipper listener; that of chips
-    /// is not published.
+    /// The order of the checks is the same in felica-rs, the Proxmark3 simulator and the Flipper listener; the order on chips
+    /// is unpublished.
     @inline(__always)
     func service(
         of element: BlockListElement, highestMode: UInt8, _ frame: Span<UInt8>, _ layout: BlockAccessLayout,
@@ -58,9 +58,10 @@ extension FeliCaCard {
             : FeliCaRefusal(.targetMissing)
     }
 
-    /// Why a chip that looks at the lists as a whole refuses them; `nil` if it does not, and most do not look.
+    /// Returns the status flags of a chip that checks the lists as a whole and refuses them; `nil` for acceptance, and for most
+    /// chips, which do not check.
     ///
-    /// Inside a session the list of services was checked when it began.
+    /// Inside a session, the service list was checked when the session began.
     @inline(__always)
     func checkLists(
         _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, _ leaning: inout CardLeaning
@@ -68,7 +69,7 @@ extension FeliCaCard {
         template.looksAtLists && access != .session ? checkWholeLists(frame, layout, &leaning) : nil
     }
 
-    /// Looks at the lists of a chip that minds them, or of which no source tells whether it does.
+    /// Checks the lists for a chip that is strict about them, or for which no source says whether it is.
     @inline(never)
     private func checkWholeLists(
         _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ leaning: inout CardLeaning
@@ -91,7 +92,7 @@ extension FeliCaCard {
         return nil
     }
 
-    /// The refusal of the first service that may not be used; of one service alone the block list tells as much.
+    /// Returns the refusal of the first service that may not be used.
     private func checkAllServices(
         _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ leaning: inout CardLeaning
     ) -> StatusFlags? {
@@ -136,7 +137,7 @@ extension FeliCaCard {
         ReadWithoutEncryption.Response.writeRefusal(refusal, idm: system.idm, into: &buffer)
     }
 
-    /// Stores the answer to a Read, or says why it is refused.
+    /// Stores the answer to a Read, or returns the status flags of the refusal.
     @inline(__always)
     private func store(
         _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, of system: TemplateSystem,
@@ -156,7 +157,7 @@ extension FeliCaCard {
             let number = Int(element.blockNumber)
             guard number < blocks.count else { return refusal(.blockNumber, at: list.index &- 1, &leaning) }
             answer.store(blocks[number], ofElement: list.index &- 1)
-            // Neighbours mostly use one service, which then need not be looked up again.
+            // Neighboring elements usually use the same service, so it need not be looked up again.
             list.readNumbers(like: element, below: blocks.count, in: frame) { index, number in
                 // The number is below the count.
                 answer.store(unsafe blocks[unchecked: number], ofElement: index)
@@ -168,17 +169,16 @@ extension FeliCaCard {
 }
 
 extension MutableRawSpan {
-    /// Stores the block of an element of a list in an answer that has room for all of them.
+    /// Stores the block of a list element in an answer that has room for all of them.
     @inline(__always)
     fileprivate mutating func store(_ block: BlockData, ofElement index: Int) {
         let offset = ReadWithoutEncryption.Response.blockOffset(index)
-        // The answer was made for as many blocks as the list has elements, and a cursor counts no more.
+        // The answer has room for as many blocks as the list has elements, and a cursor counts no further.
         unsafe storeBytes(of: block.simd, toUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
     }
 }
 
-/// The parts of a Write Without Encryption, or of a Write that a session has opened: its lists, and where its data
-/// begins.
+/// The parts of a Write Without Encryption, or of a Write decrypted by a session: its lists, and the offset of its data.
 struct FeliCaWrite {
     let layout: BlockAccessLayout
     let dataOffset: Int
@@ -190,7 +190,7 @@ struct FeliCaWrite {
         self.access = access
     }
 
-    /// `nil` where the packet ends before its lists or its data do.
+    /// Returns `nil` if the packet ends before its lists or data do.
     init?(_ layout: BlockAccessLayout, in packet: Span<UInt8>, _ access: FeliCaAccess) {
         guard let end = layout.blockListEnd(in: packet),
             packet.count >= end + BlockData.byteCount * layout.blockCount
@@ -204,14 +204,14 @@ struct FeliCaWrite {
 }
 
 private struct FeliCaBlockTarget {
-    /// Index of the service among all nodes of the card.
+    /// The index of the service among all nodes of the card.
     let service: Int
-    /// Index of the block among all blocks of the card.
+    /// The index of the block among all blocks of the card.
     let block: Int
 }
 
 extension FeliCaCard {
-    /// Answers Write Without Encryption: everything is checked, then everything is stored, or `nil`.
+    /// Answers Write Without Encryption: checks everything, then stores either everything or nothing.
     ///
     /// Source: FeliCa Card User's Manual, excerpted edition, "simultaneous access".
     @inline(never)
@@ -227,7 +227,7 @@ extension FeliCaCard {
         WriteWithoutEncryption.Response(idm: system.idm, status: status).write(into: &buffer)
     }
 
-    /// The blocks that a write would program, in the order of its elements; none if it is refused.
+    /// The blocks a write would program, in element order; empty if it is refused.
     func blocks(writtenBy write: FeliCaWrite, _ frame: Span<UInt8>) -> [Int] {
         var leaning = CardLeaning()
         guard refusal(of: write, frame, &leaning) == nil else { return [] }
@@ -239,10 +239,10 @@ extension FeliCaCard {
         return blocks
     }
 
-    /// The first reason not to carry out a write, or `nil`.
+    /// Returns the first reason to refuse a write, or `nil`.
     ///
-    /// Checks each element alone, then whether cyclic services have room, as in felica-rs; last the purses, since by
-    /// the manual checks come before computation.
+    /// Checks each element alone, then whether cyclic services have room, as felica-rs does. Purses come last, because
+    /// according to the manual checks precede computation.
     private func refusal(
         of write: FeliCaWrite, _ frame: Span<UInt8>, _ leaning: inout CardLeaning
     ) -> StatusFlags? {
@@ -265,15 +265,15 @@ extension FeliCaCard {
             isAtPurses = true
             if hasPurse { try checkPurses(write, frame, &list, &leaning) }
         } catch {
-            // An error of another kind in a write to a purse: it could be that of the purse that is told.
+            // Another kind of error in a write to a purse: the chip might report the purse's error instead.
             if hasPurse, !isAtPurses { leaning.lean(on: .purseCheckOrder) }
             return refusal(error, at: list.index - 1, &leaning)
         }
         return nil
     }
 
-    /// Checks that neighbouring elements for a cyclic service fit its blocks; `list` ends at the first of those that do
-    /// not.
+    /// Checks that neighboring elements for a cyclic service fit in its blocks; on failure, `list` is left at the first run
+    /// that does not fit.
     private func checkRoom(
         _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor
     ) throws(FeliCaRefusal) {
@@ -289,7 +289,7 @@ extension FeliCaCard {
         }
     }
 
-    /// Checks what purses would hold; `list` is left at the first element that one refuses.
+    /// Checks the values purses would have; on failure, `list` is left at the first refused element.
     private func checkPurses(
         _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor, _ leaning: inout CardLeaning
     ) throws(FeliCaRefusal) {
@@ -307,7 +307,7 @@ extension FeliCaCard {
         }
     }
 
-    /// The block an element writes, if its service allows it.
+    /// Returns the block an element writes, if its service allows it.
     private func writeTarget(
         of element: BlockListElement, _ write: FeliCaWrite, _ frame: Span<UInt8>
     ) throws(FeliCaRefusal) -> FeliCaBlockTarget {
@@ -329,13 +329,13 @@ extension FeliCaCard {
         return FeliCaBlockTarget(service: service, block: block)
     }
 
-    /// The index of the block an element reaches among those of its service, or `nil` if the service has fewer.
+    /// Returns the index of the block an element refers to, or `nil` if its service has fewer blocks.
     private func block(of element: BlockListElement, in service: Range<Int>) -> Int? {
         let number = Int(element.blockNumber)
         return number < service.count ? service.lowerBound + number : nil
     }
 
-    /// How many of the next elements, without a gap, are for a service.
+    /// Returns the number of following consecutive elements for the same service.
     private func elements(
         of service: NodeCode, from list: BlockListCursor, _ write: FeliCaWrite, _ frame: Span<UInt8>
     ) -> Int {
@@ -350,7 +350,7 @@ extension FeliCaCard {
         return end - first
     }
 
-    /// What a purse holds after the first `count` elements of a write; they may use it more than once.
+    /// Returns the content of a purse after the first `count` elements of a write, which may use it more than once.
     private func purse(
         _ block: Int, afterElements count: Int, _ write: FeliCaWrite, _ frame: Span<UInt8>
     ) throws(FeliCaRefusal) -> BlockData {
@@ -365,7 +365,7 @@ extension FeliCaCard {
         return content
     }
 
-    /// What a purse holds after one element of a write.
+    /// Returns the content of a purse after one element of a write.
     private func applied(
         _ element: BlockListElement, _ data: BlockData, to content: BlockData, of service: TemplateNode
     ) throws(FeliCaRefusal) -> BlockData {
@@ -396,9 +396,9 @@ extension FeliCaCard {
         return countWrite(&leaning)
     }
 
-    /// Counts a write where the card has a limit, beyond which it stores and warns.
+    /// Counts a write if the card has a rewrite limit; beyond it, the card stores the data and warns.
     ///
-    /// Chips count by block, in a way that is not published; one count for the card is inferred.
+    /// Chips count per block, in an unpublished way; a single count for the card is inferred.
     private mutating func countWrite(_ leaning: inout CardLeaning) -> StatusFlags {
         guard let limit = template.definition.rewriteLimit else { return .success }
         guard writeCount >= limit else {
@@ -409,9 +409,9 @@ extension FeliCaCard {
         return StatusFlags(template.profile.warning71Flag1.rawValue, .rewriteWarning)
     }
 
-    /// Pushes neighbouring elements of a write into a cyclic service as its newest blocks, the first element newest.
+    /// Pushes neighboring elements of a write into a cyclic service as its newest blocks, the first element newest.
     ///
-    /// Elements equal to the newest blocks change nothing: a reader that heard no answer may send a log entry again.
+    /// Elements equal to the newest blocks change nothing: a reader that received no answer may send a log entry again.
     /// Source: FeliCa Card User's Manual, excerpted edition, "cyclic service".
     mutating func push(
         _ write: FeliCaWrite, elements: Range<Int>, into service: TemplateNode, _ frame: Span<UInt8>

@@ -1,11 +1,11 @@
 import TapWire
 
-// Commands about nodes: which there are, and the versions of their keys.
+// Commands about nodes: their existence and the versions of their keys.
 
 extension FeliCaCard {
     /// Returns key versions, FFFF for a node that does not exist.
     ///
-    /// Some chips are silent to a list with a code of no defined attribute.
+    /// Some chips do not answer a list that contains a code with an undefined attribute.
     @inline(always)
     func answerRequestService(
         _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
@@ -24,7 +24,7 @@ extension FeliCaCard {
         }
     }
 
-    /// Returns one list of key versions, or two on a card with keys for both ciphers.
+    /// Returns one list of key versions, or two for a card with keys for both ciphers.
     func answerRequestServiceV2(
         _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
     ) {
@@ -54,21 +54,21 @@ extension FeliCaCard {
         }
     }
 
-    /// The version of the DES key of a node now.
+    /// Returns the current version of a node's DES key.
     @inline(__always)
     private func desVersion(at index: Int) -> UInt16 {
         let issued = template.nodes[index].desVersion
         return changedKeys.isEmpty ? issued : changedKeys[index]?.des?.version ?? issued
     }
 
-    /// The version of the AES key of a node now.
+    /// Returns the current version of a node's AES key.
     @inline(__always)
     private func aesVersion(at index: Int) -> UInt16 {
         let issued = template.nodes[index].aesVersion
         return changedKeys.isEmpty ? issued : changedKeys[index]?.aes?.version ?? issued
     }
 
-    /// Returns the node at an index; areas and services are in ascending order of codes, so parents come first.
+    /// Returns the node at an index; areas and services are sorted by code, so parents come first.
     func answerSearchServiceCode(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
         let system = system
         let index = Int(SearchServiceCode.Request(unchecked: frame).index)
@@ -85,7 +85,7 @@ extension FeliCaCard {
 // Commands about the blocks and options of nodes.
 
 extension FeliCaCard {
-    /// Returns how many blocks nodes have, 0 for one that does not exist.
+    /// Returns the block counts of nodes, 0 for a node that does not exist.
     func answerBlockInformation(
         _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
     ) {
@@ -100,7 +100,7 @@ extension FeliCaCard {
         }
     }
 
-    /// Returns assigned and free blocks; a node that does not exist is refused with its place, which is inferred.
+    /// Returns assigned and free blocks; a node that does not exist is refused with its position, which is inferred.
     func answerBlockInformationEx(
         _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
     ) {
@@ -117,7 +117,7 @@ extension FeliCaCard {
         }
     }
 
-    /// Answers with an error at an index of a list in the place of what was written so far.
+    /// Replaces the answer written so far with an error at an index of a list.
     private func refuse(
         _ reason: StatusFlag2, at index: Int, _ code: CommandCode, _ leaning: inout CardLeaning,
         into buffer: inout FrameBuffer
@@ -129,7 +129,7 @@ extension FeliCaCard {
 
     /// Returns the two bytes of an area.
     ///
-    /// Source: status flags measured by felica-tool; which of several faults is told first is inferred.
+    /// Source: status flags measured by felica-tool; the precedence of several errors is inferred.
     func answerAreaInformation(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
         let code = GetAreaInformation.Request(unchecked: frame).area
         var response = GetAreaInformation.Response(idm: system.idm)
@@ -145,8 +145,9 @@ extension FeliCaCard {
         response.write(into: &buffer)
     }
 
-    /// Returns the limits of purses or the MAC communication setting of nodes; silence to an unknown type, whose answer
-    /// has no known length, is inferred.
+    /// Returns the purse limits or the MAC communication setting of nodes.
+    ///
+    /// Silence for an unknown type, whose answer length is unknown, is inferred.
     func answerNodeProperty(
         _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
     ) {
@@ -169,10 +170,10 @@ extension FeliCaCard {
         }
     }
 
-    /// Lists all areas and services inside an area, ascending, areas first, as many as a packet holds.
+    /// Lists all areas and services inside an area in ascending order, areas first, as many as fit in a packet.
     ///
-    /// felica-tool asks for the root area and packets from 1 on until the continue flag is 00. The flags for a node
-    /// that is no area, and for a packet beyond the last, are inferred.
+    /// felica-tool requests the root area and packets from 1 on until the continue flag is 00. The status flags for a node that
+    /// is not an area, and for a packet after the last, are inferred.
     func answerRequestCodeList(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
         let request = RequestCodeList.Request(unchecked: frame)
         let idm = system.idm
@@ -207,25 +208,25 @@ extension FeliCaCard {
 }
 
 extension TemplateNode {
-    /// Whether the node lies in an area and is not the area itself.
+    /// Returns whether the node lies inside an area and is not the area itself.
     fileprivate func isInside(_ area: TemplateNode) -> Bool {
         code != area.code && (area.code.rawValue...area.end.rawValue).contains(code.rawValue)
     }
 }
 
-/// The areas and services that one packet of Request Code List holds.
+/// The areas and services contained in one packet of Request Code List.
 ///
-/// Areas come first, then services, cut into pieces of as many bytes as a packet holds. That is a multiple of the size
-/// of an area, so no cut splits one.
+/// Areas come first, then services, split into pieces of the packet's capacity. The capacity is a multiple of the size of an
+/// area, so no area is split.
 private struct FeliCaCodeListPart {
     /// The areas, by their number among all areas inside the area.
     let areas: Range<Int>
     /// The services, by their number among all services inside the area.
     let services: Range<Int>
-    /// Whether no packet follows.
+    /// A Boolean value that indicates whether this is the last packet.
     let isLast: Bool
 
-    /// Finds the part with an index from 1, or `nil` beyond the last; an empty area has one, empty part.
+    /// Finds the part with an index, counted from 1; `nil` after the last; an empty area has one empty part.
     init?(_ index: Int, of area: TemplateNode, in card: FeliCaCard) {
         let areaCount = card.nodes.count { $0.isArea && $0.isInside(area) }
         let serviceCount = card.nodes.count { !$0.isArea && $0.isInside(area) }

@@ -1,9 +1,9 @@
 import TapWire
 
 extension FeliCaCard {
-    /// Answers Polling, in a time slot, with the first system that matches, which becomes the current one.
+    /// Answers Polling in a time slot with the first matching system, which becomes the current one.
     ///
-    /// The current system is silent above Mode0; another one answers in any mode.
+    /// The current system is silent above Mode0; another system answers in any mode.
     /// Source: FeliCa Card User's Manual, excerpted edition, "Polling".
     @inline(always)
     mutating func answerPolling(
@@ -33,7 +33,7 @@ extension FeliCaCard {
         return .slot(slot, after: FeliCaTimeSlot.delay(slot))
     }
 
-    /// What an answer to a request code rests on that not every chip knows.
+    /// The facts an answer relies on for a request code that not every chip knows.
     private static func factsOfPolling(_ isKnown: Bool, _ request: Polling.Request) -> CardFacts {
         guard request.requestCode == .communicationPerformance else { return [.pollingReservedCodes] }
         return isKnown ? [.pollingRequestCodes, .performanceBytes] : [.pollingRequestCodes, .pollingReservedCodes]
@@ -73,8 +73,8 @@ extension FeliCaCard {
 
     /// Accepts the parameters whose packets the engine knows.
     ///
-    /// Encryption types matter only in sessions; the layouts with node codes of four bytes are unpublished, so the card
-    /// is silent to them, as it could not parse what follows.
+    /// Encryption types matter only in sessions. Packets with four-byte node codes are unpublished, so the card stays silent,
+    /// because it could not parse the packets that follow.
     func answerSetParameter(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
         let request = SetParameter.Request(unchecked: frame)
         guard request.reserved == 0, request.encryptionType <= SetParameter.EncryptionType.srm2,
@@ -83,10 +83,10 @@ extension FeliCaCard {
         SetParameter.Response(idm: system.idm).write(into: &buffer)
     }
 
-    /// What every chip echoes that was measured and knows Echo.
+    /// The data length that every measured chip with Echo returns.
     private static let smallestEchoMax = 75
 
-    /// Returns the packet, as long as its data is not longer than the chip takes.
+    /// Returns the packet, if its data is no longer than the chip allows.
     func answerEcho(_ frame: Span<UInt8>, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer) {
         let length = frame.count - Echo.minimumLength
         if length > Self.smallestEchoMax { leaning.lean(on: .echoMax) }
@@ -95,7 +95,7 @@ extension FeliCaCard {
     }
 }
 
-// Commands about the container of a phone; a card without one is silent.
+// Commands about the container of a phone; a card without a container is silent.
 
 extension FeliCaCard {
     func answerContainerIssueInformation(into buffer: inout FrameBuffer) {
@@ -104,7 +104,7 @@ extension FeliCaCard {
             .write(into: &buffer)
     }
 
-    /// Returns a property; to an index without one a card is silent, which is inferred.
+    /// Returns a property; silence for an index without a property is inferred.
     func answerContainerProperty(_ frame: Span<UInt8>, into buffer: inout FrameBuffer) {
         let index = Int(GetContainerProperty.Request(unchecked: frame).index)
         guard let container = template.definition.container, index < container.properties.count else { return }

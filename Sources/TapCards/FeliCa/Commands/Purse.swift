@@ -1,6 +1,6 @@
 import TapWire
 
-/// The block of a purse, and what a write does to it.
+/// The block of a purse and the effect of writes on it.
 ///
 /// ```
 /// stored   value (4, LE) | cashback (4, LE) | user data (4) | execution ID (4)
@@ -10,9 +10,9 @@ import TapWire
 /// Source: FeliCa Card User's Manual, excerpted edition, "purse service".
 struct FeliCaPurse {
     enum Operation {
-        /// Takes the amount from the value.
+        /// Subtracts the amount from the value.
         case decrement
-        /// Gives the amount back, at most the last decrement.
+        /// Refunds the amount, at most that of the last decrement.
         case cashback
         case direct
 
@@ -37,8 +37,9 @@ struct FeliCaPurse {
         self.limits = limits
     }
 
-    /// The block after a write; a decrement or cashback with the stored execution ID changes nothing, so that a
-    /// repeated one does not count twice.
+    /// Returns the block after a write.
+    ///
+    /// A decrement or cashback with the stored execution ID changes nothing, so a repeated command does not count twice.
     func applying(
         _ operation: Operation, _ command: BlockData, _ profile: FeliCaProfile
     ) throws(FeliCaRefusal) -> BlockData {
@@ -46,7 +47,7 @@ struct FeliCaPurse {
         let executionID = command.number(at: Self.executionIDOffset)
         guard executionID != block.number(at: Self.executionIDOffset) else { return block }
         let stated = command.number(at: Self.valueOffset)
-        /// An amount as the card reads it.
+        /// Returns an amount as the card interprets it.
         func amount(_ number: UInt32) -> Int64 {
             profile.limitedPurseAmount == .signed ? signed(number) : Int64(number)
         }
@@ -68,7 +69,7 @@ struct FeliCaPurse {
         return changed
     }
 
-    /// The block replaced by direct access, which on most readings of the manual must not raise value or cashback.
+    /// Returns the block replaced by direct access, which by most readings of the manual must not raise value or cashback.
     private func replaced(by command: BlockData, _ profile: FeliCaProfile) throws(FeliCaRefusal) -> BlockData {
         let value = signed(command.number(at: Self.valueOffset))
         let cashback = command.number(at: Self.cashbackOffset)
@@ -84,7 +85,7 @@ struct FeliCaPurse {
         return command
     }
 
-    /// What the outcome of a write rests on.
+    /// The facts the result of a write relies on.
     static func facts(of operation: Operation, _ command: BlockData, _ limits: PurseLimits) -> CardFacts {
         let number = command.number(at: valueOffset)
         if operation == .direct {
@@ -94,7 +95,7 @@ struct FeliCaPurse {
         return limits.isEnabled && number > UInt32(Int32.max) ? [.limitedPurseAmount] : []
     }
 
-    /// The value of a limited purse is signed, other values are not.
+    /// Interprets a purse value, which is signed only if the purse is limited.
     private func signed(_ value: UInt32) -> Int64 {
         limits.isEnabled ? Int64(Int32(bitPattern: value)) : Int64(value)
     }

@@ -1,8 +1,8 @@
 import TapCrypto
 import TapWire
 
-// Mutual authentication. Sources: FeliCa Card User's Manual (Unofficial Edition), "mutual authentication"; the rules
-// about nodes are those of felica-rs, partly tested on cards. What breaks one is answered by silence.
+// Mutual authentication. Sources: FeliCa Card User's Manual (Unofficial Edition), "mutual authentication"; the rules about
+// nodes are those of felica-rs, partly tested on cards. A packet that breaks a rule gets no answer.
 
 extension FeliCaCard {
     /// Answers Authentication1 with DES keys, and returns the number of nodes.
@@ -51,15 +51,15 @@ extension FeliCaCard {
         return nodes.count
     }
 
-    /// Begins a session in the place of any before.
+    /// Begins a session, replacing any previous one.
     private mutating func begin(_ secure: FeliCaSecureSession) {
         session.mode = .mode1
         session.secure = secure
     }
 
-    /// Answers Authentication2 of the cipher of Authentication1, with issue ID and parameter.
+    /// Answers Authentication2 for the cipher used in Authentication1, with issue ID and parameter.
     ///
-    /// In Mode2 it may come again; the transaction number goes on.
+    /// In Mode2 it may be repeated; the transaction number continues.
     mutating func answerAuthentication2(
         _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
     ) -> Bool {
@@ -75,20 +75,20 @@ extension FeliCaCard {
         return true
     }
 
-    /// The card's own challenge: the one its definition fixes, or a new one.
+    /// Returns the card's own challenge: the one fixed by its definition, or a new one.
     private func challenge(_ count: Int, _ random: inout SeededGenerator) -> [UInt8] {
         if let fixed = template.definition.challenge, fixed.count >= count { return Array(fixed.prefix(count)) }
         return Array((random.next().octets + random.next().octets).prefix(count))
     }
 }
 
-// Which nodes an authentication may name, and their keys.
+// The nodes an authentication may name, and their keys.
 
 extension FeliCaCard {
-    /// The keys of an Authentication1, or `nil` where a rule about its nodes is broken.
+    /// Returns the keys of an Authentication1, or `nil` if a rule about its nodes is broken.
     ///
-    /// The area list begins with an area and goes on with areas or FFFF, the system. The service list holds any nodes,
-    /// those without a key last, at least one with a key.
+    /// The area list begins with an area and continues with areas or FFFF, the system. The service list contains any nodes, at
+    /// least one with a key, and nodes without a key last.
     private func handshake(
         areas: [NodeCode], services: [NodeCode], _ leaning: inout CardLeaning
     ) -> FeliCaDESHandshake? {
@@ -109,13 +109,13 @@ extension FeliCaCard {
         return FeliCaDESHandshake(groupKeys: groupKeys, userKeys: userKeys, idm: system.idm.rawValue)
     }
 
-    /// The keys of an Authentication1 v2, or `nil` where a rule about its nodes is broken.
+    /// Returns the keys of an Authentication1 v2, or `nil` if a rule about its nodes is broken.
     private func aesKeys(of nodes: [NodeCode]) -> [[UInt8]]? {
         guard nodes.count <= Authentication1V2.maximumNodes else { return nil }
         return keys(of: nodes) { code in template.index(of: code, in: system).flatMap { aesKey(at: $0) } }
     }
 
-    /// The keys of the nodes that need one, which come before those that do not; `nil` if there are none.
+    /// Returns the keys of the nodes that need one, which must come before those that do not; `nil` if there are none.
     private func keys<Key>(of nodes: [NodeCode], _ key: (NodeCode) -> Key?) -> [Key]? {
         var keys: [Key] = []
         var hasFree = false
@@ -131,19 +131,19 @@ extension FeliCaCard {
         return keys.isEmpty ? nil : keys
     }
 
-    /// Whether a node or the system has a DES key of 16 bytes, whose use is not published.
+    /// Returns whether a node or the system has a DES key of 16 bytes, whose use is unpublished.
     private func hasLongDESKey(_ nodes: [NodeCode]) -> Bool {
         ([.system] + nodes).contains { code in
             template.index(of: code, in: system).map { template.keys[$0].isLongDES } ?? false
         }
     }
 
-    /// The DES key of a node now, or `nil` if it has none that the engine can use.
+    /// The current DES key of a node, or `nil` if it has none that the engine can use.
     private func desKey(of code: NodeCode) -> UInt64? {
         template.index(of: code, in: system).flatMap { desKey(at: $0) }
     }
 
-    /// The DES key of the node at an index now, or `nil` if it has none that the engine can use.
+    /// The current DES key of the node at an index, or `nil` if it has none that the engine can use.
     func desKey(at index: Int) -> UInt64? {
         guard template.nodes[index].desVersion != RequestService.absent, !template.keys[index].isLongDES else {
             return nil
@@ -151,13 +151,13 @@ extension FeliCaCard {
         return changedKeys[index]?.des?.key ?? template.keys[index].des
     }
 
-    /// The AES key of the node at an index now, or `nil` if it has none.
+    /// The current AES key of the node at an index, or `nil` if it has none.
     func aesKey(at index: Int) -> [UInt8]? {
         guard template.nodes[index].aesVersion != RequestService.absent else { return nil }
         return changedKeys[index]?.aes?.key ?? template.keys[index].aes
     }
 
-    /// Whether all areas around each service are in the area list.
+    /// Returns whether the area list contains all areas around each service.
     private func holdsPath(_ areas: [NodeCode], to services: [NodeCode]) -> Bool {
         services.allSatisfy { code in
             var parent = template.index(of: code, in: system).flatMap { template.keys[$0].parent }

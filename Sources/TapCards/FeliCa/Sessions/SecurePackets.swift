@@ -1,9 +1,9 @@
 import TapCrypto
 import TapWire
 
-// Commands inside a session: opened, carried out as the plain command that says the same, and the answer sealed. Source:
-// FeliCa Card User's Manual (Unofficial Edition), "secure communication". Silence to a packet that does not open, and
-// the session goes on: felica-rs.
+// Commands inside a session: decrypted, carried out as the equivalent plain command, and the answer encrypted. Source: FeliCa
+// Card User's Manual (Unofficial Edition), "secure communication". As in felica-rs, a packet that cannot be decrypted gets no
+// answer and the session continues.
 
 extension FeliCaCard {
     /// Answers a secure packet, and returns the number of its blocks; `nil` for silence.
@@ -16,7 +16,7 @@ extension FeliCaCard {
         switch rule.command {
         case .secureRead, .secureReadV2: count = answer(read: payload, of: secure, &context.leaning, into: &buffer)
         case .secureWrite, .secureWriteV2:
-            // A write is carried out as a whole or, without power for it, not at all.
+            // A write is carried out completely or, without enough power, not at all.
             guard context.power?.steps(of: 1) != 0 else { return nil }
             count = answer(write: payload, of: secure, &context, into: &buffer)
         default:
@@ -24,7 +24,7 @@ extension FeliCaCard {
             guard template.profile.issuerCommands == .refuse else { return nil }
             refuse(.issuanceDisabled, &context.leaning, into: &buffer)
         }
-        // What stands behind the IDm of the plain answer is the payload of the sealed one.
+        // The part of the plain answer after the IDm is the payload of the encrypted answer.
         let answer = Array(buffer.bytes[FeliCaPacket.idmLength...])
         buffer.removeAll()
         secure.number = payload.number + 1
@@ -82,7 +82,7 @@ extension FeliCaCard {
         return layout.blockCount
     }
 
-    /// The lists of an opened packet, unless it has no block or more than `most`, which is refused.
+    /// Returns the lists of a decrypted packet; refuses a packet with no blocks or more than `most`.
     private func blockAccess(
         _ packet: Span<UInt8>, most: Int, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
     ) -> BlockAccessLayout? {
@@ -95,7 +95,7 @@ extension FeliCaCard {
 // Changing keys.
 
 extension FeliCaWrite {
-    /// Whether an element asks for a new key; such a Write holds nothing else.
+    /// Returns whether an element requests a new key; such a Write contains nothing else.
     fileprivate func changesKeys(in packet: Span<UInt8>) -> Bool {
         var list = layout.blockList
         while let element = list.next(in: packet) {
@@ -108,8 +108,8 @@ extension FeliCaWrite {
 extension FeliCaCard {
     /// Changes the keys of nodes, all or none.
     ///
-    /// The new key comes under the key of the area around the node; that areas in no other have the system's in its
-    /// place, and that keys and data do not stand in one Write, is inferred.
+    /// The new key is encrypted with the key of the area around the node. Two points are inferred: areas outside all others use
+    /// the system's key instead, and one Write cannot contain both keys and data.
     private mutating func changeKeys(
         _ write: FeliCaWrite, _ packet: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) {
@@ -134,7 +134,7 @@ extension FeliCaCard {
         WriteWithoutEncryption.Response(idm: system.idm, status: .success).write(into: &buffer)
     }
 
-    /// The index of a node and its new key, if the package is for its keys of now.
+    /// Returns the index of a node and its new key, if the package was made for the node's current key.
     private func newKey(of code: NodeCode, _ version: UInt16, _ package: BlockData) -> (node: Int, key: UInt64)? {
         guard code != .system, !code.attribute.isAuthenticationFree,
             let node = template.index(of: code, in: system), let oldKey = desKey(at: node),
@@ -146,8 +146,8 @@ extension FeliCaCard {
 }
 
 extension FeliCaCard {
-    /// The plain Read or Write that says the same as a secure packet; `nil` for any other packet and for one that the
-    /// session does not open.
+    /// Returns the plain Read or Write equivalent to a secure packet; `nil` for any other packet and for one that the session
+    /// cannot decrypt.
     func opened(_ packet: Span<UInt8>) -> [UInt8]? {
         guard FeliCaPacket.isWhole(packet), mode == .mode2, let secure = session.secure,
             let command = template.rules[Int(packet[1])]?.command, let code = command.plainCode,
@@ -160,7 +160,7 @@ extension FeliCaCard {
 extension FeliCaCardCommand {
     fileprivate var isDES: Bool { self == .secureRead || self == .secureWrite }
 
-    /// The plain command that does the same as one of a session.
+    /// The plain command equivalent to a session command.
     fileprivate var plainCode: CommandCode? {
         switch self {
         case .secureRead, .secureReadV2: .readWithoutEncryption
@@ -170,10 +170,10 @@ extension FeliCaCardCommand {
     }
 }
 
-// What faults and traces make of the packets of a session.
+// Session packets as seen by faults and traces.
 
 extension FeliCaCard {
-    /// A packet of the session, opened, and the command it belongs to.
+    /// Decrypts a packet of the session and finds the command it belongs to.
     private func opened(
         _ packet: [UInt8]
     ) -> (frame: SecureFrame, command: FeliCaCardCommand, secure: FeliCaSecureSession, payload: FeliCaSecurePayload)? {
@@ -184,7 +184,7 @@ extension FeliCaCard {
         return (frame, command, secure, payload)
     }
 
-    /// Reads and writes as plain ones; of Authentication2, IDi and PMi behind the IDm.
+    /// Returns reads and writes as plain packets; for Authentication2, IDi and PMi after the IDm.
     public func plain(_ packet: [UInt8]) -> [UInt8]? {
         guard let (frame, command, secure, payload) = opened(packet) else { return nil }
         switch (command, command.plainCode) {
@@ -201,13 +201,13 @@ extension FeliCaCard {
         }
     }
 
-    /// A packet of this system, with its LEN; `nil` if it is longer than packets are.
+    /// Builds a packet of this system with its LEN; `nil` if it exceeds the length of a packet.
     private func whole(_ code: CommandCode, _ body: some Collection<UInt8>) -> [UInt8]? {
         guard let length = UInt8(exactly: FeliCaPacket.idmLength + body.count) else { return nil }
         return [length, code.first] + system.idm.rawValue.octets + body
     }
 
-    /// Where lists and data end and padding begins.
+    /// Returns the position where lists and data end and padding begins.
     private static func end(ofCommand packet: Span<UInt8>, _ code: CommandCode) -> Int {
         guard let layout = BlockAccessLayout(packet), let list = layout.blockListEnd(in: packet) else {
             return packet.count
@@ -216,7 +216,7 @@ extension FeliCaCard {
         return min(packet.count, list + data)
     }
 
-    /// The answer to a Read or Write of the session, opened.
+    /// The decrypted answer to a Read or Write of the session.
     public func opened(answer: [UInt8], to command: [UInt8]) -> ProtectedAnswer? {
         guard let (frame, command, secure, payload) = opened(answer), let code = command.plainCode,
             let packet = whole(code.response, payload.bytes.prefix(Self.length(ofAnswer: payload.bytes, code)))
@@ -231,7 +231,7 @@ extension FeliCaCard {
         }
     }
 
-    /// Bytes of an answer in a payload, padding left out.
+    /// Returns the number of payload bytes in an answer, without padding.
     private static func length(ofAnswer payload: [UInt8], _ code: CommandCode) -> Int {
         guard code == .readWithoutEncryption, payload.count > 2, payload[0] == 0 else { return 2 }
         return 3 + BlockData.byteCount * Int(payload[2])
@@ -242,7 +242,7 @@ extension FeliCaCard {
         session.end()
     }
 
-    /// Gives nodes of a system other keys of each cipher, with the next version, as a reader with the right to do so would.
+    /// Replaces the keys of nodes, for each cipher, and increments their versions, as an authorized reader would.
     package mutating func replaceKeys(of nodes: [NodeCode], in code: SystemCode) {
         guard let system = template.systems.first(where: { $0.code == code }) else { return }
         for node in nodes where !node.attribute.isAuthenticationFree {
