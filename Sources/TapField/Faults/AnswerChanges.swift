@@ -1,27 +1,27 @@
 import TapWire
 
-/// How frames are damaged on air, and what a receiver finds when it checks them.
+/// Damage to frames over the air, as a receiver's checks detect it.
 extension AirFrame {
-    /// Damages an answer by its CRC, or by parity and framing where it has none.
+    /// Damages an answer through its CRC, or through parity and framing if it has none.
     mutating func damage(answering command: AirFrame) {
         integrity = hasCRC(answering: command) ? .badCRC : .badParity
     }
 
-    /// Inverts a bit; beyond the end, the last.
+    /// Inverts a bit; a position beyond the end means the last bit.
     mutating func flip(_ bit: Int) {
         guard bitCount > 0 else { return }
         let bit = max(0, min(bit, bitCount - 1))
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)
     }
 
-    /// Cuts an answer to the bits received before its sender falls silent.
+    /// Cuts an answer to the bits received before its sender stops.
     mutating func cut(toBits bits: Int, answering command: AirFrame) {
         guard bits < bitCount else { return }
         self = AirFrame(technology, bytes, bitCount: bits, integrity: integrity)
         damage(answering: command)
     }
 
-    /// Whether an answer ends with a CRC: FeliCa frames do, type A frames of whole bytes if their command does.
+    /// Returns whether an answer ends with a CRC: FeliCa frames do, type A frames of whole bytes if their command does.
     func hasCRC(answering command: AirFrame) -> Bool {
         let slice = command.bytes[...]
         return technology.isFeliCa
@@ -29,7 +29,7 @@ extension AirFrame {
     }
 }
 
-/// A FeliCa answer as faults take it apart, sound or not.
+/// The parts of a FeliCa answer that faults change; the answer need not be valid.
 struct FeliCaAnswer {
     /// The packet, LEN first.
     var bytes: [UInt8]
@@ -74,7 +74,7 @@ struct FeliCaAnswer {
         set { if let newValue, blockCount != nil { bytes[FeliCaPacket.statusLength] = newValue } }
     }
 
-    /// Keeps the first bytes; LEN and all counts stay.
+    /// Keeps the first bytes; LEN and all counts are unchanged.
     mutating func keep(_ count: Int) {
         bytes = Array(bytes.prefix(max(1, count)))
     }
@@ -83,7 +83,7 @@ struct FeliCaAnswer {
 }
 
 extension AnswerOnAir {
-    /// Changes a FeliCa answer; silence stays, and bytes beyond the longest packet are cut off.
+    /// Changes a FeliCa answer; silence is unchanged, and bytes beyond the longest packet are dropped.
     mutating func rewriteFeliCa(_ change: (inout FeliCaAnswer) -> Void) {
         guard let frame, frame.technology.isFeliCa, !frame.bytes.isEmpty else { return }
         var answer = FeliCaAnswer(bytes: frame.bytes)
@@ -92,7 +92,7 @@ extension AnswerOnAir {
         self.frame = AirFrame(frame.technology, bytes, integrity: frame.integrity)
     }
 
-    /// Changes a sound answer of a kind; others stay.
+    /// Changes a valid answer of one kind; other answers are unchanged.
     mutating func rewrite<Response: FrameValue>(_: Response.Type, _ change: (inout Response) -> Void) {
         guard let frame, var response = try? Response(parsing: frame.bytes) else { return }
         change(&response)
@@ -109,13 +109,13 @@ extension AnswerOnAir {
 }
 
 extension AnswerOnAir {
-    /// Replaces the answer, or silence, by an acknowledgement.
+    /// Replaces the answer, or silence, with an acknowledgement.
     mutating func put(_ acknowledgement: Acknowledgement, after delay: Duration = FrameDelay.afterOne) {
         if frame == nil { after = delay }
         frame = AirFrame(.typeA106, acknowledgement.bytes, bitCount: Acknowledgement.bitCount)
     }
 
-    /// Changes the data of an answer; acknowledgements and silence stay.
+    /// Changes the data of an answer; acknowledgements and silence are unchanged.
     mutating func rewriteData(_ change: (inout [UInt8]) -> Void) {
         guard let frame, frame.bitCount == frame.bytes.count * 8 else { return }
         var bytes = frame.bytes
@@ -139,10 +139,9 @@ extension AnswerOnAir {
 }
 
 extension Fault.Fix {
-    /// Whether it can mend an answer to a command that a kind of fault has changed.
+    /// Returns whether it can fix an answer to a command after a kind of fault has changed the answer.
     ///
-    /// A card mends the MAC of what an answer says: of a Read or Write in a session, and of a read of FeliCa Lite that
-    /// ends with MAC or MAC_A.
+    /// The card fixes the MAC: of a Read or Write in a session, and of a FeliCa Lite read that ends with MAC or MAC_A.
     public func fits(_ command: CommandName, _ kind: FaultKind) -> Bool {
         switch self {
         case .len: command.layer == .felica
@@ -154,7 +153,7 @@ extension Fault.Fix {
 }
 
 extension AnswerOnAir {
-    /// Makes an integrity field of the answer agree with the rest of it, if it has one.
+    /// Makes an integrity field of the answer consistent with the rest, if the answer has one.
     mutating func mend(_ fix: Fault.Fix) {
         switch fix {
         case .len:
@@ -163,14 +162,14 @@ extension AnswerOnAir {
             guard let list = CommandName(of: command)?.feliCa?.answerList else { return }
             rewriteFeliCa { list.mend(&$0.bytes) }
         case .crc: frame?.integrity = .good
-        // The card has done it, which alone has the key.
+        // Already done by the card, because only the card has the key.
         case .mac: break
         }
     }
 }
 
 extension CommandDescription.CountedList {
-    /// Counts the entries present, the last one whole.
+    /// Sets the count to the number of complete entries.
     fileprivate func mend(_ packet: inout [UInt8]) {
         guard packet.count > countOffset else { return }
         packet[countOffset] = UInt8(clamping: (packet.count - countOffset - 1) / entryLength)

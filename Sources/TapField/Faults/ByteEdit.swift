@@ -1,8 +1,8 @@
 import TapWire
 
-/// Bytes that are others than they were: where, and what stands there.
+/// A change of bytes: the position and the new bytes.
 package struct ByteEdit: Hashable, Sendable {
-    /// From 0; negative from the end, -1 for the last.
+    /// Counted from 0; negative from the end, -1 for the last byte.
     private let place: Int
     private let replacement: [UInt8]?
     private let difference: Int
@@ -13,7 +13,7 @@ package struct ByteEdit: Hashable, Sendable {
         difference = arguments[Self.difference]
     }
 
-    /// Changes bytes that are there; beyond the end nothing is added.
+    /// Changes existing bytes; nothing is added beyond the end.
     package func apply(to bytes: inout [UInt8]) {
         let place = place < 0 ? bytes.count + place : place
         guard bytes.indices.contains(place) else { return }
@@ -21,14 +21,14 @@ package struct ByteEdit: Hashable, Sendable {
         for (index, byte) in zip(place..<bytes.count, new) { bytes[index] = byte }
     }
 
-    /// The name of the parameter that says where.
+    /// The name of the parameter with the position.
     static let placeName = "at"
-    /// The names of those that say what stands there.
+    /// The names of the parameters with the new bytes.
     static let valueNames = [replacement.parameter.name, difference.parameter.name]
 
-    /// As many bytes as the largest memory and the longest frame have, with room to spare.
+    /// More positions than the largest memory and the longest frame have.
     static let places = -0xFFFF...0xFFFF
-    /// Places of headers, lengths, counts, codes and types, and of what stands at the end, such as status words.
+    /// Positions of headers, lengths, counts, codes and types, and of trailing fields such as status words.
     static let headers = -3..<16
 
     static let replacement = FaultKey<[UInt8]?>(
@@ -38,13 +38,13 @@ package struct ByteEdit: Hashable, Sendable {
         "add", .integer(-255...255), default: 1, "What is added to the byte there, in eight bits."
     ).telling([-1, 2, -2])
 
-    /// Lengths and counts at the bounds of their types.
+    /// Lengths and counts at the limits of their types.
     static let bounds: [[UInt8]] =
         [0x00, 0x01, 0x7F, 0x80, 0xFF].map { [$0] }
         + [[0x00, 0x00], [0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0xFF]]
 }
 
 extension FaultKind {
-    /// Whether it puts any bytes at any place.
+    /// A Boolean value that indicates whether the fault can put arbitrary bytes at any position.
     package var editsBytes: Bool { parameters.contains { $0.name == ByteEdit.difference.parameter.name } }
 }

@@ -5,7 +5,7 @@ import TapWire
 struct NDEFImage {
     var message: [UInt8]
     var announced: Int
-    /// Whether a TLV has a length of three bytes; beyond 254 it always has.
+    /// A Boolean value that indicates whether a TLV has a three-byte length; always the case above 254 bytes.
     var isLong = false
     /// The byte after the message in the data area of a Type 2 tag.
     var behind = TLVType.terminator.rawValue
@@ -22,7 +22,7 @@ extension FaultEffect {
         }
     }
 
-    /// Changes a card that speaks FeliCa, whatever its chip.
+    /// Changes a FeliCa card of any chip.
     static func feliCaImage(
         _ change: @escaping @Sendable (inout any FeliCaEngine, FaultInjection) -> Void
     ) -> FaultEffect {
@@ -40,7 +40,7 @@ extension FaultEffect {
         ])
     }
 
-    /// Changes what can be read without a key or password: the user memory of a tag, or a service of a FeliCa card, by
+    /// Changes data that is readable without a key or password: the user memory of a tag, or a service of a FeliCa card, by
     /// default the first.
     static func data(
         of service: FaultKey<NodeCode?>, _ change: @escaping @Sendable (inout [UInt8], FaultArguments) -> Void
@@ -53,8 +53,8 @@ extension FaultEffect {
         ])
     }
 
-    /// Leaves the NDEF message as a write does that was not finished: a Type 2 tag without its length, a Type 3 tag with the
-    /// write flag.
+    /// Leaves the NDEF message in the state of an unfinished write: a Type 2 tag with length 0, a Type 3 tag with the write
+    /// flag set.
     static let unfinishedMessage = FaultEffect.all([
         .image(of: NTAGCard.self) { tag, injection in
             tag.rewriteMessage({ image, _ in image.announced = 0 }, injection.arguments)
@@ -105,7 +105,7 @@ extension NTAGCard {
         }
     }
 
-    /// Rewrites the NDEF message; bytes beyond the data area are left out.
+    /// Rewrites the NDEF message; bytes beyond the data area are dropped.
     mutating func rewriteMessage(
         _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
     ) {
@@ -130,7 +130,8 @@ extension NTAGCard {
 }
 
 extension NDEFImage {
-    /// Where the header of a record begins, from 1; `nil` behind the last, and behind the first of a malformed message.
+    /// Returns the offset of a record's header, with records counted from 1; `nil` after the last record, and after the first
+    /// record of a malformed message.
     func place(ofRecord number: Int) -> Int? {
         guard number > 1 else { return 0 }
         guard let records = try? NDEFMessage(parsing: message).records, number <= records.count else { return nil }
@@ -146,7 +147,7 @@ extension NDEFImage {
 }
 
 extension FeliCaEngine {
-    /// Rewrites the blocks of a service; the sum of an attribute information block goes along, so that readers take it.
+    /// Rewrites the blocks of a service and updates the checksum of an attribute information block, so that readers accept it.
     fileprivate mutating func rewriteData(of code: NodeCode?, _ change: (inout [UInt8]) -> Void) {
         let first = services.first { $0.service.attribute.isAuthenticationFree }?.service
         guard let service = code ?? first,
@@ -165,7 +166,7 @@ extension FeliCaEngine {
         replaceBlocks(of: service, in: system, with: changed)
     }
 
-    /// Changes the blocks of a Type 3 tag, the attribute information block first; other cards stay.
+    /// Changes the blocks of a Type 3 tag, the attribute information block first; other cards are unchanged.
     fileprivate mutating func rewriteNDEF(_ change: (inout [BlockData]) -> Void) {
         for service in [Type3Services.read, Type3Services.write] {
             guard var blocks = blocks(of: service, in: .ndef), !blocks.isEmpty else { continue }
@@ -175,7 +176,7 @@ extension FeliCaEngine {
         }
     }
 
-    /// Rewrites the NDEF message; bytes beyond the last block are left out.
+    /// Rewrites the NDEF message; bytes beyond the last block are dropped.
     mutating func rewriteMessage(
         _ change: (inout NDEFImage, FaultArguments) -> Void, _ arguments: FaultArguments
     ) {
@@ -197,12 +198,12 @@ extension FeliCaEngine {
     }
 }
 
-/// What the records of all histories share, so that a fault of histories is declared once.
+/// The common interface of all history records, so that each history fault is declared only once.
 protocol HistoryEntry: BlockRecord {
     var serial: UInt32 { get set }
     var money: UInt32 { get set }
     mutating func makeTimeImpossible()
-    /// Sets codes that no published list has.
+    /// Sets codes that appear in no published list.
     mutating func makeCodesUnknown()
 }
 

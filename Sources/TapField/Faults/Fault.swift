@@ -2,13 +2,13 @@ import TapWire
 
 /// A fault with its arguments: a value, so that plans can be compared, listed and shrunk.
 public struct Fault: Hashable, Sendable, CustomStringConvertible {
-    /// A field mended after a fault changed an answer, so that a client finds the damage only in the data.
+    /// An integrity field that is fixed after a fault changed the answer, so that only the data shows the damage.
     public enum Fix: String, Hashable, Sendable, CaseIterable {
         case len
         /// The number of blocks, services or systems.
         case count
         case crc
-        /// The MAC, by the card, which has the key.
+        /// The MAC, fixed by the card, which has the key.
         case mac
     }
 
@@ -47,7 +47,7 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     case bytes([UInt8])
     /// A duration, or a share of the card's own deadline.
     case time(TimeAmount)
-    /// A word, or the name of a card.
+    /// A keyword, or the name of a card.
     case word(String)
     case flag(Bool)
 
@@ -63,8 +63,9 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The arguments of a fault; effects read them by ``FaultKey``; they were checked against the parameters, so reading
-/// cannot fail.
+/// The arguments of a fault, read by effects through ``FaultKey``.
+///
+/// They have been checked against the parameters, so reading cannot fail.
 public struct FaultArguments: Hashable, Sendable {
     public struct Argument: Hashable, Sendable {
         public let name: String
@@ -74,7 +75,7 @@ public struct FaultArguments: Hashable, Sendable {
     /// In the order of the parameters.
     public let written: [Argument]
 
-    /// Those of no fault.
+    /// No arguments.
     static let none = FaultArguments()
 
     private init() { written = [] }
@@ -90,30 +91,30 @@ public struct FaultArguments: Hashable, Sendable {
     }
 }
 
-/// A duration, or a share of a deadline known at its use.
+/// A duration, or a share of a deadline that is known only when the fault is injected.
 public enum TimeAmount: Hashable, Sendable {
     case duration(Duration)
     case percent(Int)
 }
 
-/// A fault of the catalogue: its name, what it does and what it fits.
+/// A fault of the catalogue: its name, its effect and its scope.
 ///
-/// Reading scenarios, the schema, the documentation, the checks before a run and systematic fuzzing all follow from it.
+/// Scenario parsing, the schema, the documentation, the checks before a run and systematic fuzzing are all derived from it.
 public struct FaultKind: Sendable {
     /// The family before the dot: `rf.delay`.
     public let name: String
     /// One sentence.
     public let summary: String
-    /// The real failure it stands for, one sentence.
+    /// The real failure it models, in one sentence.
     public let models: String
-    /// Each has a default or may be left out.
+    /// The parameters; each has a default or is optional.
     public let parameters: [FaultParameter]
     public let scope: FaultScope
-    /// How often it is injected by default: once, or each time where it describes the card.
+    /// The default number of injections: once, or every time if the fault describes the card.
     public let times: IntegerRange
-    /// The arguments for each try at an exchange; an empty map for the defaults.
+    /// The argument sets to try at an exchange; an empty map means the defaults.
     public let variants: [[String: FaultValue]]
-    /// Whether the client meets another card, so that another result is right.
+    /// A Boolean value that indicates whether the client sees a different card, so that a different result is correct.
     private let showsOtherCard: Bool
     package let effect: FaultEffect
 
@@ -135,11 +136,12 @@ public struct FaultKind: Sendable {
 
     public var family: String { String(name.prefix { $0 != "." }) }
 
-    /// Whether cards hold something else, or are others, from the beginning: then another result is right.
+    /// A Boolean value that indicates whether cards have different content, or are different cards, from the start; then a
+    /// different result is correct.
     public var isOfContent: Bool { family == "app" || showsOtherCard }
 }
 
-/// What happens where a fault may be injected.
+/// An event at which a fault may be injected.
 public enum FaultSite: Hashable, Sendable {
     case exchange(CommandName)
     /// A call of PC/SC.
@@ -148,10 +150,10 @@ public enum FaultSite: Hashable, Sendable {
 }
 
 extension FaultKind {
-    /// Calls that carry a command to the reader, in which it can fail.
+    /// Calls that carry a command to the reader and can fail in the process.
     public static let readerCalls: Set<PCSCCall> = [.transmit, .control]
 
-    /// Whether it can be injected in what happens at a site itself.
+    /// Returns whether it can be injected directly into an event at a site.
     public func fits(_ site: FaultSite) -> Bool {
         switch (site, effect) {
         case (.exchange(let command), _): scope.fits(command)
@@ -162,8 +164,8 @@ extension FaultKind {
         }
     }
 
-    /// Whether it can be injected if it waits for a site: there, or, as a fault of cards and their field, in the
-    /// exchange that follows.
+    /// Returns whether it can be injected when it waits for a site: at the site or, for faults of cards and their field, in the
+    /// next exchange.
     public func canWait(for site: FaultSite) -> Bool {
         if fits(site) { return true }
         return switch (site, effect) {
@@ -173,7 +175,7 @@ extension FaultKind {
     }
 }
 
-/// One thing that can be set about a fault.
+/// A parameter of a fault.
 public struct FaultParameter: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case integer(ClosedRange<Int>)
@@ -190,10 +192,10 @@ public struct FaultParameter: Hashable, Sendable {
 
     public let name: String
     public let kind: Kind
-    /// The default; `nil` if its absence has a meaning, which ``summary`` tells.
+    /// The default; `nil` if omitting it has a meaning, which ``summary`` describes.
     public let standard: FaultValue?
     public let summary: String
-    /// What it is drawn from more often than from all else.
+    /// Values to draw more often than others.
     public let telling: [FaultValue]
 
     public init(
@@ -207,11 +209,11 @@ public struct FaultParameter: Hashable, Sendable {
     }
 }
 
-/// What a fault fits; a scenario that breaks it is refused before it runs.
+/// The commands and calls a fault applies to; a scenario that violates it is rejected before it runs.
 public struct FaultScope: Hashable, Sendable {
     /// `nil` for all.
     public var commands: Set<CommandName>?
-    /// The layer whose commands it fits, or `nil` for all.
+    /// The layers whose commands it applies to, or `nil` for all.
     public var layers: Set<CommandName.Layer>?
     /// `nil` for none.
     public var calls: Set<PCSCCall>?
@@ -233,7 +235,7 @@ public struct FaultScope: Hashable, Sendable {
     public static let ntag = FaultScope(layers: [.ntag])
     static func calls(_ calls: Set<PCSCCall>) -> FaultScope { FaultScope(calls: calls) }
     static func phone(_ events: Set<PhoneEvent>) -> FaultScope { FaultScope(phoneEvents: events) }
-    /// Some commands, by the names scenarios use.
+    /// Creates a scope of commands, given by their names in scenarios.
     public static func commands(_ names: String...) -> FaultScope {
         FaultScope(
             commands: Set(
@@ -243,7 +245,7 @@ public struct FaultScope: Hashable, Sendable {
                 }))
     }
 
-    /// Whether it fits a command; a fault of a phone is injected into the call that sends it.
+    /// Returns whether it applies to a command; a phone fault is injected into the call that sends the command.
     public func fits(_ command: CommandName) -> Bool {
         commands?.contains(command) ?? true && layers?.contains(command.layer) ?? true
             && phoneEvents?.contains(.command) ?? true

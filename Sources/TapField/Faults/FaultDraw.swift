@@ -1,12 +1,12 @@
 import TapWire
 
 extension Fault {
-    /// A fault of a kind with arguments drawn from choices: those of a variant, or values of its parameters, at their bounds
-    /// more often than between them.
+    /// Creates a fault of a kind with arguments drawn from choices: a variant, or values of its parameters, preferably at their
+    /// bounds.
     ///
-    /// Without choices left it is the first variant.
+    /// When no choices are left, the result is the first variant.
     ///
-    /// - Parameter command: The command in whose answer fields may be mended, if any.
+    /// - Parameter command: The command whose answer's integrity fields may be fixed, if any.
     public init(_ kind: FaultKind, drawnFrom choices: inout Choices, at command: CommandName? = nil) {
         let shape = choices.number(below: kind.variants.count + Self.drawnShapes)
         guard shape >= kind.variants.count else {
@@ -20,19 +20,19 @@ extension Fault {
         self.init(kind, arguments, fix: Fix.drawn(from: &choices, for: kind, at: command))
     }
 
-    /// Of how many shapes, beside the variants, the arguments are drawn.
+    /// The number of outcomes, in addition to the variants, for which arguments are drawn.
     fileprivate static let drawnShapes = 2
 }
 
 extension FaultKind {
-    /// The choices that make a fault put each telling value at each telling place; none for one that edits no bytes.
+    /// The choices that produce each telling value at each telling position; empty for a fault that does not edit bytes.
     package var tellingEdits: [[UInt8]] {
         guard editsBytes, let place = parameters.first(where: { $0.name == ByteEdit.placeName }) else { return [] }
         let shape = Choices.bytes(choosing: variants.count, below: variants.count + Fault.drawnShapes)
         let values = parameters.filter { ByteEdit.valueNames.contains($0.name) }
         let told = values.flatMap { value in value.telling.indices.map { [value.name: $0] } }
         return place.telling.indices.flatMap { at in
-            // Without a value one is added.
+            // Without a value, 1 is added.
             ([[:]] + told).map { told in
                 shape + parameters.flatMap { $0.choices(telling: $0.name == place.name ? at : told[$0.name]) }
             }
@@ -50,7 +50,7 @@ extension Fault.Fix {
 }
 
 extension FaultParameter {
-    /// A value, or `nil` for the default.
+    /// Draws a value, or `nil` for the default.
     fileprivate func draw(_ choices: inout Choices) -> FaultValue? {
         guard choices.number(below: 3) > 0 else { return nil }
         guard telling.isEmpty || choices.oneIn(4) else { return choices.pick(telling) }
@@ -67,7 +67,7 @@ extension FaultParameter {
         case .timeAmount: return .time(choices.pick(Self.durations.map { .duration($0) } + Self.shares))
         case .word(let words): return .word(choices.pick(words))
         case .flag: return .flag(choices.oneIn(2))
-        // Another card would have to be there.
+        // There may be no other card.
         case .card: return nil
         }
     }
@@ -77,7 +77,7 @@ extension FaultParameter {
         index.map { [1, 0] + Choices.bytes(choosing: $0, below: telling.count) } ?? [0]
     }
 
-    /// As many as one frame has room for.
+    /// The capacity of a frame.
     private static let mostBytes = 64
     private static let durations: [Duration] = [
         .zero, .microseconds(1), .milliseconds(1), .milliseconds(100), .seconds(1), .seconds(5),
@@ -86,7 +86,7 @@ extension FaultParameter {
 }
 
 extension ClosedRange<Int> {
-    /// One of the bounds, of the numbers beside them and of those given, or any other.
+    /// Draws a bound, a number next to a bound, one of the given numbers, or any other number.
     fileprivate func draw(_ choices: inout Choices, near given: [Int]) -> Int {
         let edges = ([lowerBound, lowerBound + 1, upperBound - 1, upperBound] + given).filter(contains)
         let place = choices.number(below: edges.count + Swift.max(1, edges.count / 2))
@@ -94,6 +94,6 @@ extension ClosedRange<Int> {
         return lowerBound + choices.number(below: Swift.min(count, Self.mostNumbers))
     }
 
-    /// As many as two bytes tell apart.
+    /// The number of values that two bytes can express.
     private static var mostNumbers: Int { 1 << 16 }
 }

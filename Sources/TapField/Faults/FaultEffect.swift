@@ -1,31 +1,31 @@
 import TapCards
 import TapWire
 
-/// Where in an exchange a fault is injected, and its effect.
+/// The point in an exchange at which a fault is injected, and its effect.
 package enum FaultEffect: Sendable {
     /// Cards come and go, or power changes.
     case field(
         at: @Sendable (FaultArguments) -> FieldMoment, @Sendable (inout World, FaultInjection) -> Void)
-    /// The cards hear something else, or silence.
+    /// The cards receive something else, or nothing.
     case command(@Sendable (inout CommandOnAir, FaultInjection) -> Void)
-    /// Cards are in another state before they answer.
+    /// Cards are in a different state before they answer.
     case card(@Sendable (inout any CardEngine, FaultInjection) -> Void)
-    /// The reader receives something else, later, or silence.
+    /// The reader receives something else, a later answer, or silence.
     case answer(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
-    /// The reader receives other data: inside a session what an encrypted answer says.
+    /// The reader receives different data: inside a session, the decrypted content of an answer.
     case content(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
-    /// Cards have held something else since the beginning of the run.
+    /// Cards have had different content since the start of the run.
     case image(@Sendable (inout any CardEngine, FaultInjection) -> Void)
-    /// Several of these.
+    /// Several effects.
     case all([FaultEffect])
-    /// A reader model mishandles the command of its host that the exchange belongs to.
+    /// A reader model mishandles the host command that the exchange belongs to.
     case reader(@Sendable (FaultArguments) -> ReaderFault)
     /// The PC/SC service mishandles a call.
     case transport(@Sendable (FaultArguments) -> TransportFault)
-    /// A phone, or a person, disturbs a session or a call of an app.
+    /// The phone, or its user, disturbs a session or a call of an app.
     case phone(@Sendable (FaultArguments) -> PhoneFault)
 
-    /// The layer in a word, for lists.
+    /// The layer as a single word, for lists.
     public var layer: String {
         switch self {
         case .field: "field"
@@ -46,7 +46,7 @@ package enum FaultEffect: Sendable {
         if case .all(let parts) = self { parts.flatMap(\.parts) } else { [self] }
     }
 
-    /// Whether it needs the answer of a card.
+    /// A Boolean value that indicates whether it needs the answer of a card.
     public var needsAnswer: Bool {
         parts.allSatisfy { part in
             switch part {
@@ -56,7 +56,7 @@ package enum FaultEffect: Sendable {
         }
     }
 
-    /// Whether it only changes commands and answers, so that its change can be seen.
+    /// A Boolean value that indicates whether it changes only commands and answers, so that the change is visible.
     var showsInFrames: Bool {
         parts.allSatisfy { part in
             switch part {
@@ -70,28 +70,28 @@ package enum FaultEffect: Sendable {
         changesContent || parts.contains { if case .answer = $0 { true } else { false } }
     }
 
-    /// Whether it changes what an answer says, which the card can give a valid MAC.
+    /// A Boolean value that indicates whether it changes the content of an answer, for which the card can compute a valid MAC.
     public var changesContent: Bool {
         parts.contains { if case .content = $0 { true } else { false } }
     }
 }
 
-/// When in an exchange a fault of the field is injected; the words are those of the parameter `point`.
+/// The moment in an exchange when a field fault is injected; raw values are the keywords of the parameter `point`.
 public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
     /// Before the reader begins to send.
     case beforeCommand = "before_command"
-    /// When the command has been heard and not yet carried out.
+    /// After the command has been received, before it is carried out.
     case afterCommand = "after_command"
-    /// While the answer is on air, of which the reader receives a part.
+    /// During the answer, of which the reader receives only a part.
     case insideAnswer = "inside_answer"
-    /// When the answer has been received.
+    /// After the answer has been received.
     case afterAnswer = "after_answer"
 }
 
-/// A fault that is injected now; an object, since the world keeps some and is copied.
+/// A fault that is injected now; an object, because the world stores some injections and is copied.
 public final class FaultInjection: Sendable {
     public let fault: Fault
-    /// The command as the reader sent it; empty for a call of PC/SC and an event of a phone.
+    /// The command as sent by the reader; empty for a PC/SC call or a phone event.
     public let command: AirFrame
     /// Counted from 1.
     public let exchange: Int
@@ -123,55 +123,56 @@ public final class FaultInjection: Sendable {
 }
 
 public struct CommandOnAir: Hashable, Sendable {
-    /// What the cards hear; `nil` if it does not reach them.
+    /// The frame the cards receive; `nil` if it does not reach them.
     public var frame: AirFrame?
 }
 
 public struct AnswerOnAir: Hashable, Sendable {
-    /// As the reader sent it.
+    /// The command as sent by the reader.
     public let command: AirFrame
-    /// What the reader receives; `nil` for silence.
+    /// The frame the reader receives; `nil` for silence.
     public var frame: AirFrame?
-    /// Counted from the end of the command.
+    /// The delay from the end of the command.
     public var after: Duration
-    /// The longest time the card may take, by its PMm or its data sheet.
+    /// The maximum response time of the card, from its PMm or data sheet.
     public let deadline: Duration
-    /// The answer the reader received before this one, if any.
+    /// The previous answer the reader received, if any.
     public let previous: AirFrame?
-    /// What arrives in place of the next answer, besides this one.
+    /// A frame that arrives in place of the next answer, in addition to this one.
     public var late: AirFrame?
-    /// Whether an answer after the reader has given up replaces the next one; otherwise it is lost.
+    /// A Boolean value that indicates whether an answer that arrives after the reader has timed out replaces the next one;
+    /// otherwise it is lost.
     public var comesWithNext = false
-    /// What is added to the transaction number of an answer inside a session.
+    /// An offset added to the transaction number of an answer inside a session.
     public var numberOffset: UInt16 = 0
 }
 
-/// What faults leave behind for later exchanges.
+/// Effects of faults on later exchanges.
 struct FaultAftermath: Sendable {
-    /// A late answer, which arrives in place of the next one.
+    /// A late answer that arrives in place of the next one.
     var late: AirFrame?
-    /// The last answer; kept only if a plan may need it.
+    /// The last answer; stored only if a plan may need it.
     var previous: AirFrame?
-    /// Delay of answers that a transport has not yet passed on to its client.
+    /// Answer delay that a transport has not yet passed on to its client.
     var unpaidDelay: Duration = .zero
-    /// A field that is too weak, until it recovers.
+    /// A weak field, until it recovers.
     var weakField: WeakField?
     /// Power lost before the answer of this exchange.
     var tear: Tear?
-    /// Whether programming fails in this exchange.
+    /// A Boolean value that indicates whether programming fails in this exchange.
     var hasFailedMemory = false
     private(set) var stuckCells: [FaultyCell] = []
     /// Cells that will flip.
     private var wornCells: [FaultyCell] = []
 
-    /// Power lost during a write, since cards leave.
+    /// Power lost during a write because cards leave.
     struct Tear {
         /// `nil` if the cards stay away.
         let backAfter: Duration?
         let source: SourceReference?
     }
 
-    /// As many as the largest card here has.
+    /// At least the number of cells of the largest supported card.
     private static let maximumCells = 65_536
 
     mutating func addStuck(_ cell: FaultyCell) {
@@ -182,24 +183,24 @@ struct FaultAftermath: Sendable {
         if wornCells.count < Self.maximumCells { wornCells.append(cell) }
     }
 
-    /// Takes the cells that flip by an exchange.
+    /// Removes and returns the cells that flip by an exchange.
     mutating func takeWorn(by exchange: Int) -> [FaultyCell] {
         guard !wornCells.isEmpty else { return [] }
         defer { wornCells.removeAll { $0.turnsAt <= exchange } }
         return wornCells.filter { $0.turnsAt <= exchange }
     }
 
-    /// Takes the late answer that arrives now; one of another technology is lost.
+    /// Removes and returns the late answer that arrives now; an answer of another technology is lost.
     mutating func takeLate(for command: AirFrame) -> AirFrame? {
         defer { late = nil }
         return late.flatMap { $0.technology == command.technology ? $0 : nil }
     }
 
-    /// Keeps a late answer for later, and the delay that a transport owes to its client.
+    /// Stores a late answer, and the delay a transport owes its client.
     ///
     /// - Parameters:
-    ///   - punctual: When the answer would have begun; `nil` where no card answered.
-    ///   - waiting: How long the reader waits.
+    ///   - punctual: The time at which the answer would have begun; `nil` if no card answered.
+    ///   - waiting: The reader's timeout.
     mutating func settle(_ answer: AnswerOnAir, punctualAt punctual: Duration?, _ waiting: Duration?) {
         late = answer.late
         guard let frame = answer.frame, let punctual else { return }
@@ -209,7 +210,7 @@ struct FaultAftermath: Sendable {
     }
 }
 
-/// A field in which answers are lost and damaged by a pattern.
+/// A field in which answers are lost and damaged in a fixed pattern.
 struct WeakField: Sendable {
     enum Harm {
         case lost
@@ -231,7 +232,7 @@ struct WeakField: Sendable {
 
     var isOver: Bool { exchangesLeft == 0 }
 
-    /// The harm to the next answer; the first is lost.
+    /// Returns the harm to the next answer; the first answer is lost.
     mutating func next() -> Harm? {
         defer {
             exchanges += 1

@@ -21,7 +21,7 @@ struct FaultKey<Value>: AnyFaultKey {
         FaultKey<New>(parameter) { [read] in convert(read($0)) }
     }
 
-    /// The same parameter, drawn from some values more often than from all else.
+    /// Returns the same parameter with values to draw more often than others.
     func telling(_ values: some Sequence<some FaultStatable>) -> Self {
         let values = values.map(\.stated)
         return Self(
@@ -35,7 +35,7 @@ protocol AnyFaultKey: Sendable {
 }
 
 protocol FaultStatable: Sendable {
-    /// `nil` for a value of another kind, which no checked fault has.
+    /// Returns `nil` for a value of another kind, which no validated fault has.
     static func read(_ stated: FaultValue) -> Self?
     var stated: FaultValue { get }
 }
@@ -47,7 +47,7 @@ extension FaultKey where Value: FaultStatable {
 }
 
 extension FaultKey {
-    /// A parameter whose summary says what its absence means.
+    /// Creates a parameter without a default, whose summary describes what omitting it means.
     init<Stated: FaultStatable>(_ name: String, _ kind: FaultParameter.Kind, _ summary: String)
     where Value == Stated? {
         self.init(name, kind, default: nil, summary) { $0.flatMap(Stated.read) }
@@ -77,7 +77,7 @@ extension FaultKey where Value: RawRepresentable<String> & CaseIterable & Sendab
 }
 
 extension FaultArguments {
-    /// The argument, the default, or `nil` if its absence has a meaning.
+    /// The argument, the default, or `nil` if omitting it has a meaning.
     subscript<Value>(key: FaultKey<Value>) -> Value {
         key.value(of: written.first { $0.name == key.parameter.name }?.value)
     }

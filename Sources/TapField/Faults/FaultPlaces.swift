@@ -2,13 +2,13 @@ import TapCards
 import TapWire
 
 extension Fault {
-    /// The numbers of the exchanges of a fault-free run in which it would change something.
+    /// The numbers of the exchanges of a fault-free run in which the fault would change something.
     ///
-    /// Faults of commands and answers are tried on the recorded frames, so a fault of histories, say, is not tried at a
-    /// read that failed. A change of what cards hold has one place, the first, unless it is bound to certain commands.
+    /// Faults of commands and answers are tried on the recorded frames, so a history fault, for example, is not tried at a
+    /// failed read. A change of card content has a single site, the first, unless it is limited to certain commands.
     ///
-    /// - Parameter cards: The cards of the run, to leave out changes of what they hold that change none of them; without
-    ///   cards these are kept.
+    /// - Parameter cards: The cards of the run, used to skip content changes that change none of them; if empty, content
+    ///   changes are kept.
     public func places(in exchanges: [Exchange], cards: [any CardEngine] = []) -> [Int] {
         guard cards.isEmpty || cards.contains(where: fits) else { return [] }
         var previous: AirFrame?
@@ -20,10 +20,10 @@ extension Fault {
         return kind.isOfContent ? Array(places.prefix(1)) : places
     }
 
-    /// Longer than that of any card: an exchange does not record the deadline of its card.
+    /// Longer than the deadline of any card, because an exchange does not record its card's deadline.
     private static let longestDeadline = Duration.seconds(10)
 
-    /// Whether a card hears a fitting command and holds what the fault changes.
+    /// Returns whether a card receives a matching command and has the content that the fault changes.
     public func fits(_ card: any CardEngine) -> Bool {
         guard kind.isHeard(by: card) else { return false }
         guard isOfImage else { return true }
@@ -37,7 +37,7 @@ extension Fault {
         return !changed.hasSameMemory(asAny: card)
     }
 
-    /// Whether it changes what a card holds.
+    /// A Boolean value that indicates whether the fault changes the content of a card.
     package var isOfImage: Bool {
         kind.effect.parts.contains { if case .image = $0 { true } else { false } }
     }
@@ -48,7 +48,7 @@ extension Fault {
         return kind.effect.parts.contains { part in
             switch part {
             case .command(let effect): changes(exchange, injection, effect)
-            // Without the card its encrypted answers cannot be opened.
+            // Without the card, its encrypted answers cannot be decrypted.
             case .content where command.feliCa?.isSecureFrame == true: !exchange.answers.isEmpty
             case .content(let effect): changes(exchange, after: previous, injection, effect)
             case .answer(let effect): changes(exchange, after: previous, injection, effect)
@@ -59,7 +59,7 @@ extension Fault {
         }
     }
 
-    /// Whether the cards hear something else that matters: without an answer nothing changes.
+    /// Returns whether the cards receive a different command and this matters: without an answer, nothing changes.
     private func changes(
         _ exchange: Exchange, _ injection: FaultInjection,
         _ effect: @Sendable (inout CommandOnAir, FaultInjection) -> Void
@@ -85,7 +85,7 @@ extension Fault {
 }
 
 extension FaultKind {
-    /// Whether a card hears a command that it fits.
+    /// Returns whether a card receives any command in the scope of the fault.
     public func isHeard(by card: any CardEngine) -> Bool {
         CommandName.all.contains { command in
             scope.fits(command) && card.hears(command.layer == .felica ? .felica212 : .typeA106)

@@ -2,12 +2,12 @@ import TapWire
 
 /// The faults of a run, and the only counter of their injections.
 public struct FaultPlan: Sendable {
-    /// A fault and when it is injected.
+    /// A fault and its trigger.
     public struct Entry: Hashable, Sendable {
-        /// The name in reports, or `nil` for the fault in words.
+        /// The name in reports, or `nil` to use the fault's description.
         public var id: String?
         public var trigger: EventTrigger
-        /// How often it is injected, at least and at most, from its trigger on.
+        /// The minimum and maximum number of injections, from its trigger on.
         public var times: IntegerRange
         public var fault: Fault
         public var source: SourceReference?
@@ -28,21 +28,21 @@ public struct FaultPlan: Sendable {
     }
 
     public struct Tally: Hashable, Sendable {
-        /// How many events its trigger has matched.
+        /// The number of events that matched its trigger.
         public internal(set) var seen = 0
-        /// The exchanges in which it was injected, from 1; 0 for before the first.
+        /// The exchanges in which it was injected, counted from 1; 0 means before the first.
         public internal(set) var injected: [Int] = []
     }
 
     /// In the order of the scenario.
     public let entries: [Entry]
     public private(set) var tallies: [Tally]
-    /// Whether calls of PC/SC are kept, as places for faults of the service.
+    /// A Boolean value that indicates whether PC/SC calls are recorded, as sites for faults of the service.
     public let keepsCalls: Bool
-    /// The calls of PC/SC so far, if kept; at most ``maximumCalls``.
+    /// The PC/SC calls so far, if recorded; at most ``maximumCalls``.
     public private(set) var calls: [PCSCCall] = []
     public static let maximumCalls = 100_000
-    /// Faults that wait for the next exchange they fit.
+    /// Faults waiting for the next exchange they apply to.
     private var armed: [Int] = []
 
     public init(_ entries: [Entry] = [], keepsCalls: Bool = false) {
@@ -53,21 +53,21 @@ public struct FaultPlan: Sendable {
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    /// The entries that were injected too rarely.
+    /// The entries injected fewer times than required.
     public var unmet: [(entry: Entry, tally: Tally)] {
         zip(entries, tallies).filter { $1.injected.count < $0.times.lower }.map { ($0, $1) }
     }
 
-    /// The faults that were injected, in the order of the scenario.
+    /// The faults that were injected, in scenario order.
     package var injected: [Fault] { zip(entries, tallies).filter { !$1.injected.isEmpty }.map(\.0.fault) }
 
     public var hasChangedContent: Bool { injected.contains(where: \.kind.isOfContent) }
 
-    /// Counts an event and returns the faults injected at it, in the order of the scenario.
+    /// Counts an event and returns the faults injected at it, in scenario order.
     ///
-    /// A fault that does not fit the event of its trigger is armed if that is no exchange: it is injected at the next
-    /// exchange or event of a phone that it fits. A fault of commands and answers counts once it has changed one, see
-    /// ``noteChange(by:)``.
+    /// If a fault does not apply to the event of its trigger and that event is not an exchange, the fault is armed: it is
+    /// injected at the next exchange or phone event that it applies to. A fault of commands and answers counts only once it has
+    /// changed one, see ``noteChange(by:)``.
     mutating func count(_ event: WorldEvent, exchange: Int, time: Duration) -> [FaultInjection] {
         if keepsCalls, case .call(let call) = event, calls.count < Self.maximumCalls { calls.append(call) }
         // No trigger waits for a command without a name.
@@ -96,7 +96,7 @@ public struct FaultPlan: Sendable {
         return false
     }
 
-    /// Counts a change of a command or an answer; false if it was counted already.
+    /// Counts a change of a command or an answer; returns `false` if it was already counted.
     mutating func noteChange(by injection: FaultInjection) -> Bool {
         guard tallies[injection.entry].injected.last != injection.exchange else { return false }
         tally(injection)
@@ -114,12 +114,12 @@ public struct FaultPlan: Sendable {
 }
 
 extension WorldEvent {
-    /// The command of an exchange, else empty.
+    /// The command of an exchange; empty for other events.
     fileprivate var command: AirFrame {
         if case .command(let facts) = self { facts.frame } else { AirFrame(.typeA106, []) }
     }
 
-    /// Where a fault may be injected at it, if anywhere.
+    /// The site for faults at this event, if any.
     fileprivate var site: FaultSite? {
         switch self {
         case .command(let facts): facts.name.map(FaultSite.exchange)

@@ -1,88 +1,87 @@
 import TapWire
 
-/// A fault of a reader with a command of its host, for reader models to carry out.
+/// A reader's mishandling of a host command, carried out by reader models.
 package enum ReaderFault: Hashable, Sendable {
     /// The chip reports a status instead of the card's answer; PN532 only.
     case chipStatus(UInt8)
-    /// Another status word, without the data or behind them.
+    /// A different status word, with or without the data before it.
     case statusWord(StatusWord, keepsData: Bool)
-    /// The data without the status word behind them.
+    /// The data without the status word.
     case noStatusWord
     /// The status word of the answer without its data.
     case noData
-    /// The last bytes of the data are missing, the status word is there.
+    /// The status word is there, but the last bytes of the data are missing.
     case cutData(Int)
-    /// More data than the card sent, the status word behind them.
+    /// More data than the card sent, followed by the status word.
     case extraData([UInt8])
-    /// Other bytes in the answer: the response APDU, or else the frame on the line, with checksums that fit it or not.
+    /// Different bytes in the response APDU, or else in the frame on the wire, with or without matching checksums.
     case otherBytes(ByteEdit, isFixed: Bool)
-    /// The answer to the command before.
+    /// The answer to the previous command.
     case previousAnswer
-    /// The reader says that no card is there.
+    /// The reader reports that there is no card.
     case noCard
     /// The exchange with the reader fails, without an answer.
     case failed
 
-    /// Whether only the chip, not the reader around it, can produce it.
+    /// A Boolean value that indicates whether only the chip can produce it, not the reader around it.
     package var isOfChip: Bool {
         if case .chipStatus = self { true } else { false }
     }
 
-    /// Whether a chip on a line, without a reader around it, can produce it as well.
+    /// A Boolean value that indicates whether a chip on a serial line, without a reader around it, can also produce it.
     package var isOfFrame: Bool {
         if case .otherBytes = self { true } else { false }
     }
 }
 
-/// A fault of a PC/SC service, for the transport to carry out.
+/// A fault of a PC/SC service, carried out by the transport.
 package enum TransportFault: Hashable, Sendable {
     /// The call is not carried out and returns a code.
     case refusal(PCSCReturnCode)
-    /// The call is carried out, and returns a code in place of its answer.
+    /// The call is carried out, but returns a code instead of its answer.
     case lostAnswer(PCSCReturnCode)
-    /// The card is taken away during the call, and comes back after a time if one is given.
+    /// The card is taken away during the call, and returns after a time if one is given.
     case removal(backAfter: Duration?)
     /// Another program resets the card before the call is carried out.
     case reset
     /// The reader is unplugged before the call is carried out.
     case unplugging
-    /// The service ends: the connection breaks in the call, and no new one is taken.
+    /// The service ends: the connection breaks during the call, and no new connection is accepted.
     case end
-    /// The answer to a command comes without its last bytes.
+    /// The last bytes of the answer to a command are missing.
     case cutAnswer(Int)
     /// The call takes longer.
     case delay(Duration)
-    /// A program that waits for a change is told of one that did not happen.
+    /// A program waiting for a change is notified of a change that did not happen.
     case spuriousEvent
-    /// A program that waits for a change is not told of the next one.
+    /// A program waiting for a change is not notified of the next one.
     case lostEvent
 }
 
-/// A fault of a phone or its session, for the phone to carry out.
+/// A fault of a phone or its session, carried out by the phone.
 public enum PhoneFault: Hashable, Sendable {
-    /// A person ends the session.
+    /// The user ends the session.
     case userCancel
-    /// The session has been open as long as it may be.
+    /// The session has reached its time limit.
     case timeLimit
     /// The app goes to the background, which ends the session.
     case background
     /// NFC is switched off: the session does not begin.
     case radioOff
-    /// Another session holds the NFC of the phone: the session does not begin.
+    /// Another session uses the phone's NFC: the session does not begin.
     case systemBusy
     /// The phone has no NFC: nothing can be read, and the session does not begin.
     case unsupported
-    /// The app lacks its entitlement or a declaration: the session does not begin, and the app hears of it a moment
-    /// later.
+    /// The app lacks its entitlement or a declaration: the session does not begin, and the app is notified a moment later.
     case missingEntitlement
-    /// The call fails with the text `Stack Error`; the code is `nil` for what devices give for the call.
+    /// The call fails with the text `Stack Error`; a `nil` code means the code real devices give for the call.
     case stackError(PhoneErrorCode?)
-    /// The call loses the card, though it is present.
+    /// The call loses the card although it is present.
     case connectionLost
 
-    /// The error that the app gets.
+    /// Returns the error the app gets.
     ///
-    /// - Parameter event: The call, which decides the code of a `Stack Error` without a stated one.
+    /// - Parameter event: The call, which determines the code of a `Stack Error` without an explicit code.
     public func code(in event: PhoneEvent) -> PhoneErrorCode {
         switch self {
         case .userCancel: .userCanceled
@@ -98,7 +97,7 @@ public enum PhoneFault: Hashable, Sendable {
         }
     }
 
-    /// What devices gave: 401 for writing and locking, 104 for the state of the message, else 102.
+    /// The codes observed on devices: 401 for writing and locking, 104 for the message status, otherwise 102.
     ///
     /// Source: issues of flutter-nfc-manager and threads of Apple's developer forums on password-protected tags.
     private static func stackError(in event: PhoneEvent) -> PhoneErrorCode {
@@ -124,17 +123,17 @@ public enum PhoneFault: Hashable, Sendable {
     }
 }
 
-/// An error of Core NFC, with its number and its word in scenarios.
+/// An error of Core NFC, with its number and its name in scenarios.
 ///
 /// Source: Core NFC, NFCReaderError.Code.
 public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
-    /// The phone has no NFC, or the card cannot do what is asked.
+    /// The phone has no NFC, or the card does not support the request.
     case unsupportedFeature = 1
-    /// Entitlement, Info.plist or the command itself do not permit it.
+    /// Not permitted by the entitlement, Info.plist or the command itself.
     case securityViolation = 2
-    /// An argument makes no sense.
+    /// An argument is invalid.
     case invalidParameter = 3
-    /// An argument has a length that is not permitted.
+    /// The length of an argument is not allowed.
     case invalidParameterLength = 4
     /// An argument is out of its range.
     case parameterOutOfBound = 5
@@ -142,43 +141,43 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     case radioDisabled = 6
     /// The card is gone.
     case tagConnectionLost = 100
-    /// All retries are used up.
+    /// All retries failed.
     case retryExceeded = 101
-    /// The card answered wrongly or not at all.
+    /// The card gave a wrong answer or none.
     case tagResponseError = 102
-    /// The session has ended before.
+    /// The session has already ended.
     case sessionInvalidated = 103
-    /// A call came before the card was connected to.
+    /// A call came before the card was connected.
     case tagNotConnected = 104
-    /// A command is longer than the phone sends.
+    /// A command is longer than the phone can send.
     case packetTooLong = 105
-    /// A person or the app ended the session.
+    /// The user or the app ended the session.
     case userCanceled = 200
-    /// The session was open as long as it may be.
+    /// The session reached its time limit.
     case sessionTimeout = 201
-    /// Something outside ended the session, such as the app going to the background.
+    /// The session was ended from outside, for example because the app went to the background.
     case sessionTerminatedUnexpectedly = 202
     /// Another session is open.
     case systemIsBusy = 203
-    /// A session for one message has read it.
+    /// A session for a single message has read it.
     case firstNDEFTagRead = 204
-    /// The settings of a command make no sense.
+    /// The configuration of a command is invalid.
     case invalidConfiguration = 300
-    /// The card takes no message.
+    /// The card does not accept a message.
     case tagNotWritable = 400
     /// Writing or locking failed.
     case tagUpdateFailure = 401
-    /// The message is longer than the card.
+    /// The message does not fit on the card.
     case tagSizeTooSmall = 402
     case zeroLengthMessage = 403
 
-    /// The word in scenarios: `user_canceled`.
+    /// The name in scenarios: `user_canceled`.
     public var word: String { names.word }
 
-    /// The text that a device gives.
+    /// The text that a device reports.
     ///
-    /// Source: logs of devices; for 5, 101, 105, 204, 300, 400 and 402 a public decompilation of Core NFC, not
-    /// confirmed by a log; for 3, 4, 6 and 103 none.
+    /// Source: logs of devices. For 5, 101, 105, 204, 300, 400 and 402 a public decompilation of Core NFC, not confirmed by a
+    /// log; for 3, 4, 6 and 103 there is no source.
     package var text: String { names.text }
 
     private var names: (word: String, text: String) {

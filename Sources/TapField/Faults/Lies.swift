@@ -1,23 +1,23 @@
 import TapCards
 import TapWire
 
-/// A way in which a card does not tell the truth: a fault of the catalogue at every exchange that it fits, in a form that
-/// a client can only notice if it looks.
+/// A wrong answer that TapSim injects to see whether a client's tests notice: a fault of the catalogue at every exchange it
+/// applies to, in a form that a client notices only if it checks.
 ///
-/// `tapsim audit` lets cards tell one at a time, to see whether the tests of a client notice.
+/// `tapsim audit` injects one lie at a time.
 public struct Lie: Sendable {
     /// The family before the dot: `felica.idm`.
     public let name: String
-    /// What the card does, a sentence.
+    /// The behavior of the card, in one sentence.
     public let summary: String
-    /// What a client whose tests do not notice will do in the field, a sentence.
+    /// The consequence in the field for a client whose tests do not notice, in one sentence.
     public let unseen: String
     public let fault: Fault
-    /// The commands at which it is told.
+    /// The commands at which it is injected.
     public let commands: Set<CommandName>
-    /// Whether the answer is the same as the truth would be, so that only reading back shows it.
+    /// A Boolean value that indicates whether the answer is the correct one, so that only reading back reveals the lie.
     public let isOnlyInMemory: Bool
-    /// The first of the exchanges of each command in which it is told.
+    /// The first exchange of each command at which it is injected, counted from 1.
     private let nth: Int
 
     fileprivate init(
@@ -35,12 +35,12 @@ public struct Lie: Sendable {
         commands = Set(CommandName.all.filter { kind.scope.fits($0) && scope.fits($0) }).subtracting(except)
     }
 
-    /// Whether a card hears one of the commands and holds what the lie is about.
+    /// Returns whether a card receives one of the commands and has the content the lie is about.
     public func fits(_ card: any CardEngine) -> Bool {
         fault.fits(card) && commands.contains { card.hears($0.layer == .felica ? .felica212 : .typeA106) }
     }
 
-    /// The entries of a plan in which it is told; a run in which nothing fits is no worse for it.
+    /// The entries of a plan that injects it; a run in which nothing matches does not fail because of that.
     public var entries: [FaultPlan.Entry] {
         guard !fault.kind.isOfContent else {
             return [FaultPlan.Entry(fault, when: EventTrigger(.exchange), times: IntegerRange(0, through: 1), id: name)]
@@ -167,7 +167,7 @@ extension FaultCatalogue {
             unseen: "The counter is read and not looked at, so that a copy of the tag is not noticed.", "ntag.counter"),
     ]
 
-    /// What cards hold from the beginning.
+    /// Lies about the content of cards from the start of the run.
     private static let contentLies: [Lie] = [
         Lie(
             "app.balance", "The card holds 65,535 yen.",
@@ -180,7 +180,7 @@ extension FaultCatalogue {
             unseen: "A tag that holds no message passes for one that does.", "app.ndef_empty"),
     ]
 
-    /// Arguments that invert all bits of an answer from a byte on.
+    /// Returns arguments that invert all bits of an answer from a byte on.
     private static func allBits(from byte: Int) -> [String: FaultValue] {
         ["at": .integer(8 * byte), "count": .integer(8 * FeliCaPacket.maximumLength)]
     }

@@ -2,15 +2,15 @@ import TapWire
 
 /// A reader that settles on one of the cards in its field.
 ///
-/// Where cards disagree it follows the bits it received, which are those of the first card of the scenario.
+/// If cards send different bits, the reader follows the bits it received, which are those of the scenario's first card.
 extension World {
-    /// How often a reader polls again before it gives up on FeliCa cards that keep choosing the same slots.
+    /// The number of repeated polls before the reader gives up on FeliCa cards that keep choosing the same slots.
     private static let pollingRetries = 8
 
-    /// Sends a frame and returns the one answer the reader settles on; `nil` for silence.
+    /// Sends a frame and returns the single answer the reader settles on; `nil` for silence.
     ///
-    /// A collision in anticollision is resolved by asking for fewer cards, one in a Polling by more time slots; any other
-    /// collision leaves a damaged frame. `waiting` is as in ``exchange(_:waiting:)``.
+    /// A collision in anticollision is resolved by addressing fewer cards, a collision in Polling by using more time slots; any
+    /// other collision results in a damaged frame. `waiting` has the same meaning as in ``exchange(_:waiting:)``.
     public mutating func exchangeWithOneCard(_ frame: AirFrame, waiting: Duration?) -> AirFrame? {
         switch exchange(frame, waiting: waiting) {
         case .silence: nil
@@ -44,7 +44,7 @@ extension World {
         return strongest
     }
 
-    /// Asks with more and more known bits until one card is left, and returns its answer to the first request.
+    /// Repeats anticollision with more known bits until one card is left, and returns that card's answer to the first request.
     private mutating func resolve(
         _ first: Anticollision.Request, _ answer: AirFrame, collidedAt bit: Int, waiting: Duration?
     ) -> AirFrame? {
@@ -65,7 +65,7 @@ extension World {
 }
 
 extension Anticollision.Request {
-    /// The answer of a card with `part`.
+    /// Returns the answer of a card with `part`.
     fileprivate func answer(of part: CascadePart) -> AirFrame {
         var buffer = FrameBuffer()
         writeAnswer(of: part, into: &buffer)
@@ -74,10 +74,10 @@ extension Anticollision.Request {
 }
 
 extension World {
-    /// The card that sent an answer, which came alone or in a time slot of its own.
+    /// The card that sent an answer, alone or in its own time slot.
     ///
-    /// If several cards answered one Polling, ``answeringCard`` is the strongest, which may not be the card in question. So
-    /// each card is asked alone, in a copy of the field without a trace.
+    /// If several cards answered a Polling, ``answeringCard`` is the strongest, which may be a different card. So each card is
+    /// polled alone, in a copy of the field without a trace.
     package func card(answering frame: AirFrame, with answer: AirFrame) -> Int? {
         let present = cards.indices.filter(isWithinReach)
         guard present.count > 1 else { return answeringCard }
@@ -92,19 +92,19 @@ extension World {
 }
 
 extension World {
-    /// Selects a type A card as a reader does, level by level, by REQA, or WUPA for halted cards too.
+    /// Selects a type A card level by level, with REQA, or with WUPA to include halted cards.
     ///
-    /// `waiting` is as in ``exchange(_:waiting:)``; `nil` if no card could be selected.
+    /// `waiting` has the same meaning as in ``exchange(_:waiting:)``. Returns `nil` if no card could be selected.
     public mutating func selectTypeA(_ call: ShortFrame, waiting: Duration?) -> TypeATag? {
         carryOut(TypeASelection(call), waiting)
     }
 
-    /// Wakes the type A card with a UID by WUPA and selects it, without anticollision; `nil` if it could not be selected.
+    /// Wakes the type A card with a UID by WUPA and selects it without anticollision; `nil` if it could not be selected.
     package mutating func selectTypeA(_ uid: UID, waiting: Duration?) -> TypeATag? {
         carryOut(TypeASelection(uid), waiting)
     }
 
-    /// The wait for a NAK to HLTA, after which silence means that the card is halted.
+    /// The time to wait for a NAK to HLTA, after which silence means that the card is halted.
     private static let haltWait = Duration.milliseconds(1)
 
     /// Halts the selected type A card.

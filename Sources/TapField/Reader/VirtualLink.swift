@@ -1,15 +1,15 @@
 import TapWire
 
-/// A link to the cards of a world, for clients in the same process, as a reader that settles on one card.
+/// A link to the cards of a world for clients in the same process; acts as a reader that settles on one card.
 public struct VirtualLink: TagLink, Sendable {
     /// The world after the exchanges so far.
     public var world: World
     public let limits: LinkLimits
 
     /// - Parameters:
-    ///   - limits: By default none; a test may set those of a real reader.
-    ///   - exchangeLimit: How many exchanges the world may have had before the link fails; `nil` for the limit of the
-    ///     world, by default ``World/defaultExchangeLimit``.
+    ///   - limits: None by default; a test may set those of a real reader.
+    ///   - exchangeLimit: The number of exchanges in the world after which the link fails; `nil` for the world's own limit, by
+    ///     default ``World/defaultExchangeLimit``.
     public init(_ world: World, limits: LinkLimits = .none, exchangeLimit: Int? = nil) {
         self.world = world
         self.world.limitExchanges(to: exchangeLimit)
@@ -25,7 +25,7 @@ public struct VirtualLink: TagLink, Sendable {
     }
 }
 
-/// The same for callers that do not wait, such as one that holds a lock.
+/// Synchronous versions, for example for callers that hold a lock.
 extension VirtualLink {
     package mutating func activated(_ target: Target, timeout: Duration) throws(LinkError) -> ActivatedTag? {
         try world.checkLimits()

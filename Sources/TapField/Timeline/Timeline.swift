@@ -3,13 +3,13 @@ import TapWire
 
 /// Planned events: cards arrive and leave at instants, or after events of the run.
 ///
-/// Steps run in order: each waits until all before it are done. Source: scenario format 1, `timeline`.
+/// Steps run in order: each step waits until all earlier steps are done. Source: scenario format 1, `timeline`.
 public struct Timeline: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
         public var trigger: Trigger
         /// The actions, in order.
         public var actions: [Action]
-        /// The line of the scenario that states it.
+        /// The line of the scenario that defines it.
         public var source: SourceReference?
 
         public init(_ trigger: Trigger, _ actions: [Action], source: SourceReference? = nil) {
@@ -21,7 +21,7 @@ public struct Timeline: Hashable, Sendable {
 
     /// The condition for a step.
     public enum Trigger: Hashable, Sendable {
-        /// The step follows the previous one at once.
+        /// Immediately after the previous step.
         case immediately
         /// An instant, counted by the clock.
         case at(Duration)
@@ -43,11 +43,11 @@ public struct Timeline: Hashable, Sendable {
         case tap(String, reader: String? = nil)
         /// Takes a card away.
         case remove(String)
-        /// Takes a card away and, after a gap, puts another, or the same one, in its place.
+        /// Takes a card away and, after a gap, puts another card, or the same one, in its place.
         case swap(out: String, in: String, gap: Duration)
         /// Writes a remark into the trace.
         case note(String)
-        /// Replaces a card by a new one of the same name.
+        /// Replaces a card with a new one of the same name.
         case set(String, NewCard)
         /// Plugs in a reader.
         case plug(String)
@@ -57,11 +57,11 @@ public struct Timeline: Hashable, Sendable {
         case send(String)
     }
 
-    /// An action and when it is due.
+    /// An action and the time at which it is due.
     struct Due: Hashable, Sendable {
         let instant: Duration
-        /// The same by card time, for what follows an event in the field: a clock outside stands still while a reader model
-        /// waits.
+        /// The instant in card time, for actions that follow an event in the field: an external clock stands still while a
+        /// reader model waits.
         var cardTime: Duration?
         let action: Action
         let source: SourceReference?
@@ -72,21 +72,21 @@ public struct Timeline: Hashable, Sendable {
     public enum Clock: Hashable, Sendable {
         /// Card time, which advances by exchanges.
         case cardTime
-        /// Card time, which jumps to the next step once an exchange has met no card, so that the exchanges of a client alone
-        /// decide when a step comes.
+        /// Card time that jumps to the next step once an exchange has met no card, so that only the client's exchanges
+        /// determine when a step happens.
         case exchanges
-        /// A clock outside, read by ``World/clockReads(_:)``; events it triggers are marked measured.
+        /// An external clock, read by ``World/clockReads(_:)``; events it triggers are marked as measured.
         case measured
     }
 
     public var clock: Clock = .cardTime
-    /// Steps that have not happened.
+    /// Steps that have not happened yet.
     public private(set) var remaining: [Step]
     private var lastInstant: Duration = .zero
     /// The instant that `at` is counted from.
     private var origin: Duration = .zero
     private(set) var scheduled: [Due] = []
-    /// How many matching events each remaining step has seen.
+    /// The number of matching events each remaining step has seen.
     private var seen: [Int]
 
     public init(_ steps: [Step]) {
@@ -94,16 +94,16 @@ public struct Timeline: Hashable, Sendable {
         seen = steps.map { _ in 0 }
     }
 
-    /// Whether no step and no action is left.
+    /// A Boolean value that indicates whether no step and no action is left.
     public var isOver: Bool { remaining.isEmpty && scheduled.isEmpty }
 
-    /// Counts instants from now on, by its clock.
+    /// Sets the instant from which the clock counts.
     mutating func begin(at instant: Duration) {
         origin = instant
         lastInstant = instant
     }
 
-    /// When the next timed action is due; `nil` if there is none.
+    /// The instant of the next timed action; `nil` if there is none.
     var nextInstant: Duration? {
         guard !isOver else { return nil }
         let ofSteps = remaining.first.flatMap(dueInstant(of:))
@@ -111,9 +111,9 @@ public struct Timeline: Hashable, Sendable {
         return ofSteps.map { min($0, next) } ?? next
     }
 
-    /// Adds an action at an instant, after those of the same instant.
+    /// Adds an action at an instant, after earlier actions with the same instant.
     ///
-    /// - Parameter cardTime: Card time by which it comes too, if a clock outside has not come so far.
+    /// - Parameter cardTime: The card time at which it also becomes due if an external clock has not reached its instant.
     mutating func schedule(
         _ action: Action, at instant: Duration, cardTime: Duration? = nil, source: SourceReference?, isTimed: Bool
     ) {
@@ -125,13 +125,13 @@ public struct Timeline: Hashable, Sendable {
     /// The card time of the next action that follows an event in the field.
     var nextCardTime: Duration? { scheduled.compactMap(\.cardTime).min() }
 
-    /// Takes the first action that is due by card time.
+    /// Removes and returns the first action that is due by card time.
     mutating func takeStep(dueByCardTime now: Duration) -> Due? {
         guard let place = scheduled.firstIndex(where: { $0.cardTime.map { $0 <= now } ?? false }) else { return nil }
         return scheduled.remove(at: place)
     }
 
-    /// Takes the next action due by an instant.
+    /// Removes and returns the next action due by an instant.
     mutating func takeStep(dueBy instant: Duration) -> Due? {
         while let step = remaining.first, let due = dueInstant(of: step), due <= instant {
             dropFirstStep()
@@ -141,7 +141,7 @@ public struct Timeline: Hashable, Sendable {
         return scheduled.removeFirst()
     }
 
-    /// Counts an event for every step whose trigger it matches, and releases the first step if its trigger is met.
+    /// Counts an event for every step whose trigger it matches, and releases the first step if its trigger is satisfied.
     mutating func count(_ event: WorldEvent, at instant: Duration) {
         guard !remaining.isEmpty else { return }
         var isFirstMet = false
@@ -168,13 +168,13 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// The lines of the timed steps that have not happened, without those that wait for an earlier step.
+    /// The lines of the timed steps that have not happened, except those waiting for an earlier step.
     var awaitedByClock: [SourceReference] {
         let first = remaining.first.flatMap { $0.trigger.isTimed && !$0.actions.isEmpty ? $0.source : nil }
         return scheduled.filter(\.isTimed).compactMap(\.source) + (first.map { [$0] } ?? [])
     }
 
-    /// The cards that steps of a scenario have yet to bring, in order.
+    /// The cards that scenario steps have yet to bring, in order.
     var cardsToCome: [CardToCome] {
         let swapped = scheduled.compactMap { due -> CardToCome? in
             guard let source = due.source, let card = due.action.arrival else { return nil }
@@ -201,13 +201,13 @@ public struct Timeline: Hashable, Sendable {
 /// A card that a step has yet to bring.
 public struct CardToCome: Hashable, Sendable {
     public let name: String
-    /// The condition of its step; `nil` for the second card of a swap whose first one has left.
+    /// The trigger of its step; `nil` for the second card of a swap whose first card has left.
     public let trigger: Timeline.Trigger?
     public let source: SourceReference?
 }
 
 extension Timeline.Action {
-    /// The card that comes; a swap that has begun is scheduled as a tap.
+    /// The arriving card; a swap in progress is scheduled as a tap.
     fileprivate var arrival: String? {
         switch self {
         case .tap(let name, _), .swap(_, let name, _): name
@@ -216,7 +216,7 @@ extension Timeline.Action {
     }
 }
 
-/// A card that replaces another of the same name; equal to one with the same description.
+/// A card that replaces another of the same name; two are equal if their descriptions are.
 public struct NewCard: Hashable, Sendable {
     public let engine: any CardEngine
     public let description: String

@@ -2,50 +2,50 @@ import TapWire
 
 /// The events of a world, in order; all output of a run is derived from it.
 public struct Trace: Sendable {
-    /// The events kept.
+    /// The events that are kept.
     public private(set) var events: TraceEvents
-    /// Told of every event as it happens.
+    /// An observer that is notified of every event as it happens.
     public var observer: (any TraceObserver)? {
         didSet { lastCommand = nil }
     }
     private let keepsEvents: Bool
     private var count = 0
-    /// The last command the observer was told of.
+    /// The last command passed to the observer.
     private var lastCommand: AirFrame?
     private var lastTime = Duration.zero
 }
 
 extension Trace {
-    /// - Parameter bound: How many events are kept; `nil` for all.
+    /// - Parameter bound: The maximum to keep; `nil` to keep everything.
     public init(keepsEvents: Bool = true, bound: TraceBound? = nil, observer: (any TraceObserver)? = nil) {
         self.init(events: TraceEvents(bound: bound), observer: observer, keepsEvents: keepsEvents)
     }
 
-    /// A trace without events, at no cost.
+    /// A trace that records nothing, at no cost.
     public static let off = Trace(keepsEvents: false)
 
-    /// The events left out; `nil` if all are kept.
+    /// The omitted events; `nil` if all are kept.
     public var omission: TraceOmission? { events.gap == nil ? nil : events.omission }
 
-    /// Whether events are kept or observed.
+    /// A Boolean value that indicates whether events are kept or observed.
     public var isOn: Bool { keepsEvents || observer != nil }
 
-    /// Adds an event of a run that is over, as a file holds it.
+    /// Adds an event of a finished run, read from a file.
     package mutating func restore(
         _ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, reader: String?
     ) {
         record(kind, at: time, source: source, isMeasured: false, reader: reader)
     }
 
-    /// Leaves out events behind the last one, as a file says.
+    /// Marks events after the last one as omitted, as recorded in a file.
     ///
-    /// - Parameter next: The number of the event that follows.
+    /// - Parameter next: The number of the following event.
     package mutating func restore(omitting exchanges: Int, calls: Int, before next: Int) {
         events.leaveOut(exchanges: exchanges, calls: calls, before: next)
         count = next
     }
 
-    /// Adds an event, at the time of the previous event at the earliest.
+    /// Adds an event, no earlier than the previous event.
     mutating func record(
         _ kind: TraceEvent.Kind, at time: Duration, source: SourceReference?, isMeasured: Bool, reader: String? = nil
     ) {
@@ -64,45 +64,45 @@ extension Trace {
 
 /// Observes events while a world runs, to print exchanges as they happen.
 public protocol TraceObserver: AnyObject, Sendable {
-    /// Takes an event, with the last command observed before it; `nil` before the first.
+    /// Receives an event, with the last command observed before it; `nil` before the first command.
     func observe(_ event: TraceEvent, answering command: AirFrame?)
 }
 
-/// How much of a run a trace keeps: its beginning and its end, each at most half of the bound.
+/// The amount of a run that a trace keeps: its beginning and its end, each at most half of the bound.
 ///
-/// The beginning shows how a client found its card, the end how far it got. Between them some hundred events at a time are
-/// left out, so a small bound is not met exactly.
+/// The beginning shows how a client found its card, the end how far it got. Events between them are dropped in chunks of a few
+/// hundred, so a small bound is not met exactly.
 public struct TraceBound: Hashable, Sendable {
-    /// Most exchanges.
+    /// The maximum number of exchanges.
     public let exchanges: Int
-    /// Most memory, in bytes.
+    /// The maximum memory, in bytes.
     public let bytes: Int
 
-    /// The bound of a run: as many exchanges as a run may have by default.
+    /// The bound of a run: the default exchange limit of a run.
     public static let run = TraceBound(exchanges: World.defaultExchangeLimit, bytes: 64 << 20)
 }
 
-/// The events that a trace has left out between the beginning and the end that it keeps.
+/// The events that a trace dropped between the beginning and the end that it keeps.
 public struct TraceOmission: Hashable, Sendable {
     public internal(set) var exchanges = 0
-    /// How many commands of hosts that led to no exchange.
+    /// The number of host commands that led to no exchange.
     public internal(set) var calls = 0
-    /// How many exchanges are kept before the gap.
+    /// The number of exchanges kept before the gap.
     public internal(set) var exchangesBefore = 0
-    /// How often each command was among the exchanges.
+    /// The number of times each command occurred in the exchanges.
     private var counts: [CommandName: Int] = [:]
-    /// How many events, so that the kept ones keep their numbers.
+    /// The number of omitted events, so that kept events keep their numbers.
     var events = 0
 
-    /// The numbers of the exchanges, from 1; `nil` if none is left out.
+    /// The numbers of the omitted exchanges, counted from 1; `nil` if there are none.
     public var numbers: ClosedRange<Int>? {
         exchanges > 0 ? exchangesBefore + 1...exchangesBefore + exchanges : nil
     }
 
-    /// How often a command was among the exchanges.
+    /// Returns the number of times a command occurred in the omitted exchanges.
     public func count(of command: CommandName) -> Int { counts[command] ?? 0 }
 
-    /// How many exchanges had a command with a name that fits a condition.
+    /// Returns the number of omitted exchanges whose command has a name that satisfies a condition.
     public func count(where isCounted: (CommandName) -> Bool) -> Int {
         counts.reduce(0) { isCounted($1.key) ? $0 + $1.value : $0 }
     }

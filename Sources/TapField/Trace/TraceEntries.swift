@@ -1,18 +1,18 @@
 import TapWire
 
-/// A row of a table of the trace.
+/// A row in a table of the trace.
 public enum TraceEntry: Hashable, Sendable {
     case exchange(Exchange)
-    /// A command of a host that led to no exchange.
+    /// A host command that led to no exchange.
     case call(Call)
 
-    /// A command of a host and its place in the run.
+    /// A host command and its position in the run.
     public struct Call: Hashable, Sendable {
         public let call: HostCall
         public let time: Duration
         /// The reader; `nil` if there is only one.
         public let reader: String?
-        /// Number of the exchange before it; 0 for none.
+        /// The number of the exchange before it; 0 for none.
         public let exchange: Int
     }
 
@@ -25,13 +25,13 @@ public enum TraceEntry: Hashable, Sendable {
     }
 }
 
-/// The entries of a trace in order, each made on demand, so that a long run is not held twice.
+/// The entries of a trace in order, created on demand, so that a long run is not stored twice.
 public struct TraceEntries: Sequence, Sendable {
     private let events: TraceEvents
     private let start: Int
-    /// How many exchanges there were before the start.
+    /// The number of exchanges before the start.
     private let exchangesBefore: Int
-    /// Whether the start lies behind the gap.
+    /// A Boolean value that indicates whether the start comes after the gap.
     private let isBehindGap: Bool
 
     fileprivate init(_ events: TraceEvents, from start: Int = 0, after exchangesBefore: Int = 0, isBehindGap: Bool) {
@@ -68,7 +68,7 @@ public struct TraceEntries: Sequence, Sendable {
                     return .exchange(exchange(event, frame))
                 case .call(let call) where call.isWithoutExchange:
                     return .call(.init(call: call, time: event.time, reader: event.reader, exchange: number))
-                // An answer whose command is left out.
+                // An answer whose command was dropped.
                 case .answer, .collision, .silence: break
                 case .field, .card, .slot, .fault, .note, .opened, .call: break
                 }
@@ -76,14 +76,14 @@ public struct TraceEntries: Sequence, Sendable {
             return nil
         }
 
-        /// Counts the exchanges left out, at the gap.
+        /// Adds the omitted exchanges to the count at the gap.
         private mutating func crossGap() {
             guard !isBehindGap, place == events.gap else { return }
             isBehindGap = true
             number += events.omission.exchanges
         }
 
-        /// The exchange of a command with the answers that follow it.
+        /// Builds the exchange of a command and the answers that follow it.
         private mutating func exchange(_ event: TraceEvent, _ command: AirFrame) -> Exchange {
             var exchange = Exchange(number: number, time: event.time, command: command, reader: event.reader)
             while place < events.endIndex, !events[place].kind.beginsEntry, isBehindGap || place != events.gap {
@@ -104,7 +104,7 @@ public struct TraceEntries: Sequence, Sendable {
 }
 
 extension TraceEvent.Kind {
-    /// Whether it begins an entry; other events continue one, or stand alone.
+    /// A Boolean value that indicates whether it begins an entry; other events continue an entry or stand alone.
     fileprivate var beginsEntry: Bool {
         switch self {
         case .command: true
@@ -117,13 +117,13 @@ extension TraceEvent.Kind {
 extension Trace {
     public var entries: TraceEntries { TraceEntries(events, isBehindGap: false) }
 
-    /// The exchanges of the run that are kept, in order.
+    /// The kept exchanges of the run, in order.
     public var exchanges: [Exchange] { entries.compactMap(\.exchange) }
 
-    /// How many exchanges there were, including those left out.
+    /// The number of exchanges, including omitted ones.
     public var exchangeCount: Int { events.commandCount + events.omission.exchanges }
 
-    /// The newest entries that are kept, in order.
+    /// Returns the newest kept entries, in order.
     public func lastEntries(_ count: Int) -> TraceEntries {
         var (start, entries, exchanges) = (events.endIndex, 0, 0)
         while start > 0, entries < count {
@@ -140,32 +140,32 @@ extension Trace {
 
 /// A command and its answers.
 public struct Exchange: Hashable, Sendable {
-    /// Number of the exchange in its run, from 1.
+    /// The number of the exchange in its run, counted from 1.
     public let number: Int
-    /// When the command began.
+    /// The time at which the command began.
     public let time: Duration
     public let command: AirFrame
     /// The reader that sent it; `nil` if there is only one.
     public let reader: String?
-    /// What the command says; `nil` if it is not encrypted, or no session opened it.
+    /// The decrypted command; `nil` if it is not encrypted or no session could decrypt it.
     public private(set) var opened: AirFrame?
     /// Empty for silence.
     public var answers: [Answer] = []
 
     public struct Answer: Hashable, Sendable {
-        /// When it began.
+        /// The time at which it began.
         public let time: Duration
         /// The frame as received.
         public let frame: AirFrame
-        /// Its sender; several names in a collision.
+        /// The sender; several names in a collision.
         public let cards: [String]
         /// In a collision, the first bit in which answers differed.
         public let firstCollidedBit: Int?
-        /// What it says; `nil` if it is not encrypted, or no session opened it.
+        /// The decrypted answer; `nil` if it is not encrypted or no session could decrypt it.
         public fileprivate(set) var opened: AirFrame?
     }
 
-    /// Takes what the command says or, once it is answered, its answer.
+    /// Stores the decrypted content of the command or, once it is answered, of its answer.
     fileprivate mutating func take(opened frame: AirFrame) {
         if answers.isEmpty { opened = frame } else { answers[answers.count - 1].opened = frame }
     }

@@ -2,39 +2,40 @@ import TapWire
 
 /// An event with its number and its card time.
 public struct TraceEvent: Hashable, Sendable {
-    /// Number of the event, from 0.
+    /// The number of the event, counted from 0.
     public let sequence: Int
-    /// Card time since the beginning of the run.
+    /// Card time since the start of the run.
     public let time: Duration
     public let kind: Kind
     let circumstances: EventCircumstances
 
     /// The line of the scenario that caused it.
     public var source: SourceReference? { circumstances.source }
-    /// Whether its time came from a clock outside, so that another run may differ.
+    /// A Boolean value that indicates whether its time comes from an external clock, so that another run may differ.
     public var isMeasured: Bool { circumstances.isMeasured }
     /// The reader at which it happened; `nil` if there is only one.
     public var reader: String? { circumstances.reader }
 
     public enum Kind: Hashable, Sendable {
-        /// The reader switched its field.
+        /// The reader switched its field on or off.
         case field(isOn: Bool)
         /// A card arrived at the reader or left it.
         case card(String, isPresent: Bool)
-        /// A reader of PC/SC, by its name without numbers, shows programs a card by the ATR it has made up for it, or none.
+        /// A PC/SC reader, given by its name without numbers, reports a card to programs by the ATR it generated, or reports no
+        /// card.
         case slot(String, atr: [UInt8]?)
         /// The reader began to send a frame.
         case command(AirFrame)
         /// A card began to answer, in a time slot if the command has them; `state` is its state afterwards.
         case answer(AirFrame, card: String, state: String, slot: UInt8?)
-        /// What the command or answer before it says, which is encrypted: the packet without encryption that says the same, and
-        /// of an answer the command that it answers.
+        /// The decrypted content of the preceding command or answer, as the equivalent unencrypted packet; for an answer, also
+        /// the command it answers.
         case opened(AirFrame, answering: AirFrame?)
-        /// Several cards answered at once and the reader could not tell them apart.
+        /// Several cards answered at once and the reader could not separate them.
         case collision(AirFrame, firstCollidedBit: Int, cards: [String])
-        /// No answer began before the reader gave up; `states` are those of the cards that heard the command.
+        /// No answer began before the reader timed out; `states` are those of the cards that received the command.
         case silence(states: [CardState])
-        /// A host has called its reader; frames that the call led to come before it.
+        /// A host called its reader; frames caused by the call come before it.
         indirect case call(HostCall)
         /// A fault was injected into the exchange of the previous command.
         indirect case fault(Fault)
@@ -45,7 +46,7 @@ public struct TraceEvent: Hashable, Sendable {
     public struct CardState: Hashable, Sendable {
         /// Name of the card.
         public let card: String
-        /// State in the words of its manual.
+        /// The state in the terms of its manual.
         public let state: String
 
         package init(card: String, state: String) {
@@ -55,7 +56,7 @@ public struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// Details of an event beside its kind and time; most events have none.
+/// Details of an event besides its kind and time; most events have none.
 enum EventCircumstances: Hashable, Sendable {
     case plain
     indirect case told(source: SourceReference?, isMeasured: Bool, reader: String?)
@@ -78,9 +79,9 @@ enum EventCircumstances: Hashable, Sendable {
     }
 }
 
-/// What a program asked of its reader, of PC/SC or of its phone, and what came of it.
+/// A request of a program to its reader, to PC/SC or to its phone, and the result.
 public struct HostCall: Hashable, Sendable {
-    /// How the host reached the reader.
+    /// The interface through which the host reached the reader.
     public enum Layer: Hashable, Sendable {
         /// An APDU for the slot, as `SCardTransmit` sends it.
         case apdu
@@ -90,28 +91,28 @@ public struct HostCall: Hashable, Sendable {
         case pn532
         /// A command to a Port-100, the chip of the RC-S380.
         case port100
-        /// A transfer over an endpoint of the USB; bit 7 is set for one to the host.
+        /// A transfer over a USB endpoint; bit 7 is set for transfers to the host.
         case usb(endpoint: UInt8)
-        /// A function of PC/SC that carries no command.
+        /// A PC/SC function that carries no command.
         case pcsc(PCSCCall)
         /// A function of Core NFC.
         case phone(PhoneEvent)
     }
 
     public enum Outcome: Hashable, Sendable {
-        /// An answer; that to an APDU includes its status word.
+        /// An answer; an answer to an APDU includes its status word.
         case answer([UInt8])
         /// The driver does not know the command.
         case unsupported
         case noCard
         /// The reader had no answer.
         case failed
-        /// No answer yet: the reader waits, perhaps without end.
+        /// No answer yet: the reader is waiting, possibly forever.
         case waiting
-        /// What a function returned, by its name or as a sentence.
+        /// The result of a function, as a name or a sentence.
         case returned(String)
 
-        /// The bytes of the answer; empty without one.
+        /// The bytes of the answer; empty if there is none.
         public var answer: [UInt8] {
             if case .answer(let bytes) = self { bytes } else { [] }
         }
@@ -120,7 +121,7 @@ public struct HostCall: Hashable, Sendable {
     public let layer: Layer
     public let command: [UInt8]
     public let outcome: Outcome
-    /// How many exchanges it led to, the newest before it.
+    /// The number of exchanges it led to; the newest precedes this call in the trace.
     public let exchangeCount: Int
 
     public init(_ layer: Layer, _ command: [UInt8], _ outcome: Outcome, exchangeCount: Int = 0) {
@@ -134,16 +135,16 @@ public struct HostCall: Hashable, Sendable {
         HostCall(layer, command, outcome, exchangeCount: count)
     }
 
-    /// Whether it is a command that the reader answered without an exchange.
+    /// A Boolean value that indicates whether the reader answered the command without an exchange.
     public var isWithoutExchange: Bool {
         switch layer {
         case .apdu, .control, .pn532: exchangeCount == 0
-        // Hosts of a Port-100 set it up before each frame.
+        // Hosts configure a Port-100 before each frame.
         case .port100, .usb, .pcsc, .phone: false
         }
     }
 
-    /// A Boolean value that indicates whether the reader refused the command: it does not know it, or answers with an
+    /// A Boolean value that indicates whether the reader refused the command: it does not know the command, or answers with an
     /// error or without a status word.
     public var isRefused: Bool {
         switch outcome {
@@ -157,7 +158,7 @@ public struct HostCall: Hashable, Sendable {
 }
 
 extension HostCall.Layer {
-    /// Whether an answer ends with a status word.
+    /// A Boolean value that indicates whether an answer ends with a status word.
     package var hasStatusWord: Bool {
         switch self {
         case .apdu, .control: true
@@ -168,9 +169,9 @@ extension HostCall.Layer {
 
 /// A line of a scenario file.
 public struct SourceReference: Hashable, Sendable, CustomStringConvertible {
-    /// Path of the file as the user named it.
+    /// The path of the file as given by the user.
     public let file: String
-    /// Number of the line, from 1.
+    /// The line number, counted from 1.
     public let line: Int
 
     public init(file: String, line: Int) {

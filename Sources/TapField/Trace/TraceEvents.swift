@@ -2,16 +2,16 @@ import TapWire
 
 /// The events of a trace, in order.
 public struct TraceEvents: Sendable {
-    /// The beginning, at most half of a bound.
+    /// The beginning, at most half of the bound.
     private var first = EventRun()
-    /// What follows once the beginning is full, the oldest left out where there is a bound.
+    /// The events after the beginning is full; with a bound, the oldest are dropped.
     private var rest = EventRun()
     private var isFirstFull = false
     /// Half of the bound.
     private let half: TraceBound?
     private(set) var omission = TraceOmission()
 
-    /// - Parameter bound: How many events are kept; `nil` for all.
+    /// - Parameter bound: The maximum to keep; `nil` to keep everything.
     init(bound: TraceBound? = nil) {
         half = bound.map { TraceBound(exchanges: $0.exchanges / 2, bytes: $0.bytes / 2) }
     }
@@ -30,14 +30,14 @@ public struct TraceEvents: Sendable {
         }
     }
 
-    /// Makes all events so far the beginning, behind which others are left out.
+    /// Makes all events so far the beginning, after which events are omitted.
     mutating func leaveOut(exchanges: Int, calls: Int, before next: Int) {
         isFirstFull = true
         (omission.exchanges, omission.calls) = (exchanges, calls)
         (omission.exchangesBefore, omission.events) = (first.commandCount, next - first.count)
     }
 
-    /// How many of the kept events are commands.
+    /// The number of commands among the kept events.
     var commandCount: Int { first.commandCount + rest.commandCount }
 
     /// The approximate size of the kept events, in bytes.
@@ -49,10 +49,10 @@ extension TraceEvents: RandomAccessCollection {
 
     public var endIndex: Int { first.count + rest.count }
 
-    /// The place before which events are left out; `nil` if none are.
+    /// The index before which events were dropped; `nil` if there are none.
     var gap: Int? { omission.events > 0 ? first.count : nil }
 
-    /// The event at a place, counted without those left out.
+    /// The event at an index, not counting dropped events.
     public subscript(place: Int) -> TraceEvent {
         place < first.count ? first[place] : rest[place - first.count]
     }
@@ -69,11 +69,11 @@ extension TraceEvents: Hashable {
     }
 }
 
-/// Consecutive events, in chunks of one length: one more copies none of the others, and the oldest go by the chunk.
+/// Consecutive events in chunks of equal length, so that appending copies no other events and the oldest are dropped by chunk.
 private struct EventRun: Sendable {
     private static let chunkLength = 512
 
-    /// All full but the last.
+    /// The chunks, all full except the last.
     private var chunks: [[TraceEvent]] = []
     private(set) var commandCount = 0
     /// The approximate size, in bytes.
@@ -100,7 +100,7 @@ private struct EventRun: Sendable {
         tally(event, 1)
     }
 
-    /// Removes the oldest events; `nil` if there are not as many as a chunk has.
+    /// Removes the oldest chunk; `nil` if it is not full.
     mutating func removeFullChunk() -> [TraceEvent]? {
         guard let oldest = chunks.first, oldest.count == Self.chunkLength else { return nil }
         chunks.removeFirst()
@@ -115,9 +115,9 @@ private struct EventRun: Sendable {
 }
 
 extension TraceEvent.Kind {
-    /// The approximate size of what it refers to, in bytes.
+    /// The approximate size of the data it refers to, in bytes.
     fileprivate var byteCount: Int {
-        // What an array takes beside its bytes.
+        // The overhead of an array.
         let array = 40
         return switch self {
         case .command(let frame), .answer(let frame, _, _, _), .collision(let frame, _, _):

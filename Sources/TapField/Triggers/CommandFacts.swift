@@ -7,10 +7,10 @@ package struct CommandFacts: Sendable {
     package private(set) var system: SystemCode?
     package private(set) var idm: IDm?
     package private(set) var services: [NodeCode] = []
-    /// Blocks with their service, if the element refers to one of the list.
+    /// Blocks with their service, if the element refers to a service in the list.
     package private(set) var blocks: [(service: NodeCode?, number: Int)] = []
     package private(set) var pages: ClosedRange<Int>?
-    /// Whether the command reads four pages from the one it names.
+    /// A Boolean value that indicates whether the command reads four pages starting at the one it names.
     package private(set) var readsFour = false
     package private(set) var password: [UInt8]?
     package private(set) var data: [UInt8]?
@@ -78,9 +78,9 @@ package struct CommandFacts: Sendable {
 }
 
 extension CommandFacts {
-    /// How the command differs from an argument of a pattern; `nil` if it matches.
+    /// Describes how the command differs from an argument of a pattern; `nil` if it matches.
     ///
-    /// - Parameter service: The only service of the pattern, to which its blocks belong.
+    /// - Parameter service: The pattern's only service, to which its blocks belong.
     package func difference(from argument: CommandArgument, service: NodeCode?) -> String? {
         switch argument {
         case .system(let code): system == code ? nil : system.map { "system \($0)" } ?? "no system"
@@ -101,7 +101,7 @@ extension CommandFacts {
         blocks.filter { service == nil || $0.service == service }.map(\.number)
     }
 
-    /// Whether numbers are consecutive from the lower end of a range to its upper end, if it has one.
+    /// Returns whether numbers are consecutive from the lower end of a range to its upper end, if it has one.
     private static func matches(_ numbers: [Int], _ range: IntegerRange) -> Bool {
         guard numbers.first == range.lower, numbers.last == range.upper ?? numbers.last else { return false }
         return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 &+ 1 }
@@ -122,7 +122,7 @@ extension CommandFacts {
         return numbers.isEmpty ? "no blocks" : "blocks \(Self.text(numbers))"
     }
 
-    /// Numbers in order, runs of them as ranges: `0..11, 14`.
+    /// Formats numbers in order, with runs as ranges: `0..11, 14`.
     package static func text(_ numbers: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {
@@ -139,23 +139,23 @@ extension CommandFacts {
         run.lowerBound == run.upperBound ? "\(run.lowerBound)" : "\(run.lowerBound)..\(run.upperBound)"
     }
 
-    /// Most bytes shown in a sentence.
+    /// The maximum number of bytes shown in a sentence.
     private static let maximumBytes = 32
 
-    /// Bytes for a sentence, at most ``maximumBytes``.
+    /// Formats bytes for a sentence, at most ``maximumBytes``.
     package static func text(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "none" }
         return Hex.text(bytes.prefix(maximumBytes), separator: " ") + (bytes.count > maximumBytes ? " …" : "")
     }
 }
 
-/// An argument of a command, as triggers and expectations state it.
+/// An argument of a command, as written in triggers and expectations.
 public enum CommandArgument: Hashable, Sendable, CustomStringConvertible {
     /// The system code of a Polling.
     case system(SystemCode)
-    /// One of the services or other nodes that the command names.
+    /// A service or other node named in the command.
     case service(NodeCode)
-    /// All services or nodes that the command names, in order.
+    /// All services or nodes named in the command, in order.
     case services([NodeCode])
     /// The block numbers, from the first to the last; only those of the service, if the pattern names one.
     case blocks(IntegerRange)
@@ -163,7 +163,7 @@ public enum CommandArgument: Hashable, Sendable, CustomStringConvertible {
     case blocksOver(Int)
     /// The block numbers in order.
     case blockList([Int])
-    /// The pages; of a READ either the page it names or the four it reads.
+    /// The pages; for a READ, either the page it names or the four pages it reads.
     case pages(IntegerRange)
     /// The PWD of a PWD_AUTH.
     case password([UInt8])

@@ -5,7 +5,7 @@ import TapWire
 /// Source: scenario format 1, `when`.
 public struct EventTrigger: Hashable, Sendable {
     public var event: EventPattern
-    /// Which of the matching events, from 1.
+    /// The index of the event among the matching events, counted from 1.
     public var nth: Int
 
     public init(_ event: EventPattern, nth: Int = 1) {
@@ -13,7 +13,7 @@ public struct EventTrigger: Hashable, Sendable {
         self.nth = nth
     }
 
-    /// The `nth` command of a name, whatever its arguments.
+    /// Creates a trigger for the `nth` command with a name, regardless of its arguments.
     public static func command(_ name: CommandName, nth: Int = 1) -> EventTrigger {
         EventTrigger(.command(CommandPattern(name)), nth: nth)
     }
@@ -55,10 +55,10 @@ public enum EventPattern: Hashable, Sendable {
     }
 }
 
-/// A command with arguments, as a trigger states it.
+/// A command with arguments, as written in a trigger.
 public struct CommandPattern: Hashable, Sendable, CustomStringConvertible {
     public var name: CommandName
-    /// The arguments, all of which have to match.
+    /// The arguments, all of which must match.
     public var arguments: [CommandArgument]
 
     public init(_ name: CommandName, _ arguments: [CommandArgument] = []) {
@@ -66,7 +66,7 @@ public struct CommandPattern: Hashable, Sendable, CustomStringConvertible {
         self.arguments = arguments
     }
 
-    /// The pattern in words: `felica.read service 090F blocks 0..11`.
+    /// The pattern as text: `felica.read service 090F blocks 0..11`.
     public var description: String { ([name.rawValue] + arguments.map(\.description)).joined(separator: " ") }
 
     func matches(_ facts: CommandFacts) -> Bool {
@@ -100,9 +100,9 @@ public enum ReaderEvent: String, Hashable, Sendable, CaseIterable {
 /// An event of the client.
 public enum ClientEvent: Hashable, Sendable {
     case started
-    /// It said that it is ready.
+    /// It reported that it is ready.
     case ready
-    /// It printed a line; a trigger waits for a line that contains its text.
+    /// It printed a line; a trigger matches a line that contains its text.
     case line(String)
     case exited
 
@@ -114,7 +114,7 @@ public enum ClientEvent: Hashable, Sendable {
     }
 }
 
-/// An event of a run, to which triggers are compared.
+/// An event of a run, for comparison with triggers.
 package enum WorldEvent: Sendable {
     /// An exchange begins with a command.
     case command(CommandFacts)
@@ -145,7 +145,7 @@ public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
         number >= lower && number <= upper ?? .max
     }
 
-    /// The range as scenarios write it: `0..11`, `1..` or `5`.
+    /// The range as written in scenarios: `0..11`, `1..` or `5`.
     public var description: String {
         switch upper {
         case lower: "\(lower)"
@@ -155,7 +155,7 @@ public struct IntegerRange: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An event between an app and the NFC of its phone, named as in scenarios; ``summary`` says when it happens.
+/// An event between an app and its phone's NFC, named as in scenarios; ``summary`` describes when it happens.
 ///
 /// Source: Core NFC, NFCReaderSession, NFCTagReaderSession and NFCNDEFTag.
 public enum PhoneEvent: String, Hashable, Sendable, CaseIterable {
@@ -174,12 +174,12 @@ public enum PhoneEvent: String, Hashable, Sendable, CaseIterable {
     case lockNDEF = "lock_ndef"
     case command
 
-    /// Events in which the app makes a call of a card.
+    /// Events in which the app calls a card.
     static let calls: Set<PhoneEvent> = [.call, .queryNDEF, .readNDEF, .writeNDEF, .lockNDEF, .command]
     /// Events while the sheet of a session is shown.
     static let open: Set<PhoneEvent> = calls.union([.activated, .detected, .connected, .restarted, .alert])
 
-    /// Whether a trigger for this event matches `event`.
+    /// Returns whether a trigger for this event matches `event`.
     func matches(_ event: PhoneEvent) -> Bool {
         switch self {
         case .available: event == .available || event == .began
@@ -190,7 +190,7 @@ public enum PhoneEvent: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PhoneEvent {
-    /// When it happens, half a sentence for documents.
+    /// The time at which it happens, as half a sentence for documentation.
     public var summary: String {
         switch self {
         case .available: "the app asks whether the phone reads cards (`readingAvailable`), or begins a session"
@@ -213,14 +213,14 @@ extension PhoneEvent {
 
 /// A PC/SC function that a program calls, named as in scenarios.
 ///
-/// Functions that the library answers from the states of readers, such as SCardListReaders, reach no service and are left
-/// out.
+/// Functions that the library answers from reader states, such as SCardListReaders, do not reach the service and are not
+/// included.
 public enum PCSCCall: String, Hashable, Sendable, CaseIterable {
     /// SCardEstablishContext.
     case establishContext = "establish_context"
     /// SCardReleaseContext.
     case releaseContext = "release_context"
-    /// SCardGetStatusChange, where it waits.
+    /// SCardGetStatusChange, if it waits.
     case getStatusChange = "get_status_change"
     /// SCardCancel.
     case cancel

@@ -2,8 +2,8 @@ import TapCards
 import TapWire
 
 extension CardEngine {
-    /// Another card of the same kind: with another IDm or UID, other amounts in its histories and other letters in its
-    /// message, all of the same size, so that the half of one and the half of the other can be told from both.
+    /// Returns another card of the same kind: with a different IDm or UID, different amounts in its histories and different
+    /// letters in its message, all of the same size, so that a mix of both cards can be told from either.
     package func another() -> Self {
         let other = withAnotherIdentifier()
         if var tag = other as? NTAGCard {
@@ -32,7 +32,7 @@ private struct OtherAmounts: HistoryChange {
 }
 
 extension FeliCaEngine {
-    /// Keeps the balance beside a history of transit what the newest record says.
+    /// Keeps the transit balance consistent with the newest history record.
     fileprivate mutating func changeTransitBalance() {
         let service = TransitServices.balance.code
         guard let block = blocks(of: service, in: .transit)?.first else { return }
@@ -42,7 +42,8 @@ extension FeliCaEngine {
     }
 }
 
-/// A message with other letters and digits behind what says the kind of each record; the same if it is none.
+/// Returns a message with different letters and digits after the part that identifies each record; unchanged if it is not a
+/// valid message.
 private func otherLetters(_ message: [UInt8]) -> [UInt8] {
     guard var changed = try? NDEFMessage(parsing: message) else { return message }
     changed.records = changed.records.map { record in
@@ -56,7 +57,7 @@ private func otherLetters(_ message: [UInt8]) -> [UInt8] {
     return changed.bytes
 }
 
-/// The next letter or digit, the first after the last; other bytes stay.
+/// Returns the next letter or digit, the first after the last; other bytes are unchanged.
 private func otherLetter(_ byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "z"): UInt8(ascii: "a")
@@ -67,7 +68,7 @@ private func otherLetter(_ byte: UInt8) -> UInt8 {
 }
 
 extension NDEFRecord {
-    /// Bytes of the payload before the letters: the abbreviation of a URI, or the language of a text.
+    /// The number of payload bytes before the text: the abbreviation of a URI, or the language of a text.
     fileprivate var headLength: Int {
         switch try? content {
         case .uri: 1

@@ -2,10 +2,10 @@ import TapCards
 import TapWire
 
 extension FeliCaEngine {
-    /// Sets the balance of a card of a known application: beside its history, in its purse, and in its newest record.
+    /// Sets the balance of a card of a known application: next to its history, in its purse, and in its newest record.
     ///
     /// - Parameter amount: In yen.
-    /// - Returns: Whether the card has a place for a balance.
+    /// - Returns: Whether the card stores a balance.
     package mutating func setBalance(_ amount: UInt32) -> Bool {
         var isSet = false
         for (system, service) in services {
@@ -30,7 +30,7 @@ extension FeliCaEngine {
     }
 }
 
-/// A history whose newest record ends with another balance.
+/// A history whose newest record ends with a different balance.
 private struct NewestBalance: HistoryChange {
     let amount: UInt32
 

@@ -1,19 +1,19 @@
 import TapCards
 import TapWire
 
-/// Cards and readers: which cards hear a frame, and what they answer.
+/// Cards and readers: determines which cards receive a frame, and their answers.
 struct CardField: Sendable {
     var now: Duration = .zero
     var cards: [CardSlot] = []
-    /// At least one; each makes a field of its own, and a card lies at one of them.
+    /// At least one; each generates its own field, and a card is at only one of them.
     var readers = [ReaderField()]
     /// The active reader, an index into ``readers``.
     var reader = 0
-    /// The only card that is heard, an index into ``cards``; `nil` for all.
+    /// The only card that receives frames, an index into ``cards``; `nil` for all.
     var onlyCard: Int?
     var answeringCard: Int?
     var presenceCount = 0
-    /// A card that leaves with its last answer, an index into ``cards``.
+    /// A card that leaves after its last answer, an index into ``cards``.
     var leavingCard: Int?
     var context: CardContext
 
@@ -36,7 +36,7 @@ extension CardField {
 
     var pickedCard: Int? { readers[reader].pick.flatMap(index).flatMap { isWithinReach($0) ? $0 : nil } }
 
-    /// The cards that hear the beginning of a frame, in the order of the scenario.
+    /// Returns the cards that receive the start of a frame, in scenario order.
     func listeners(to technology: Technology) -> [HearingCard] {
         var listeners: [HearingCard] = []
         for index in cards.indices
@@ -46,12 +46,12 @@ extension CardField {
         return listeners
     }
 
-    /// Whether a card has kept its power since it began to hear a frame.
+    /// Returns whether a card has kept its power since the start of a frame.
     func stillHears(_ card: HearingCard) -> Bool {
         cards[card.index].powerLosses == card.powerLosses
     }
 
-    /// The answers of cards to a frame they have heard, in the order of the scenario.
+    /// Returns the answers of cards to a frame they have received, in scenario order.
     mutating func answers(to frame: AirFrame, of hearing: [HearingCard]) -> [CardAnswerInField] {
         var answers: [CardAnswerInField] = []
         for card in hearing {
@@ -79,7 +79,7 @@ extension CardField {
             end: place.after + sent.airTime(answering: frame))
     }
 
-    /// The longest time a card may take for a command; zero without a card.
+    /// Returns the maximum time a card may take for a command; zero without a card.
     func deadline(for command: AirFrame, of card: Int?) -> Duration {
         let bytes = command.bytes[...]
         return card.map { cards[$0].engine.longestDelay(answering: bytes.span) } ?? .zero
@@ -89,41 +89,40 @@ extension CardField {
         TraceEvent.CardState(card: cards[card].name, state: cards[card].engine.stateName)
     }
 
-    /// The senders of an answer, for traces.
+    /// Returns the names of the senders of an answer, for traces.
     func names(of answers: [CardAnswerInField]) -> String {
         answers.map { $0.card.map { cards[$0].name } ?? "no card" }.joined(separator: ", ")
     }
 }
 
-/// A card that hears a frame.
+/// A card that receives a frame.
 struct HearingCard: Sendable {
     /// The card, an index into those of the world.
     let index: Int
-    /// How often it had lost power when the frame began.
+    /// The number of power losses when the frame began.
     let powerLosses: Int
 }
 
 /// A card of a world.
 public struct CardSlot: Sendable {
-    /// Its name in the scenario.
     public let name: String
-    /// The card as it is now.
+    /// The card in its current state.
     public internal(set) var engine: any CardEngine
-    /// The card as it was added, changed by image faults only.
+    /// The card as it was added, changed only by image faults.
     public internal(set) var original: any CardEngine
-    /// Whether the card lies at a reader; it is powered only while the field is on.
+    /// A Boolean value that indicates whether the card is at a reader; it is powered only while the field is on.
     public internal(set) var isPresent = false
-    /// The reader at which it lies or last lay, an index into the readers of the world.
+    /// The reader of the card, current or last, as an index into the readers of the world.
     public internal(set) var reader = 0
-    /// Counts arrivals, which tells a card that left and came back from one that stayed.
+    /// The number of arrivals, which distinguishes a card that left and returned from one that stayed.
     public internal(set) var visit = 0
 
-    /// What its answers so far rest on, whether a source tells it of the card or not.
+    /// The facts its answers have relied on so far, confirmed or not.
     private var facts: CardFacts = []
-    /// Commands that it refused since the layout of their packets is unpublished, in the order they first came.
+    /// Commands it refused because the layout of their packets is unpublished, in order of first occurrence.
     public private(set) var unpublishedCommands: [CommandCode] = []
 
-    /// How often the card has lost power, including by leaving the field.
+    /// The number of times the card has lost power, including by leaving the field.
     var powerLosses = 0
 
     public init(name: String, engine: any CardEngine) {
@@ -132,10 +131,10 @@ public struct CardSlot: Sendable {
         original = engine
     }
 
-    /// What it assumed in its answers so far.
+    /// The assumptions made in its answers so far.
     public var assumptions: [CardAssumption] { facts.list.compactMap(engine.assumption) }
 
-    /// Takes down what an answer rests on, and empties it for the next one.
+    /// Records the facts an answer relies on, and clears `leaning` for the next answer.
     mutating func takeDown(_ leaning: inout CardLeaning) {
         facts.formUnion(leaning.facts)
         if let command = leaning.unpublished, !unpublishedCommands.contains(command) {
@@ -149,14 +148,14 @@ public struct CardSlot: Sendable {
         powerLosses += 1
     }
 
-    /// Whether the non-volatile state is that of ``original``.
+    /// A Boolean value that indicates whether the nonvolatile state equals that of ``original``.
     public var isMemoryUnchanged: Bool {
         engine.hasSameMemory(asAny: original)
     }
 }
 
 extension CardEngine {
-    /// Whether the non-volatile state equals that of another card, which may be of another type.
+    /// Returns whether the nonvolatile state equals that of another card, which may be of another type.
     func hasSameMemory(asAny other: any CardEngine) -> Bool {
         guard let other = other as? Self else { return false }
         return hasSameMemory(as: other)
@@ -167,17 +166,16 @@ extension CardEngine {
 public struct ReaderField: Hashable, Sendable {
     public static let defaultName = "reader"
 
-    /// Its name in the scenario.
     public let name: String
-    /// The card it takes if several are present; `nil` for the first it finds.
+    /// The card it prefers if several are present; `nil` for the first it finds.
     public let pick: String?
-    /// Whether it is plugged in; otherwise it makes no field and receives no answers.
+    /// A Boolean value that indicates whether it is plugged in; otherwise it generates no field and receives no answers.
     public internal(set) var isPlugged = true
-    /// How often it was plugged in or unplugged: one that was both is a new reader.
+    /// The number of times it was plugged in or unplugged, which identifies a reader that was replaced.
     package internal(set) var plugChanges = 0
     public internal(set) var isFieldOn = false
 
-    /// Creates a reader that is plugged in, its field off.
+    /// Creates a reader that is plugged in, with its field off.
     public init(_ name: String = defaultName, pick: String? = nil) {
         self.name = name
         self.pick = pick

@@ -27,32 +27,32 @@ extension FieldAnswer {
 
 /// The answer in one time slot of a Polling.
 public struct SlotAnswer: Hashable, Sendable {
-    /// Number of the slot, from 0.
+    /// The number of the slot, counted from 0.
     public var slot: UInt8
     /// The answer; its CRC is bad if several cards chose this slot.
     public var frame: AirFrame
-    /// When it begins, counted from the end of the command.
+    /// The time at which it begins, relative to the end of the command.
     public var after: Duration
 }
 
-/// The answer of one card, before it is superposed with others on air.
+/// The answer of one card, before it is superposed with others over the air.
 struct CardAnswerInField: Sendable {
     /// The card, an index into those of the world; `nil` if no card sent it.
     let card: Int?
     let slot: UInt8?
     var frame: AirFrame
-    /// When it begins, counted from the end of the command.
+    /// The time at which it begins, relative to the end of the command.
     let after: Duration
-    /// When it ends, counted from the end of the command.
+    /// The time at which it ends, relative to the end of the command.
     let end: Duration
 }
 
 extension FieldAnswer {
     /// Superposes the answers of cards to one command.
     ///
-    /// Cards that send the same bits at the same time are heard as one. Different type A answers collide bit by bit, which
-    /// anticollision relies on; different FeliCa answers in one slot leave a frame with a bad CRC. The first card of the
-    /// scenario is the strongest: where cards disagree its bits are received, so a reader that follows them finds it.
+    /// Cards that send the same bits at the same time appear as one. Different type A answers collide bit by bit, which
+    /// anticollision relies on; different FeliCa answers in one slot result in a frame with a bad CRC. The first card of the
+    /// scenario is the strongest: where cards differ, its bits are received, so a reader that follows them finds it.
     /// Sources: ISO/IEC 14443-3, "anticollision"; JIS X 6319-4, "time slot".
     init(superposing answers: [CardAnswerInField]) {
         switch answers.count {
@@ -88,7 +88,7 @@ extension FieldAnswer {
         return damaged
     }
 
-    /// Index of the first bit at which frames differ or one of them ends.
+    /// Returns the index of the first bit at which frames differ or one of them ends.
     private static func firstDifference(_ frames: [AirFrame]) -> Int? {
         guard let first = frames.first else { return nil }
         var difference: Int?

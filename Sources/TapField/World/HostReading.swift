@@ -1,6 +1,6 @@
 import TapWire
 
-/// The answers that a host has got from cards, apart from what its reader learns by looking for cards on its own.
+/// The answers a host has received from cards, except those its reader gets by looking for cards on its own.
 package struct HostReading: Hashable, Sendable {
     /// Answers that identify a card: a UID, an IDm or an ATR.
     package var identities = 0
@@ -11,11 +11,11 @@ package struct HostReading: Hashable, Sendable {
 
     package init() {}
 
-    /// A Boolean value that indicates whether the host has learned nothing of a card: an identity counts unless all
-    /// commands after it came to nothing.
+    /// A Boolean value that indicates whether the host has learned nothing about a card: an identity counts unless all later
+    /// commands failed.
     package var isNothing: Bool { answers == 0 && (identities == 0 || refusals > 0) }
 
-    /// Adds what was counted between two moments.
+    /// Adds the counts between two moments.
     mutating func add(_ now: HostReading, since before: HostReading) {
         identities += now.identities - before.identities
         answers += now.answers - before.answers
@@ -40,7 +40,7 @@ package enum HostGain: Hashable, Sendable {
     case answer
     case refusal
 
-    /// - Parameter isCardInReach: Whether a card lay on the reader that met silence.
+    /// - Parameter isCardInReach: Whether a card was on the reader that met silence.
     package init(_ command: AirFrame, _ received: FieldAnswer, isCardInReach: Bool) {
         let isHeard =
             switch received {
@@ -60,7 +60,7 @@ package enum HostGain: Hashable, Sendable {
         /// Discovery whose answer does not identify a card.
         case call
         case identification
-        /// A command by which programs also find out whether a card has left.
+        /// A command that programs also use to find out whether a card has left.
         case presenceCheck
         case other
 
@@ -100,7 +100,7 @@ package enum HostGain: Hashable, Sendable {
         return !StatusFlags(answer.bytes[10], answer.bytes[11]).isSuccess
     }
 
-    /// By the first byte of a FeliCa command, whether its answer has status flags.
+    /// A table, indexed by the first byte of a FeliCa command, that tells whether its answer has status flags.
     private static let codesWithStatusFlags: [Bool] = CommandDescription.all.reduce(
         into: [Bool](repeating: false, count: 256)
     ) { $0[Int($1.code.first)] = $1.hasStatusFlags }

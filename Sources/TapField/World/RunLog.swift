@@ -1,25 +1,25 @@
 import TapWire
 
-/// The trace of a run, counts, and watches.
+/// The trace of a run, its counters and its watches.
 struct RunLog: Sendable {
     var trace: Trace
     var exchangeCount = 0
     var exchangeLimit = Int.max
     var isExhausted = false
-    /// The gain of all frames, whoever sent them.
+    /// The gain from all frames, whoever sent them.
     var airReading = HostReading()
     var hostReading = HostReading()
     /// The answered reads and writes.
     var traffic = World.Traffic()
-    /// A Boolean value that indicates whether no card was in reach when the last frame began; known only where the
-    /// timeline follows exchanges.
+    /// A Boolean value that indicates whether no card was in reach when the last frame began; known only if the timeline
+    /// follows exchanges.
     var hasMetNoCard = false
     var callCount = 0
-    /// The number of frames that neither look for cards nor check whether one is still there; `nil` if nobody asks for it.
+    /// The number of frames that neither look for cards nor check whether one is still present; `nil` if not requested.
     var workCount: Int?
     /// Counts retries; `nil` without a limit.
     var retries: RetryWatch?
-    /// Detects a client that only waits for the cards to leave; `nil` if they stay all the same.
+    /// Detects a client that only waits for the cards to leave; `nil` if cards stay in that case.
     var presence: PresenceWatch?
 
     init(_ trace: Trace) {
@@ -30,7 +30,7 @@ struct RunLog: Sendable {
 extension RunLog {
     var stuckAfter: Int? { retries?.isOver == true ? retries?.limit : nil }
 
-    /// Whether readers may send one more frame.
+    /// Returns whether readers may send another frame.
     mutating func takesFrame() -> Bool {
         guard exchangeCount >= exchangeLimit else { return stuckAfter == nil }
         if !isExhausted { callCount += 1 }
@@ -38,7 +38,7 @@ extension RunLog {
         return false
     }
 
-    /// - Parameter isCardInReach: Whether a card lay on the reader that met silence.
+    /// - Parameter isCardInReach: Whether a card was on the reader that met silence.
     mutating func count(_ command: AirFrame, _ received: FieldAnswer, isCardInReach: Bool) {
         let gain = HostGain(command, received, isCardInReach: isCardInReach)
         airReading.add(gain)
@@ -54,10 +54,10 @@ extension RunLog {
     }
 }
 
-/// Counts how often in a row readers send the same command without progress.
+/// Counts how many times in a row readers send the same command without progress.
 ///
-/// Progress is an undamaged answer that differs from the previous one. Frames that look for cards and select them neither
-/// count nor interrupt the count, since readers select again between two tries.
+/// Progress is an undamaged answer that differs from the previous one. Frames that find and select cards neither count nor
+/// reset the count, because readers select again between two attempts.
 struct RetryWatch: Sendable {
     let limit: Int
     private var command: AirFrame?
@@ -89,15 +89,16 @@ struct RetryWatch: Sendable {
     }
 }
 
-/// Counts how often in a row readers only check whether a card is present.
+/// Counts how many times in a row readers only check whether a card is present.
 ///
-/// It counts answered frames that a waiting program repeats. Damaged answers and frames that select a card do not count. A
-/// reader that tries to select a card and fails has not found it, and starts anew.
+/// It counts answered frames of the kind a waiting program repeats. Damaged answers and frames that select a card do not count.
+/// A reader that fails to select a card has not found it, and the count restarts.
 struct PresenceWatch: Sendable {
-    /// How many in a row show that a client waits: clients check for a card a few times before they read it.
+    /// The number of checks in a row that shows that a client is waiting: clients check for a card a few times before reading
+    /// it.
     static let limit = 10
 
-    /// Whether the cards have left because of this watch.
+    /// A Boolean value that indicates whether the cards have left because of this watch.
     let hasLeft: Bool
     private var count = 0
 
@@ -126,13 +127,13 @@ struct PresenceWatch: Sendable {
     }
 }
 
-/// A frame by which readers find cards and check that they are still there, as libnfc and nfcpy do.
+/// A frame by which readers find cards and check that they are still present, as libnfc and nfcpy do.
 enum DiscoveryFrame {
     /// REQA, WUPA, Polling, Request Response, or READ of page 0.
     case check
-    /// A frame that selects a card that was found.
+    /// A frame that selects a detected card.
     case selection
-    /// A frame that releases a selected card, and is not answered.
+    /// A frame that releases a selected card and gets no answer.
     case release
 
     init?(_ frame: AirFrame) {

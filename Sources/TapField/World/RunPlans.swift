@@ -9,11 +9,11 @@ struct RunPlans: Sendable {
     /// Faults for readers, transports and phones in the current call.
     var hostFaults = HostFaults()
     var previousReaderAnswer: [UInt8]?
-    /// Lines for the client that were not taken yet.
+    /// Lines for the client that have not been taken yet.
     var linesToSend: [String] = []
-    /// The reading of the clock outside, if the timeline follows it.
+    /// The reading of the external clock, if the timeline follows it.
     var measured: Duration = .zero
-    /// Whether the time of the current step came from that clock.
+    /// A Boolean value that indicates whether the time of the current step came from the external clock.
     var isPerformingMeasured = false
 
     init(_ timeline: Timeline, _ faults: FaultPlan) {
@@ -23,13 +23,13 @@ struct RunPlans: Sendable {
 
     var areOpen: Bool { !timeline.isOver || !faults.isEmpty }
 
-    /// The current instant of the timeline's clock, given that of card time.
+    /// Returns the current instant of the timeline's clock, given the card time.
     func instant(at cardTime: Duration) -> Duration {
         timeline.clock == .measured ? measured : cardTime
     }
 }
 
-/// Faults outside of frames, until the layer that injects them takes them.
+/// Faults outside of frames, until the responsible layer takes them.
 struct HostFaults: Sendable {
     var reader: [ReaderFault] = []
     var transport: [TransportFault] = []

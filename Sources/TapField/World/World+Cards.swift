@@ -1,8 +1,8 @@
 public import TapCards
 
-/// Cards arrive and leave.
+/// Arrival and departure of cards.
 extension World {
-    /// Adds a card that is not present; a second card of the same name is not added.
+    /// Adds a card that is not present; does nothing if the name is taken.
     public mutating func add(_ engine: any CardEngine, named name: String) {
         guard field.index(of: name) == nil else { return }
         field.cards.append(CardSlot(name: name, engine: engine))
@@ -12,9 +12,9 @@ extension World {
         field.index(of: name).map { cards[$0] }
     }
 
-    /// Puts a card on a reader, by default the first; it is powered at once if the field is on.
+    /// Puts a card on a reader, by default the first; the card is powered at once if the field is on.
     ///
-    /// A card that is present stays where it is. `source` is the line of the scenario that causes it.
+    /// Does nothing if the card is already present. `source` is the line of the scenario that causes the tap.
     public mutating func tap(_ name: String, before reader: String? = nil, source: SourceReference? = nil) {
         guard let card = field.index(of: name), !cards[card].isPresent else { return }
         let reader = reader.flatMap(field.reader(named:)) ?? 0
@@ -42,9 +42,9 @@ extension World {
         happened(.card(.removed, name: name))
     }
 
-    /// Takes away a card whose recording says so, and brings it back where that has another visit.
+    /// Takes a card away as its recording requires, and brings it back if the recording has another visit.
     ///
-    /// - Parameter wait: For how long it still lies there.
+    /// - Parameter wait: The time it still stays.
     mutating func endVisit(of card: Int, after wait: Duration) {
         let (name, reader) = (cards[card].name, readers[cards[card].reader].name)
         if wait > .zero { schedule(.remove(name), after: wait, source: nil) } else { remove(name) }
@@ -52,29 +52,29 @@ extension World {
         schedule(.tap(name, reader: reader), after: wait + Self.timeBetweenVisits, source: nil)
     }
 
-    /// How long a card of a recording is away, and how long it lies at a PC/SC reader after its last answer: enough for
-    /// programs that look twice a second.
+    /// The time a recorded card is away, and the time it stays at a PC/SC reader after its last answer: long enough for
+    /// programs that check twice a second.
     static let timeBetweenVisits = Duration.seconds(1)
 
     public mutating func removeAll() {
         for card in cards where card.isPresent { remove(card.name) }
     }
 
-    /// Takes a card away and, after a gap, puts another, or the same one, on the same reader.
+    /// Takes a card away and, after a gap, puts another card, or the same one, on the same reader.
     public mutating func swap(_ name: String, for other: String, after gap: Duration, source: SourceReference? = nil) {
         let reader = card(named: name).map { readers[$0.reader].name }
         remove(name, source: source)
         schedule(.tap(other, reader: reader), after: gap, source: source)
     }
 
-    /// Takes all cards away, for a time or, with `nil`, for good.
+    /// Takes all cards away, for a time or, if `nil`, permanently.
     package mutating func takeCardsAway(for gap: Duration?) {
         for card in cards where card.isPresent {
             if let gap { swap(card.name, for: card.name, after: gap) } else { remove(card.name) }
         }
     }
 
-    /// Replaces a card by a new one of the same name; if the card is present, it leaves and the new one arrives.
+    /// Replaces a card with a new one of the same name; if the card is present, it leaves and the new one arrives.
     public mutating func replace(_ name: String, with engine: any CardEngine, source: SourceReference? = nil) {
         guard let index = field.index(of: name) else { return }
         let wasPresent = cards[index].isPresent
@@ -94,21 +94,21 @@ extension World {
     }
 }
 
-/// Readers are chosen, switched, plugged and unplugged.
+/// Choosing, switching, plugging and unplugging readers.
 extension World {
-    /// Replaces the readers, unless a card has arrived already or the list is empty.
+    /// Replaces the readers, unless a card has already arrived or the list is empty.
     public mutating func place(_ readers: [ReaderField]) {
         guard !readers.isEmpty, presenceCount == 0 else { return }
         field.readers = readers
         field.reader = 0
     }
 
-    /// Makes a reader the active one; by an unknown number, the first.
+    /// Makes a reader active; the first one if the number is unknown.
     public mutating func use(reader number: Int) {
         field.reader = readers.indices.contains(number) ? number : 0
     }
 
-    /// Runs `body` while readers hear only one card; `nil` for all.
+    /// Runs `body` while readers see only one card; `nil` for all cards.
     public mutating func hearing<Result>(only card: Int?, _ body: (inout World) -> Result) -> Result {
         let before = field.onlyCard
         field.onlyCard = card
@@ -131,12 +131,12 @@ extension World {
         happened(.reader(on ? .fieldOn : .fieldOff, name: readers[reader].name))
     }
 
-    /// Whether the reader of a number is plugged in, as one is that the world does not know.
+    /// Returns whether a reader is plugged in; `true` for a number unknown to the world.
     package func isPlugged(reader number: Int) -> Bool {
         !readers.indices.contains(number) || readers[number].isPlugged
     }
 
-    /// How often the reader of a number was plugged in or unplugged.
+    /// Returns the number of times a reader was plugged in or unplugged.
     package func plugChanges(ofReader number: Int) -> Int {
         readers.indices.contains(number) ? readers[number].plugChanges : 0
     }
@@ -162,7 +162,7 @@ extension World {
         switchField(of: reader, on: false)
         field.readers[reader].isPlugged = isPlugged
         field.readers[reader].plugChanges += 1
-        // Other cards may be within reach now, so that all readers look again.
+        // Other cards may be in reach now, so all readers look again.
         field.presenceCount += 1
         record(.note("\(name) is \(isPlugged ? "plugged in" : "unplugged")"), source: source, reader: reader)
         happened(.reader(isPlugged ? .plugged : .unplugged, name: name))

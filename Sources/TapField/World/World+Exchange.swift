@@ -4,18 +4,18 @@ import TapWire
 /// The state of an exchange, passed from phase to phase.
 private struct OngoingExchange {
     let command: AirFrame
-    /// How long the reader waits for an answer; `nil` if that is unknown.
+    /// The reader's timeout for an answer; `nil` if unknown.
     let waiting: Duration?
     /// The contents of the command; `nil` if no plan needs them.
     var facts: CommandFacts?
     var injections: [FaultInjection] = []
-    /// The command as the cards hear it; `nil` if it does not reach them.
+    /// The command as received by the cards; `nil` if it does not reach them.
     var heard: AirFrame?
-    /// The cards that hear it; once it has ended, those that have heard all of it.
+    /// The cards that receive it; after its end, the cards that received all of it.
     var hearing: [HearingCard] = []
-    /// Their answers, in the order of the scenario.
+    /// Their answers, in scenario order.
     var answers: [CardAnswerInField] = []
-    /// When the command has ended.
+    /// The time at which the command ended.
     var commandEnd = Duration.zero
     var received = FieldAnswer.silence
 }
@@ -23,12 +23,12 @@ private struct OngoingExchange {
 extension World {
     /// Sends a frame into the field and returns the answer the reader receives.
     ///
-    /// The field is switched on if it is off, since a frame is a modulated field. Card time advances by the length of
-    /// the frame, the delay of the card and the length of the answer, or to the end of the wait. A card that leaves
-    /// while a frame is on air neither hears the end of a command nor completes its answer.
+    /// The field is switched on if it is off, because a frame is a modulated field. Card time advances by the length of the
+    /// frame, the delay of the card and the length of the answer, or to the end of the wait. A card that leaves during a frame
+    /// neither receives the end of a command nor completes its answer.
     ///
-    /// - Parameter waiting: How long the reader waits for an answer to begin; `nil` if that is unknown: then no answer is
-    ///   late, and silence takes no time.
+    /// - Parameter waiting: The time the reader waits for an answer to begin. If `nil`, it is unknown: no answer is late, and
+    ///   silence takes no time.
     public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
         guard log.takesFrame(), field.readers[field.reader].isPlugged else { return .silence }
         var exchange = OngoingExchange(command: frame, waiting: waiting)
@@ -43,14 +43,14 @@ extension World {
         settle(exchange)
         endVisit()
         if let facts = exchange.facts { advanceTimeline(.command(facts)) }
-        // Only silence makes a difference.
+        // This matters only after silence.
         let isCardInReach = exchange.received == .silence && hasCardInReach
         log.count(frame, exchange.received, isCardInReach: isCardInReach)
         letCardsLeaveWaitingClient()
         return exchange.received
     }
 
-    /// Performs due steps, switches the field on, and writes the command into the trace.
+    /// Performs due steps, switches the field on, and records the command in the trace.
     private mutating func begin(_ exchange: inout OngoingExchange) {
         log.exchangeCount += 1
         advance(to: now)
@@ -60,7 +60,7 @@ extension World {
         if plans.areOpen { exchange.facts = CommandFacts(exchange.command) }
     }
 
-    /// Counts the command for the plan of faults.
+    /// Counts the command for the fault plan.
     private mutating func countFaults(_ exchange: inout OngoingExchange) {
         guard let facts = exchange.facts else { return }
         exchange.injections = countFaults(at: .command(facts))
@@ -74,7 +74,7 @@ extension World {
         exchange.heard = changed(exchange.command, by: exchange.injections)
     }
 
-    /// Sends the command, which is heard by cards that keep their power until its end.
+    /// Sends the command, which is received by cards that keep their power until its end.
     private mutating func sendCommand(_ exchange: inout OngoingExchange) {
         if let heard = exchange.heard { exchange.hearing = field.listeners(to: heard.technology) }
         advance(to: now + exchange.command.commandAirTime)
@@ -84,7 +84,7 @@ extension World {
         exchange.hearing.removeAll { !field.stillHears($0) }
     }
 
-    /// Lets the cards that have heard the command answer it.
+    /// Collects the answers of the cards that received the command.
     private mutating func letAnswer(_ exchange: inout OngoingExchange) {
         guard let heard = exchange.heard else { return }
         exchange.answers = field.answers(to: heard, of: exchange.hearing)
@@ -110,7 +110,7 @@ extension World {
         plans.aftermath.previous = exchange.answers.first?.frame ?? plans.aftermath.previous
     }
 
-    /// Whether the card of an answer keeps its power until the answer ends.
+    /// Returns whether the card of an answer keeps its power until the answer ends.
     private func isHeardToTheEnd(_ answer: CardAnswerInField) -> Bool {
         guard let card = answer.card, let next = nextPlannedInstant, next <= now + answer.end else { return true }
         var future = self
@@ -119,7 +119,7 @@ extension World {
         return future.cards[card].powerLosses == cards[card].powerLosses
     }
 
-    /// Writes the received answers into the trace, each after the steps due before it.
+    /// Records the received answers in the trace, each after the steps due before it.
     private mutating func record(_ exchange: OngoingExchange) {
         guard log.trace.isOn else { return }
         let (answers, end) = (exchange.answers, exchange.commandEnd)
@@ -143,14 +143,14 @@ extension World {
         }
     }
 
-    /// What a frame says that only the session of a card opens.
+    /// Decrypts a frame that only a card's session can decrypt.
     private func opened(_ frame: AirFrame, byOneOf senders: [Int]) -> AirFrame? {
         guard frame.technology.isFeliCa, frame.integrity == .good else { return nil }
         let packet = senders.lazy.compactMap { cards[$0].engine.plain(frame.bytes) }.first
         return packet.map { AirFrame(frame.technology, $0) }
     }
 
-    /// Writes an answer of one or several cards into the trace, with the state of the first at the end of the command.
+    /// Records an answer of one or several cards in the trace, with the first card's state at the end of the command.
     private mutating func record(_ frame: AirFrame, of senders: [CardAnswerInField], at instant: Duration) {
         let names = field.names(of: senders)
         let state = senders[0].card.map { field.state(of: $0).state } ?? ""
@@ -171,7 +171,7 @@ extension World {
         injectIntoField(exchange.injections, at: .afterAnswer)
     }
 
-    /// Takes away a card whose visit has ended with its answer.
+    /// Takes away a card whose visit ended with its answer.
     private mutating func endVisit() {
         guard let card = field.leavingCard else { return }
         field.leavingCard = nil

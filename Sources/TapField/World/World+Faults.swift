@@ -11,12 +11,12 @@ extension World {
         return injections
     }
 
-    /// Notes a fault that has changed a command or an answer, once per exchange.
+    /// Records a fault that has changed a command or an answer, once per exchange.
     private mutating func noteChange(by injection: FaultInjection) {
         if plans.faults.noteChange(by: injection) { note(injection) }
     }
 
-    /// Writes a fault into the trace, and keeps it for the layer that carries it out.
+    /// Records a fault in the trace, and keeps it for the layer that carries it out.
     private mutating func note(_ injection: FaultInjection) {
         log.trace.record(.fault(injection.fault), at: injection.time, source: injection.source, isMeasured: false)
         switch injection.fault.kind.effect {
@@ -35,8 +35,7 @@ extension World {
         }
     }
 
-    /// Injects image faults into the cards on the reader, and into their originals, since the client did not cause
-    /// them.
+    /// Injects image faults into the cards on the reader and into their originals, because the client did not cause them.
     mutating func injectIntoImages(_ injections: [FaultInjection]) {
         for injection in injections {
             for case .image(let effect) in injection.fault.kind.effect.parts {
@@ -48,7 +47,7 @@ extension World {
         }
     }
 
-    /// The command as the cards hear it; `nil` if it does not reach them.
+    /// Returns the command as received by the cards; `nil` if it does not reach them.
     mutating func changed(_ command: AirFrame, by injections: [FaultInjection]) -> AirFrame? {
         var onAir = CommandOnAir(frame: command)
         for injection in injections {
@@ -59,7 +58,7 @@ extension World {
         return onAir.frame
     }
 
-    /// Injects card faults into the cards that have heard a command.
+    /// Injects card faults into the cards that received a command.
     mutating func injectIntoCards(_ hearing: [HearingCard], _ injections: [FaultInjection]) {
         for injection in injections {
             for case .card(let effect) in injection.fault.kind.effect.parts {
@@ -94,7 +93,7 @@ extension World {
         for fix in injections.flatMap(\.fault.fix) { answer.mend(fix) }
         weaken(&answer)
         plans.aftermath.settle(answer, punctualAt: punctual?.after, waiting)
-        // A made-up answer counts as that of the addressed card.
+        // An invented answer counts as that of the addressed card.
         let sender = punctual?.card ?? listeners(to: command).first?.index
         let heard = answer.frame.map { frame in
             CardAnswerInField(
@@ -105,8 +104,9 @@ extension World {
         breakOff(&answers, to: command, injections)
     }
 
-    /// Changes what an answer says: inside a session the card opens and seals it, with its old MAC unless that is
-    /// mended.
+    /// Changes the content of an answer.
+    ///
+    /// Inside a session, the card decrypts and re-encrypts it, with its old MAC unless the MAC is fixed.
     private func change(
         _ answer: inout AnswerOnAir, of card: Int?, _ injection: FaultInjection,
         _ effect: (inout AnswerOnAir, FaultInjection) -> Void
@@ -129,14 +129,14 @@ extension World {
         answer.frame = AirFrame(changed.technology, sealed, integrity: changed.integrity)
     }
 
-    /// Damages an answer by a weak field.
+    /// Damages an answer because of a weak field.
     private mutating func weaken(_ answer: inout AnswerOnAir) {
         guard var weak = plans.aftermath.weakField else { return }
         let isFirst = weak.injection.exchange == exchangeCount
         let harm = weak.next()
         plans.aftermath.weakField = weak.isOver ? nil : weak
         guard let harm, answer.frame != nil else { return }
-        // The fault itself is in the trace already.
+        // The fault itself is already in the trace.
         if !isFirst { record(.fault(weak.injection.fault), source: weak.injection.source) }
         switch harm {
         case .lost: answer.frame = nil
@@ -144,7 +144,7 @@ extension World {
         }
     }
 
-    /// Truncates answers whose card will leave or lose power in the middle of them.
+    /// Truncates answers whose card will leave or lose power during the answer.
     private func breakOff(_ answers: inout [CardAnswerInField], to command: AirFrame, _ injections: [FaultInjection]) {
         guard injections.contains(where: { $0.actsOnField(at: .insideAnswer) }) else { return }
         var future = self
@@ -189,12 +189,12 @@ extension World {
         if let time { schedule(.remove(other), after: time, source: source) }
     }
 
-    /// The card of a name if it is present; all present cards without a name.
+    /// Returns the named card if it is present; without a name, all present cards.
     private func presentCards(_ name: String?) -> [String] {
         cards.filter { $0.isPresent && $0.name == name ?? $0.name }.map(\.name)
     }
 
-    /// The name of another card of the same kind; for such a card, the name of its model.
+    /// Returns the name of another card of the same kind; if `name` is such a card, the name of its model.
     private mutating func twin(of name: String) -> String {
         let prefix = Self.anotherPrefix
         if name.hasPrefix(prefix), card(named: String(name.dropFirst(prefix.count))) != nil {
@@ -207,10 +207,10 @@ extension World {
 
     private static let anotherPrefix = "another "
 
-    /// The name of the card that faults bring in the place of one.
+    /// Returns the name of the card that faults bring in place of a card.
     package static func nameOfAnother(_ name: String) -> String { anotherPrefix + name }
 
-    /// Whether a fault has brought a card that nobody has named.
+    /// A Boolean value that indicates whether a fault has brought an unnamed card.
     public var hasAnotherCard: Bool { cards.contains { $0.name.hasPrefix(Self.anotherPrefix) } }
 }
 
@@ -237,7 +237,7 @@ extension World {
         plans.aftermath.hasFailedMemory = true
     }
 
-    /// Powers the cards down while they program, after a share of it in percent.
+    /// Removes the cards' power while they program, after a percentage of the programming.
     mutating func tearWrites(after share: Int, backAfter time: Duration?, _ source: SourceReference?) {
         context.power = PowerBudget(percent: share)
         plans.aftermath.tear = FaultAftermath.Tear(backAfter: time, source: source)
@@ -264,7 +264,7 @@ extension World {
         }
     }
 
-    /// The faulty bits of each page or block that a command will write.
+    /// Returns the faulty bits of each page or block that a command will write.
     private func cells(writtenBy command: AirFrame, _ mask: [UInt8]) -> [FaultyCell] {
         let frame = command.bytes[...]
         var found: [FaultyCell] = []
@@ -285,7 +285,7 @@ extension World {
 
     /// Applies memory faults after the cards have carried out the command.
     ///
-    /// - Parameter answers: The answers, emptied if power is lost.
+    /// - Parameter answers: The answers; cleared if power is lost.
     mutating func settleMemory(_ answers: inout [CardAnswerInField]) {
         for stuck in plans.aftermath.stuckCells {
             let taken = cards[stuck.card].engine[cell: stuck.cell] & ~stuck.mask

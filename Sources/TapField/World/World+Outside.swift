@@ -1,9 +1,9 @@
 import TapCards
 import TapWire
 
-/// Messages between the world and the outside.
+/// Communication between the world and the outside.
 extension World {
-    /// Tells the plan and the timeline of an event other than an exchange.
+    /// Reports an event other than an exchange to the plan and the timeline.
     package mutating func happened(_ event: WorldEvent) {
         _ = countFaults(at: event)
         advanceTimeline(event)
@@ -12,39 +12,40 @@ extension World {
     /// Counts a PC/SC call; its faults are then taken by ``takeReaderFaults(ofChip:)`` and ``takeTransportFaults()``.
     package mutating func called(_ call: PCSCCall) { happened(.call(call)) }
 
-    /// Counts an event of a phone; its faults are then taken by ``takePhoneFaults()``.
+    /// Counts a phone event; its faults are then taken by ``takePhoneFaults()``.
     package mutating func happened(_ event: PhoneEvent) { happened(.phone(event)) }
 
-    /// Notes an event of the active reader.
+    /// Reports an event of the active reader.
     package mutating func note(_ event: ReaderEvent) { happened(.reader(event, name: readers[reader].name)) }
 
     package mutating func note(_ event: ClientEvent) { happened(.client(event)) }
 
-    /// Takes the faults for the phone in the current session or call.
+    /// Removes and returns the faults for the phone in the current session or call.
     package mutating func takePhoneFaults() -> [PhoneFault] {
         defer { plans.hostFaults.phone = [] }
         return plans.hostFaults.phone
     }
 
-    /// Takes the faults for the PC/SC service in the current call.
+    /// Removes and returns the faults for the PC/SC service in the current call.
     package mutating func takeTransportFaults() -> [TransportFault] {
         defer { plans.hostFaults.transport = [] }
         return plans.hostFaults.transport
     }
 
-    /// Takes the faults for the chip inside the reader, or for the reader around it, in the current command.
+    /// Removes and returns the faults for the chip inside the reader, or for the reader around it, in the current command.
     package mutating func takeReaderFaults(ofChip: Bool) -> [ReaderFault] {
         defer { plans.hostFaults.reader.removeAll { $0.isOfChip == ofChip } }
         return plans.hostFaults.reader.filter { $0.isOfChip == ofChip }
     }
 
-    /// The reader's last answer to its host; kept only if a fault may need it.
+    /// The reader's last answer to its host; stored only if a fault may need it.
     package var previousReaderAnswer: [UInt8]? {
         get { plans.previousReaderAnswer }
         set { plans.previousReaderAnswer = newValue }
     }
 
-    /// Takes the delay that faults have added since the last call, by which a client outside of card time has to wait.
+    /// Removes and returns the delay that faults have added since the last call; a client outside of card time must wait this
+    /// long.
     public mutating func takeUnpaidDelay() -> Duration {
         defer { plans.aftermath.unpaidDelay = .zero }
         return plans.aftermath.unpaidDelay
@@ -57,7 +58,7 @@ extension World {
         note("sent to the client: \(line)", source: source)
     }
 
-    /// Takes the queued lines, in order.
+    /// Removes and returns the queued lines, in order.
     public mutating func takeLines() -> [String] {
         defer { plans.linesToSend = [] }
         return plans.linesToSend
@@ -66,12 +67,12 @@ extension World {
 
 /// Clients that repeat themselves.
 extension World {
-    /// Limits how often in a row readers may send the same command without progress; later frames meet silence.
+    /// Limits how many times in a row readers may send the same command without progress; later frames meet silence.
     public mutating func limitRetries(_ limit: Int?) {
         log.retries = limit.map { RetryWatch(limit: $0) }
     }
 
-    /// From now on takes the cards away as soon as a client only checks whether they are still present.
+    /// Starts taking the cards away as soon as a client only checks whether they are still present.
     public mutating func watchPresence() {
         log.presence = PresenceWatch()
     }
@@ -86,18 +87,18 @@ extension World {
         removeAll()
     }
 
-    /// Whether ``letCardsLeave(_:)`` has taken the cards away.
+    /// A Boolean value that indicates whether ``letCardsLeave(_:)`` has taken the cards away.
     public var haveCardsLeft: Bool { log.presence?.hasLeft ?? false }
 
-    /// Counts from now on the frames that neither look for cards nor check whether one is still there.
+    /// Starts counting the frames that neither look for cards nor check whether one is still present.
     public mutating func countWork() {
         log.workCount = 0
     }
 
-    /// The number of these frames since ``countWork()``.
+    /// The number of such frames since ``countWork()``.
     public var workCount: Int { log.workCount ?? 0 }
 
-    /// The text in a line of the client that the next step of the timeline waits for, if it waits for one.
+    /// The text in a line of the client that the next timeline step waits for, if any.
     public var awaitedLine: String? {
         guard case .event(let trigger)? = plans.timeline.remaining.first?.trigger,
             case .client(.line(let text)) = trigger.event
@@ -108,22 +109,22 @@ extension World {
 
 /// Commands of hosts.
 extension World {
-    /// The number of frames on air and what they gained.
+    /// The number of frames over the air and the gain from them.
     public struct AirCount: Hashable, Sendable {
         let frames: Int
         let reading: HostReading
     }
 
-    /// The numbers so far, to compare with after a command of a host.
+    /// The current counts, for comparison after a host command.
     public var airCount: AirCount { AirCount(frames: log.exchangeCount, reading: log.airReading) }
 
-    /// The reads and writes that a card answered and did not refuse.
+    /// The reads and writes that a card answered without refusing them.
     package struct Traffic: Hashable, Sendable {
         package private(set) var reads = 0
         package private(set) var writes = 0
 
         mutating func count(_ command: AirFrame) {
-            // By the bytes, since a lookup of the name would cost more than the rest of the exchange.
+            // Uses the bytes, because looking up the name would cost more than the rest of the exchange.
             guard !command.technology.isFeliCa else {
                 switch command.bytes.dropFirst().first {
                 case CommandCode.readWithoutEncryption.first: reads += 1
@@ -140,16 +141,16 @@ extension World {
         }
     }
 
-    /// Notes the result of a command of a host, which is an event after the frames it led to.
+    /// Records the result of a host command, an event that comes after the frames it led to.
     ///
     /// - Parameters:
-    ///   - before: The numbers before the command.
+    ///   - before: The counts before the command.
     ///   - call: The command; evaluated only if it becomes an event. `nil` for a host that sends frames itself.
     public mutating func noteHost(since before: AirCount, _ call: @autoclosure () -> HostCall? = nil) {
         noteHost(since: before, gaining: nil, call())
     }
 
-    /// - Parameter gain: The gain of the host, where its frames do not show it.
+    /// - Parameter gain: The gain of the host, if its frames do not show it.
     package mutating func noteHost(
         since before: AirCount, gaining gain: HostGain?, _ call: @autoclosure () -> HostCall? = nil
     ) {
@@ -159,17 +160,17 @@ extension World {
             log.hostReading.add(log.airReading, since: before.reading)
         }
         let count = log.exchangeCount - before.frames
-        // Once a limit is reached, calls leave no trace, like frames.
+        // After a limit is reached, calls leave no trace, like frames.
         guard count > 0 || !isExhausted && stuckAfter == nil else { return }
         if log.trace.isOn, let call = call() { record(.call(call.leading(toExchanges: count))) }
     }
 
-    /// Notes that a host was given the ATR of a card.
+    /// Records that a host received the ATR of a card.
     package mutating func noteATR() { log.hostReading.add(.identity) }
 
-    /// What a card answers by its recording of APDUs; `nil` where the reader answers as it would without one.
+    /// Returns a card's answer from its recording of APDUs; `nil` if the reader answers as it would without a recording.
     ///
-    /// - Parameter controlCode: The code of an `SCardControl`; `nil` for what goes to the card.
+    /// - Parameter controlCode: The code of an `SCardControl`; `nil` for commands to the card.
     package mutating func recordedReply(to apdu: [UInt8], controlCode: UInt32? = nil) -> RecordedCard.HostReply? {
         for index in cards.indices where isWithinReach(index) {
             guard var card = cards[index].engine as? RecordedCard,
@@ -185,7 +186,7 @@ extension World {
         return nil
     }
 
-    /// How many exchanges cards have answered by recordings of APDUs.
+    /// The number of exchanges that cards have answered from recordings of APDUs.
     package var recordedReplyCount: Int {
         cards.reduce(0) { count, slot in
             guard let card = slot.engine as? RecordedCard, card.recording.level == .apdu else { return count }
@@ -193,9 +194,9 @@ extension World {
         }
     }
 
-    /// Records a function of PC/SC or Core NFC that a program has called.
+    /// Records a PC/SC or Core NFC function that a program called.
     ///
-    /// - Parameter command: What it was to carry.
+    /// - Parameter command: The command the function was to send.
     package mutating func noteFunction(
         _ layer: HostCall.Layer, _ result: String, since before: AirCount? = nil, carrying command: [UInt8] = []
     ) {
@@ -204,7 +205,7 @@ extension World {
         record(.call(HostCall(layer, command, .returned(result), exchangeCount: count)))
     }
 
-    /// Records what a reader of PC/SC shows programs from now on: a card by its ATR, or none.
+    /// Records the card that a PC/SC reader reports to programs from now on, by its ATR, or that there is none.
     package mutating func noteSlot(_ name: String, atr: [UInt8]?) { record(.slot(name, atr: atr)) }
 
     /// The name of a real card in the trace.
@@ -212,7 +213,7 @@ extension World {
 
     /// Records an exchange between a real reader and a real card, for the trace of a run on hardware.
     ///
-    /// Its times, since the beginning of the run, are marked measured. `answer` is `nil` for silence.
+    /// Its times, since the start of the run, are marked as measured. `answer` is `nil` for silence.
     public mutating func takeDown(_ command: AirFrame, answer: AirFrame?, from begin: Duration, to end: Duration) {
         log.exchangeCount += 1
         field.now = max(now, begin)
@@ -223,10 +224,9 @@ extension World {
         log.trace.record(kind, at: now, source: nil, isMeasured: true)
     }
 
-    /// Takes down how a reader outside has looked for a card; type A cards are selected out of sight, which is a
-    /// remark.
+    /// Records a search for a card by an external reader; type A selection is not visible, so it is recorded as a remark.
     ///
-    /// - Parameter tag: `nil` where it found none.
+    /// - Parameter tag: The card found, or `nil`.
     public mutating func takeDown(_ target: Target, found tag: ActivatedTag?, from begin: Duration, to end: Duration) {
         switch (target, tag) {
         case (.felica(let request, let technology), let tag):

@@ -3,15 +3,15 @@ import TapWire
 
 /// The whole state of a run: a field with cards and readers, plans, and a log.
 ///
-/// A world is a value: `let before = world` is a snapshot, assigning it back restores it. It is deterministic: time passes
-/// by exchanges and by ``advance(by:)``, random numbers come from the seed, so the same calls on the same world give the
-/// same answers and the same trace.
+/// A world is a value: `let before = world` is a snapshot, and assigning it back restores it. It is deterministic: time
+/// advances only through exchanges and ``advance(by:)``, and random numbers come from the seed, so the same calls on the same
+/// world give the same answers and the same trace.
 public struct World: Sendable {
     var field: CardField
     var plans: RunPlans
     var log: RunLog
 
-    /// How many exchanges a run may have by default, so that no client runs for ever.
+    /// The default limit on the exchanges of a run, so that no client runs forever.
     public static let defaultExchangeLimit = 100_000
 
     /// Creates a world without cards, by default without a trace.
@@ -21,13 +21,13 @@ public struct World: Sendable {
         log = RunLog(trace)
     }
 
-    /// A generator of its own for someone beside the cards.
+    /// Returns a separate generator for a user other than the cards.
     package func chance(for someone: String) -> SeededGenerator { field.context.random.fork(someone) }
 }
 
 /// The field.
 extension World {
-    /// Card time since the beginning of the run.
+    /// Card time since the start of the run.
     public var now: Duration { field.now }
     /// The cards, in the order of the scenario.
     public var cards: [CardSlot] { field.cards }
@@ -35,17 +35,17 @@ extension World {
     public var readers: [ReaderField] { field.readers }
     /// The active reader, an index into ``readers``.
     public var reader: Int { field.reader }
-    /// The state of each card in the words of its manual.
+    /// The state of each card in the terms of its manual.
     package var cardStates: [TraceEvent.CardState] { cards.indices.map(field.state) }
-    /// How often a card has arrived at a reader or left it.
+    /// The number of times a card has arrived at a reader or left it.
     public var presenceCount: Int { field.presenceCount }
     /// The card whose answer was received in the last exchange, an index into ``cards``; the strongest of several.
     public var answeringCard: Int? { field.answeringCard }
-    /// Whether the field of the active reader is on.
+    /// A Boolean value that indicates whether the field of the active reader is on.
     public var isFieldOn: Bool { field.isOn }
-    /// Whether a card, by its index, lies on the active reader, and the reader is plugged in.
+    /// Returns whether the card at an index is on the active reader and the reader is plugged in.
     public func isWithinReach(_ card: Int) -> Bool { field.isWithinReach(card) }
-    /// The card that the active reader prefers; `nil` if it prefers none or that card is not within reach.
+    /// The card the active reader prefers; `nil` if it has no preference or that card is not within reach.
     public var pickedCard: Int? { field.pickedCard }
     /// Random numbers and the physical state shared by all cards.
     public var context: CardContext {
@@ -59,20 +59,20 @@ extension World {
     /// The faults, planned and injected.
     public var plan: FaultPlan { plans.faults }
     public var timeline: Timeline { plans.timeline }
-    /// Whether faults are planned, or calls are to be counted.
+    /// A Boolean value that indicates whether faults are planned or calls are to be counted.
     package var isDisturbed: Bool { !plans.faults.isEmpty || plans.faults.keepsCalls }
     public var isTimelineOver: Bool { plans.timeline.isOver }
-    /// The cards that steps have yet to bring, or had when the timeline was ended.
+    /// The cards that steps have yet to bring, or had yet to bring when the timeline was ended.
     public var cardsToCome: [CardToCome] { plans.cardsThatNeverCame + plans.timeline.cardsToCome }
-    /// Whether the timeline has steps left, or a fault may add some.
+    /// A Boolean value that indicates whether the timeline has steps left or a fault may add some.
     public var hasPlans: Bool { plans.areOpen }
 
-    /// When the next timed step is due by the clock outside; `nil` if there is none or the timeline follows card time.
+    /// The instant of the next timed step by the external clock; `nil` if there is none or the timeline follows card time.
     public var nextMeasuredInstant: Duration? {
         plans.timeline.clock == .measured ? plans.timeline.nextInstant : nil
     }
 
-    /// When the next timed step is due by card time; `nil` if there is none or the timeline follows a clock outside.
+    /// The instant of the next timed step by card time; `nil` if there is none or the timeline follows an external clock.
     public var nextPlannedInstant: Duration? {
         plans.timeline.clock != .measured ? plans.timeline.nextInstant : nil
     }
@@ -84,14 +84,14 @@ extension World {
         get { log.trace }
         set { log.trace = newValue }
     }
-    /// How many frames readers have sent.
+    /// The number of frames readers have sent.
     public var exchangeCount: Int { log.exchangeCount }
-    /// How many frames readers may send; later ones meet silence and leave no trace.
+    /// The maximum number of frames; later frames meet silence and leave no trace.
     public var exchangeLimit: Int {
         get { log.exchangeLimit }
         set { log.exchangeLimit = newValue }
     }
-    /// Sets the exchange limit; with `nil` it keeps the limit, or sets the default if there was none.
+    /// Sets the exchange limit; if `nil`, keeps the limit, or sets the default if there was none.
     package mutating func limitExchanges(to limit: Int?) {
         exchangeLimit = limit ?? (exchangeLimit == .max ? Self.defaultExchangeLimit : exchangeLimit)
     }
@@ -102,22 +102,22 @@ extension World {
         if let stuckAfter { throw .retryLimit(stuckAfter) }
     }
 
-    /// Whether a reader has exceeded the exchange limit.
+    /// A Boolean value that indicates whether a reader has exceeded the exchange limit.
     public var isExhausted: Bool { log.isExhausted }
-    /// The answers that hosts got from cards by commands of their own, not by their reader's search for cards.
+    /// The answers hosts got from cards through their own commands, not through their reader's search for cards.
     package var hostReading: HostReading { log.hostReading }
     package var traffic: Traffic { log.traffic }
-    /// How often there was something for the outside: a line to send, a limit reached.
+    /// The number of notifications for the outside: lines to send, limits reached.
     public var callCount: Int { log.callCount }
     /// The retry limit, once readers have exceeded it.
     public var stuckAfter: Int? { log.stuckAfter }
 
-    /// Writes a remark into the trace.
+    /// Records a remark in the trace.
     public mutating func note(_ text: String, source: SourceReference? = nil) {
         record(.note(text), source: source)
     }
 
-    /// Writes an event into the trace, with the name of the reader if there are several.
+    /// Records an event in the trace, with the name of the reader if there are several.
     mutating func record(_ kind: TraceEvent.Kind, source: SourceReference? = nil, reader: Int? = nil) {
         guard log.trace.isOn else { return }
         let name = field.readers.count > 1 ? field.readers[reader ?? field.reader].name : nil
@@ -138,12 +138,13 @@ extension World {
         field.now = max(field.now, instant)
     }
 
-    /// Lets card time go on to what follows an event in the field, such as the second card of a swap, where no card lies.
+    /// Advances card time to the next action that follows an event in the field, such as the second card of a swap, if no card
+    /// is in reach.
     ///
-    /// For a reader that has looked for cards in vain: a client outside may look again at any time. Steps that wait for a
-    /// time of their own come at that time, and so does everything where the timeline follows a clock outside.
+    /// For a reader that has looked for cards in vain: an external client may look again at any time. Steps with a time of
+    /// their own happen at that time, and so does everything if the timeline follows an external clock.
     ///
-    /// Where exchanges decide, everything that is planned for a time follows an exchange that has met no card.
+    /// If the timeline follows exchanges, every timed step happens after an exchange that has met no card.
     package mutating func skipTimeWithoutCards() {
         let next: Duration? =
             switch plans.timeline.clock {
@@ -158,10 +159,10 @@ extension World {
     /// A Boolean value that indicates whether a card lies on the active reader.
     var hasCardInReach: Bool { cards.indices.contains(where: isWithinReach) }
 
-    /// Whether a visit has to wait for steps that are left.
+    /// A Boolean value that indicates whether a visit must wait for remaining steps.
     ///
-    /// Where cards lie on all readers and nobody talks to them, card time stands still, so that delayed steps, such as the
-    /// second card of a swap, never come.
+    /// If cards are on all readers and nobody communicates with them, card time stands still, so delayed steps, such as the
+    /// second card of a swap, never happen.
     package var hasStepsToCome: Bool {
         let standsStill =
             plans.timeline.clock != .measured && plans.timeline.remaining.isEmpty
@@ -169,7 +170,7 @@ extension World {
         return !isTimelineOver && !standsStill
     }
 
-    /// Makes the timeline follow a clock outside instead of card time.
+    /// Makes the timeline follow an external clock instead of card time.
     public mutating func followMeasuredClock() {
         plans.timeline.clock = .measured
     }
@@ -179,29 +180,29 @@ extension World {
         plans.timeline.clock = .exchanges
     }
 
-    /// Performs the steps that are due by the clock outside, if the timeline follows it.
+    /// Performs the steps that are due by the external clock, if the timeline follows it.
     ///
-    /// - Parameter elapsed: Time since the beginning of the run.
+    /// - Parameter elapsed: Time since the start of the run.
     public mutating func clockReads(_ elapsed: Duration) {
         guard plans.timeline.clock == .measured else { return }
         plans.measured = max(plans.measured, elapsed)
         performSteps(dueBy: plans.measured)
     }
 
-    /// Replaces the timeline; the instants of the new one count from now.
+    /// Replaces the timeline; instants of the new timeline count from now.
     public mutating func begin(_ timeline: Timeline) {
         var timeline = timeline
         timeline.clock = plans.timeline.clock
         timeline.begin(at: plans.instant(at: now))
         plans.timeline = timeline
-        // A reader that looks only where cards have moved would never meet the empty field that its steps wait for.
+        // A reader that looks only after cards have moved would never meet the empty field that its steps wait for.
         if timeline.clock == .exchanges, !timeline.isOver { field.presenceCount += 1 }
         performDueSteps()
     }
 
     /// Drops the rest of the timeline.
     ///
-    /// - Returns: The lines of the steps that would have come next by a clock outside.
+    /// - Returns: The lines of the steps that would have come next by an external clock.
     public mutating func endTimeline() -> [SourceReference] {
         let awaited = plans.timeline.clock == .measured ? plans.timeline.awaitedByClock : []
         plans.cardsThatNeverCame = cardsToCome
@@ -209,7 +210,7 @@ extension World {
         return awaited
     }
 
-    /// Drops all that was to happen by itself, the faults included.
+    /// Drops everything that was planned, including faults.
     package mutating func dropPlans() {
         plans = RunPlans(Timeline([]), FaultPlan())
     }
@@ -219,7 +220,7 @@ extension World {
             action, at: plans.instant(at: now) + time, cardTime: now + time, source: source, isTimed: true)
     }
 
-    /// Performs the steps that become due while card time passes; where the timeline follows a clock outside, those that
+    /// Performs the steps that become due while card time passes; if the timeline follows an external clock, only those that
     /// follow an event in the field.
     private mutating func performStepsByCardTime(to instant: Duration) {
         guard plans.timeline.clock == .measured else { return performSteps(dueBy: instant) }

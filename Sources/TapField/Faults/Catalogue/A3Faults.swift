@@ -2,7 +2,7 @@ import TapCards
 import TapWire
 
 extension FaultCatalogue {
-    /// What goes wrong in the selection of type A cards.
+    /// Faults in the selection of type A cards.
     static let a3: [FaultKind] = a3Answers + a3Identities
 
     private static let a3Answers: [FaultKind] = [

@@ -1,7 +1,7 @@
 import TapWire
 
 extension FaultCatalogue {
-    /// Sound packets whose content is malformed one level up.
+    /// Valid packets whose content is malformed at the application level.
     static let app: [FaultKind] = appBytes + appMessages + appContainers + appTexts + appHistories + appPurses
 }
 
@@ -28,7 +28,7 @@ extension FaultCatalogue {
         "service", .bytes(2...2),
         "The service of a FeliCa card as people say it, such as 090F; without it the first that needs no key."
     ).telling(freeServices).map { $0.map(NodeCode.init(saidAs:)) }
-    /// As people say them.
+    /// In the order in which people write them.
     private static let freeServices: [[UInt8]] = {
         let known = TransitServices.all + EdyServices.all + NanacoServices.all + WAONServices.all
         let free = known.map(\.code).filter(\.attribute.isAuthenticationFree)
@@ -43,7 +43,8 @@ extension FaultCatalogue {
         ByteEdit.placeName, .integer(0...ByteEdit.places.upperBound), default: 2,
         "The first byte that is another: 0 has flags and format, 1 the length of the type, 2 that of the payload."
     ).telling(0..<8)
-    /// In place of the first bytes: a payload of 4 GiB, an ID behind the end, a type behind it.
+    /// Replacements for the first bytes: a payload of 4 GiB, an ID that ends after the record, a type that ends after the
+    /// record.
     private static let headers = ByteEdit.replacement.telling(
         ByteEdit.bounds + [[0xC1, 0x01, 0xFF, 0xFF, 0xFF, 0xFF], [0xD9, 0x01, 0x00, 0xFF], [0xD1, 0xFF, 0x00]])
 }
@@ -218,7 +219,7 @@ extension FaultCatalogue {
 }
 
 extension FaultEffect {
-    /// Changes the payload of the first record of a well-known type; all else stays.
+    /// Changes the payload of the first record of a well-known type; everything else is unchanged.
     fileprivate static func record(
         of type: Unicode.Scalar, _ change: @escaping @Sendable (inout [UInt8], FaultArguments) -> Void
     ) -> FaultEffect {

@@ -16,14 +16,14 @@ extension FaultScope {
         "felica.secure_read", "felica.secure_write", "felica.secure_read_v2", "felica.secure_write_v2")
     static let feliCaPolling = FaultScope.commands("felica.polling")
 
-    /// FeliCa commands by their descriptions, without those that need a key.
+    /// FeliCa commands selected by their descriptions, without those that need a key.
     private static func feliCa(_ fits: (CommandDescription) -> Bool) -> FaultScope {
         FaultScope(
             commands: Set(CommandName.all.filter { $0.feliCa.map { !$0.needsKey && fits($0) } ?? false }))
     }
 }
 
-/// How a number in an answer is wrong.
+/// The ways a number in an answer can be wrong.
 private enum Miscount: String, CaseIterable {
     case more
     case less
@@ -43,7 +43,7 @@ private enum Miscount: String, CaseIterable {
 }
 
 extension FaultCatalogue {
-    /// Answers that are wrong as packets, whatever the command.
+    /// Answers that are wrong as packets, for any command.
     static let feliCaPackets: [FaultKind] = [
         FaultKind(
             "felica.length", "The LEN byte of the answer does not count its bytes.",

@@ -2,7 +2,7 @@ import TapCards
 import TapWire
 
 extension FaultCatalogue {
-    /// What a card reports wrongly about itself: its systems, services and timing.
+    /// Wrong reports of a card about itself: its systems, services and timing.
     static let feliCaDirectory: [FaultKind] = [
         FaultKind(
             "felica.pmm", "The answer to Polling carries another PMm.",
@@ -84,7 +84,7 @@ extension FaultCatalogue {
 }
 
 extension AirFrame {
-    /// Replaces a node of a command, by default the first, with one that no card has.
+    /// Replaces a node of a command, by default the first, with a node that no card has.
     fileprivate mutating func replaceNode(_ node: NodeCode?) {
         guard let offset = CommandName(of: self)?.feliCa?.nodeCountOffset, bytes.count > offset else { return }
         let slice = bytes[...]
@@ -92,7 +92,7 @@ extension AirFrame {
         for index in stride(from: offset + 1, to: end, by: 2) {
             let code = NodeCode(slice.span.littleEndian16(at: index))
             guard node == nil || node == code else { continue }
-            // The highest number keeps a list in ascending order if it is the last.
+            // The highest number keeps the list in ascending order if it comes last.
             let missing = 0xFFC0 | UInt16(code.attribute.rawValue)
             bytes[index] = UInt8(truncatingIfNeeded: missing)
             bytes[index + 1] = UInt8(missing >> 8)
@@ -119,14 +119,14 @@ extension AnswerOnAir {
         }
     }
 
-    /// A random service with free access; each of a thousand indices has its own number.
+    /// Returns an invented service with free access; each of a thousand indices gives a different number.
     private static func madeUpService(_ index: UInt16) -> NodeCode {
         NodeCode(index << 6 | 0x0B)
     }
 }
 
 extension FaultCatalogue {
-    /// How a FeliCa card differs from others, or from a moment before.
+    /// Differences between a FeliCa card and other cards, or its own earlier state.
     static let feliCaConduct: [FaultKind] = [
         FaultKind(
             "felica.cyclic_shift",
@@ -186,7 +186,7 @@ extension FeliCaEngine {
         CommandFacts(command).idm.map { systemCode(of: $0) != nil } ?? true
     }
 
-    /// Puts a record into a cyclic service, those that a read names, or, without a read, all.
+    /// Pushes a record into the cyclic services a read names, or into all of them if there is no read.
     fileprivate mutating func push(_ given: BlockData?, into service: NodeCode?, readBy command: AirFrame) {
         let facts = CommandFacts(command)
         let system = facts.idm.flatMap { systemCode(of: $0) }
@@ -203,8 +203,8 @@ extension FeliCaEngine {
 }
 
 extension AirFrame {
-    /// Lets a read or write of more blocks than a limit announce more than any card takes, so that the card itself
-    /// refuses it as its IC does.
+    /// Makes a read or write of more blocks than a limit announce more than any card accepts, so that the card itself refuses
+    /// it as its IC does.
     fileprivate mutating func overstateBlocks(ifMoreThan limit: Int) {
         let slice = bytes[...]
         guard let layout = BlockAccessLayout(slice.span), layout.blockCount > limit else { return }

@@ -9,7 +9,7 @@ extension FaultScope {
 }
 
 extension FaultCatalogue {
-    /// What goes wrong between a card and a reader that have authenticated, or try to.
+    /// Faults between a card and a reader that have authenticated or are about to.
     static let feliCaSessions: [FaultKind] = [
         FaultKind(
             "felica.wrong_mac", "The answer inside a session has a wrong MAC.",
@@ -67,7 +67,7 @@ extension FaultCatalogue {
 }
 
 extension FeliCaCard {
-    /// Gives the nodes of a command new keys; without a command, all of them.
+    /// Replaces the keys of the nodes in a command; without a command, of all nodes.
     fileprivate mutating func replaceKeys(namedBy command: AirFrame) {
         let slice = command.bytes[...]
         var named: [NodeCode]?

@@ -13,7 +13,7 @@ extension FaultScope {
 }
 
 extension FaultEffect {
-    /// The tag loses its selection before the command, as with each NAK, unless `stay` keeps it.
+    /// Ends the tag's selection before the command, as any NAK does, unless `stay` keeps it.
     static let selectionLost = FaultEffect.card { card, injection in
         guard !injection[FaultCatalogue.staysSelected], var tag = card as? NTAGCard else { return }
         tag.loseSelection()
@@ -158,7 +158,7 @@ extension FaultCatalogue {
 }
 
 extension AirFrame {
-    /// Lowers the pages that a READ or FAST_READ names, or raises them where there are none lower.
+    /// Lowers the pages in a READ or FAST_READ, or raises them if there are no lower pages.
     fileprivate mutating func movePages(by offset: Int) {
         func moved(_ page: UInt8, _ first: UInt8) -> UInt8 {
             UInt8(clamping: Int(first) >= offset ? Int(page) - offset : Int(page) + offset)
@@ -215,7 +215,7 @@ extension FaultCatalogue {
         "pack", .bytes(2...2), "The PACK; without it all bits of the right one are flipped."
     ).map { $0.map { UInt16(truncatingIfNeeded: UInt64(octets: $0)) } }
 
-    /// A version with the storage size of the next larger NTAG21x, else of the smallest.
+    /// Returns a version with the storage size of the next larger NTAG21x, or of the smallest if there is none.
     private static func nextLarger(_ version: GetVersion.Response) -> GetVersion.Response {
         let sizes = NTAGProduct.allCases.map(\.version.storageSize)
         let next = sizes.first { $0 > version.storageSize } ?? sizes[0]

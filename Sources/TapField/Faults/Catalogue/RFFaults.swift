@@ -2,7 +2,7 @@ import TapCards
 import TapWire
 
 extension FaultCatalogue {
-    /// What happens on air, whatever the card: losses, delays and damage, and cards that come and go.
+    /// RF faults, independent of the card: losses, delays and damage, and cards that come and go.
     static let rf: [FaultKind] = rfField + rfLosses + rfTiming + rfDamage + rfContent
 
     private static let rfLosses: [FaultKind] = [
@@ -136,7 +136,7 @@ extension FaultCatalogue {
         "The first byte that is another: 0 is LEN of a FeliCa answer, -1 the last of any."
     ).telling(ByteEdit.headers)
 
-    /// The last bit of the longest frame that a reader receives, with room to spare.
+    /// The last bit of the longest frame a reader receives, with some margin.
     private static let maximumBit = 8_191
 
     private static let withCRC = Set(
@@ -157,7 +157,7 @@ extension FaultCatalogue {
 }
 
 extension AnswerOnAir {
-    /// Delays the answer to at least a share of the time the card may take.
+    /// Delays the start of the answer to at least a share of the card's maximum response time.
     fileprivate mutating func begin(at share: Percentage) {
         after = max(after, deadline * share.value / 100)
     }
@@ -237,17 +237,17 @@ extension FaultCatalogue {
 }
 
 extension Fault {
-    /// Whether it lets a card come that nobody has named: another one of the same kind.
+    /// A Boolean value that indicates whether the fault introduces an unnamed card: another card of the same kind.
     package var bringsAnotherCard: Bool {
         lacks(FaultCatalogue.other.parameter.name)
     }
 
-    /// Whether a card leaves by it and does not come back, or is hardly heard until the end of the run.
+    /// A Boolean value that indicates whether a card leaves and does not return, or is barely readable until the run ends.
     package var takesCardAway: Bool {
         lacks(FaultCatalogue.backAfter.parameter.name) || lacks(FaultCatalogue.weakExchanges.parameter.name)
     }
 
-    /// Whether it has a parameter that is not written.
+    /// Returns whether the fault has a parameter that was not given.
     private func lacks(_ name: String) -> Bool {
         kind.parameters.contains { $0.name == name } && !arguments.written.contains { $0.name == name }
     }

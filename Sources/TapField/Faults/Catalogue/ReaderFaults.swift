@@ -1,7 +1,7 @@
 import TapWire
 
 extension FaultCatalogue {
-    /// What readers do wrong between a card and their host.
+    /// Faults of readers, between the card and the host.
     static let reader: [FaultKind] = [
         FaultKind(
             "reader.chip_status", "The PN532 reports an error in place of the card's answer.",
@@ -53,7 +53,7 @@ extension FaultCatalogue {
     private static let statusWord = FaultKey(
         "sw", .bytes(StatusWord.length...StatusWord.length), default: [0x63, 0x00], "SW1 and SW2."
     ).telling(statusWords).map { StatusWord($0[0], $0[1]) }
-    /// More data, another length, a warning, and what no standard names.
+    /// More data, wrong length, a warning, and codes that no standard defines.
     private static let statusWords: [[UInt8]] = [
         [0x61, 0x00], [0x61, 0xFF], [0x62, 0x82], [0x6A, 0x82], [0x6C, 0x00], [0x6C, 0xFF], [0x00, 0x00], [0xFF, 0xFF],
     ]
@@ -71,7 +71,7 @@ extension FaultCatalogue {
 }
 
 extension FaultCatalogue {
-    /// What a PC/SC service does wrong, or lets happen between two calls.
+    /// Faults of a PC/SC service, or events between two calls.
     static let pcsc: [FaultKind] = [
         FaultKind(
             "pcsc.return_code", "The call is not carried out and returns an error.",
@@ -132,7 +132,7 @@ extension FaultCatalogue {
 }
 
 extension FaultCatalogue {
-    /// What a phone or the person who holds it does to an app that reads with Core NFC.
+    /// Disturbances of an app that uses Core NFC, caused by the phone or its user.
     static let phone: [FaultKind] = [
         FaultKind(
             "phone.user_cancel", "A person ends the session by the button of its sheet: error 200.",
