@@ -1,18 +1,18 @@
 import TapField
 import TapWire
 
-/// ACS ACR122U: a PN532 behind CCID, whose firmware polls for cards and passes commands to the chip.
+/// ACS ACR122U: a PN532 with a CCID interface, whose firmware polls for cards and passes commands to the chip.
 ///
-/// The firmware carries out commands of PC/SC part 3 by the chip, and selects the card again after one that failed. After
-/// a failed command to the chip itself the host has to look for the card again. There is no get response, which belongs to
-/// T=0: the slot speaks T=1. Source: ACS, "ACR122U application programming interface" 2.04.
+/// The firmware carries out commands of PC/SC part 3 with the chip, and reselects the card after a failed command. After a
+/// failed command to the chip itself, the host must look for the card again. There is no get response, which belongs to T=0:
+/// the slot uses T=1. Source: ACS, "ACR122U application programming interface" 2.04.
 package struct ACR122U: PCSCReader {
-    /// The name its USB descriptor gives, as the CCID driver of Linux shows it.
+    /// The name in its USB descriptor, as shown by the CCID driver of Linux.
     public static let defaultName = "ACS ACR122U PICC Interface"
     static let firmware = "ACR122U215"
 
     public let name: String
-    // The firmware limits the searches of the chip before a host uses it.
+    // The firmware limits the chip's searches before a host uses it.
     var chip = PN532(passiveRetries: 0, samStatus: 0x80)
     var settings = ACR122USettings()
     /// The card in the slot; the chip knows whether it is selected.
@@ -31,7 +31,7 @@ package struct ACR122U: PCSCReader {
         return content
     }
 
-    /// Resets the slot; the settings of the host stay.
+    /// Resets the slot; the host's settings are kept.
     public mutating func reset(in world: inout World) -> SlotContent {
         powerDown(in: &world)
         card = nil
@@ -48,17 +48,17 @@ package struct ACR122U: PCSCReader {
         return .answer(answer(command, in: &world))
     }
 
-    /// Answers escape commands as APDUs, with and without a card.
+    /// Answers escape commands as APDUs, with or without a card.
     public mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
         ReaderControl.answer(code, properties: [.vendor(0x072F), .product(0x2200)]) {
             .answer(answer(data, in: &world))
         }
     }
 
-    /// Vendor, version and longest command.
+    /// The vendor, the version and the maximum command length.
     public func attribute(_ id: UInt32) -> [UInt8]? { ReaderAttribute(vendor: "ACS", release: 0x0207)[id] }
 
-    /// The slot content; FeliCa cards have an ATR of ACS's own, which names the bit rate.
+    /// The slot content; FeliCa cards get an ACS-specific ATR that encodes the bit rate.
     private var content: SlotContent {
         guard let card else { return .empty }
         let storageCard: StorageCard =
@@ -75,7 +75,7 @@ package struct ACR122U: PCSCReader {
         if let found { chip.adopt(found) }
     }
 
-    /// Sends data to the card in the slot by the chip, and selects the card first if the last exchange failed.
+    /// Sends data to the card in the slot through the chip, and reselects the card first if the last exchange failed.
     mutating func exchange(_ data: [UInt8], in world: inout World) -> InDataExchange.Response {
         guard let card, prepare(card, in: &world) else { return InDataExchange.Response(.timeout) }
         let response = chip.exchange(InDataExchange.Request(1, data), in: &world)
@@ -110,36 +110,36 @@ extension ACR122U {
         case .readBinary: return readBinary(command, in: &world).bytes
         case .updateBinary: return updateBinary(command, in: &world).bytes
         case .loadKeys: return loadKeys(command)
-        // MIFARE Classic alone has keys and values.
+        // Only MIFARE Classic has keys and values.
         case .generalAuthenticate, .authenticate, .value, .readValue: return Self.failed
         default: return StatusWord.notSupported.bytes
         }
     }
 
-    /// The bytes of a direct transmit for the chip: at most as many as Lc says.
+    /// Returns the bytes of a direct transmit for the chip: at most as many as Lc says.
     ///
-    /// An Lc beyond the end works on hardware. Source: nfc-pcsc, issue 59, and its example of FAST_READ. That bytes after
-    /// those counted by Lc are ignored is inferred.
+    /// An Lc beyond the end works on hardware. Source: nfc-pcsc, issue 59, and its example of FAST_READ. That bytes beyond Lc
+    /// are ignored is inferred.
     private static func directlyTransmitted(_ bytes: [UInt8]) -> [UInt8]? {
         let header = [CommandAPDU.reader, Instruction.acs.rawValue, 0, 0]
         guard bytes.starts(with: header), bytes.count > header.count + 1, bytes[header.count] > 0 else { return nil }
         return Array(bytes.dropFirst(header.count + 1).prefix(Int(bytes[header.count])))
     }
 
-    /// "The operation failed": the manual has no other code for most errors.
+    /// "The operation failed"; the manual has no other code for most errors.
     private static let failed = StatusWord.noInformation.bytes
 
-    /// A packet without an APDU around it, which only FeliCa cards take.
+    /// Answers a packet without an APDU around it, which only FeliCa cards accept.
     ///
-    /// An APDU for a card with an application is answered with success and no bytes, not even a status word, which is
-    /// likely. Source: pyscard, issues 18 and 85; libnfc, issue 263.
+    /// An APDU for a card application gets success and no bytes, not even a status word, which is likely. Source: pyscard,
+    /// issues 18 and 85; libnfc, issue 263.
     private mutating func native(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
         guard let card, card.technology.isFeliCa, bytes.count == Int(bytes.first ?? 0) else { return [] }
         let response = exchange(bytes, in: &world)
         return response.status.isOK ? ResponseAPDU(response.answer).bytes : Self.failed
     }
 
-    /// Commands to the reader itself, told apart by P1.
+    /// Answers commands to the reader itself, distinguished by P1.
     private mutating func readerCommand(_ command: CommandAPDU, in world: inout World) -> [UInt8] {
         switch command.p1 {
         case 0x00 where command.p2 == 0: return directTransmit(command.data, in: &world)
@@ -158,7 +158,7 @@ extension ACR122U {
         }
     }
 
-    /// Gives bytes to the chip; if the chip would wait for a card without a limit, the firmware answers that it gave up.
+    /// Passes bytes to the chip; if the chip would wait for a card without a limit, the firmware reports that it gave up.
     private mutating func directTransmit(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
         guard let command = try? PN532Packet.Command(parsing: bytes) else { return StatusWord.wrongCommand.bytes }
         switch chip.answer(command, in: &world) {
@@ -173,12 +173,12 @@ extension ACR122U {
             return ResponseAPDU([], .notSupported)
         }
         guard let card else { return ResponseAPDU([], .noInformation) }
-        // A shorter Le cuts the identifier, which is likely: ACS's own document asks a tag of seven bytes for four.
+        // A shorter Le truncates the identifier, which is likely: ACS's own document requests four bytes of a seven-byte UID.
         let count = command.expected.flatMap { $0 == 0 ? nil : $0 } ?? card.identifier.count
         return ResponseAPDU(Array(card.identifier.prefix(count)))
     }
 
-    /// Reads up to four pages of a type 2 tag; FeliCa cards are read by native packets.
+    /// Reads up to four pages of a Type 2 tag; FeliCa cards are read with native packets.
     private mutating func readBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         let whole = ReadPages.Response.length
         guard let page = UInt8(exactly: command.address), let expected = command.expected, expected <= whole,
@@ -189,7 +189,7 @@ extension ACR122U {
         return ResponseAPDU(Array(response.answer.prefix(expected == 0 ? whole : expected)))
     }
 
-    /// Writes a page of a type 2 tag.
+    /// Writes a page of a Type 2 tag.
     private mutating func updateBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         guard let page = UInt8(exactly: command.address), command.data.count == PageData.byteCount, isTypeA else {
             return ResponseAPDU([], .noInformation)
@@ -200,7 +200,7 @@ extension ACR122U {
 
     private var isTypeA: Bool { card?.technology == .typeA106 }
 
-    /// Stores a key in one of two places of the reader, whatever the card.
+    /// Stores a key in one of the reader's two slots, whatever the card.
     private func loadKeys(_ command: CommandAPDU) -> [UInt8] {
         guard command.p1 == 0, command.p2 <= 1, command.data.count == 6 else { return Self.failed }
         return StatusWord.success.bytes
@@ -209,22 +209,21 @@ extension ACR122U {
 
 /// The settings of an ACR122U besides its chip.
 struct ACR122USettings: Hashable, Sendable {
-    /// The PICC operating parameter of the manual: which cards it looks for, and whether by itself.
+    /// The PICC operating parameter of the manual: the cards to look for, and whether to poll automatically.
     var operating: UInt8 = 0xFF
     /// The two lights: bit 0 red, bit 1 green.
     private(set) var lights: UInt8 = 0
 
-    /// Whether it looks for cards by itself: bit 7.
+    /// A Boolean value that indicates whether it looks for cards automatically: bit 7.
     var isPolling: Bool { operating & 0x80 != 0 }
 
-    /// The technologies it looks for, in order: type A by bit 0, FeliCa at 212 kbit/s by bit 3 and at 424 by bit 4.
+    /// The technologies it looks for, in order: type A (bit 0), FeliCa at 212 kbit/s (bit 3) and at 424 kbit/s (bit 4).
     var technologies: [Technology] {
         let bits: [(UInt8, Technology)] = [(0x01, .typeA106), (0x08, .felica212), (0x10, .felica424)]
         return bits.filter { operating & $0.0 != 0 }.map(\.1)
     }
 
-    /// Sets the lights by a control byte: bits 0 and 1 are the new states, bits 2 and 3 the mask; blinking ends and changes
-    /// nothing.
+    /// Sets the lights from a control byte: bits 0 and 1 are the new states, bits 2 and 3 the mask; blinking is ignored.
     mutating func setLights(_ control: UInt8) {
         let mask = control >> 2 & 0x03
         lights = lights & ~mask | control & mask

@@ -1,12 +1,12 @@
 import TapField
 import TapWire
 
-/// A reader that reaches its card by a ``CardLine`` and offers transparent sessions, in which the host looks for cards.
+/// A reader that reaches its card through a ``CardLine`` and offers transparent sessions, in which the host looks for cards.
 package protocol LineReader: PCSCReader {
     var line: CardLine { get set }
     var session: TransparentSession { get set }
 
-    /// Clears the state that a reset clears.
+    /// Clears the state that does not survive a reset.
     mutating func close()
 
     /// Answers an APDU or an escape command.
@@ -16,7 +16,7 @@ package protocol LineReader: PCSCReader {
 extension LineReader {
     package var isLooking: Bool { !session.isOpen }
 
-    /// Looks for a card; a host that has switched the field off keeps it off.
+    /// Looks for a card; a field that the host has switched off stays off.
     package mutating func look(in world: inout World) -> SlotContent {
         line.look(in: &world, isSearching: !session.isOpen || world.isFieldOn)
         return line.content
@@ -39,10 +39,10 @@ extension LineReader {
     }
 }
 
-/// The line from a reader to the one card in its slot: finds it, keeps it selected, and exchanges frames with it.
+/// The link from a reader to the single card in its slot: finds the card, keeps it selected, and exchanges frames with it.
 ///
-/// A type A card that answers with a NAK or not at all falls back to IDLE. The line selects it again before the next
-/// command, as readers that watch for cards do; volatile state of the card, such as an authentication, stays lost.
+/// A type A card that answers with a NAK or not at all falls back to IDLE. The line reselects it before the next command, as
+/// readers that monitor card presence do; volatile state of the card, such as an authentication, is lost.
 package struct CardLine: Sendable {
     /// The technologies it looks for, in order.
     var technologies: [Technology]
@@ -56,14 +56,14 @@ package struct CardLine: Sendable {
 
     /// Checks whether the card is still present, and looks for another one if not.
     ///
-    /// - Parameter isSearching: Whether the reader sends frames to find a card; without it a card can only be lost.
+    /// - Parameter isSearching: Whether the reader sends frames to find a card; if not, a card can only be lost.
     mutating func look(in world: inout World, isSearching: Bool = true) {
         if let card, card.isPresent(in: world) { return }
         card = isSearching ? world.findCard(technologies) : nil
         isSelected = card != nil
     }
 
-    /// Takes power from the card and looks for one again.
+    /// Removes power from the card and looks for a card again.
     mutating func reset(in world: inout World) {
         powerDown(in: &world)
         card = nil
@@ -75,19 +75,19 @@ package struct CardLine: Sendable {
         isSelected = false
     }
 
-    /// Makes the next command select the card again.
+    /// Makes the next command reselect the card.
     mutating func deselect() {
         isSelected = false
     }
 
-    /// Replaces the system of a FeliCa card by the one that answered a Polling.
+    /// Replaces the system of a FeliCa card with the one that answered a Polling.
     mutating func remember(_ polling: Polling.Response) {
         guard case .felica(let old, let technology) = card?.tag, old.idm.ofSystem(0) == polling.idm.ofSystem(0)
         else { return }
         card?.tag = .felica(polling, technology)
     }
 
-    /// Sends bytes to the card, with the CRC its technology has, and waits for the answer.
+    /// Sends bytes to the card, with the CRC of its technology, and waits for the answer.
     mutating func exchange(_ bytes: [UInt8], in world: inout World, waiting: Duration = ReaderWait.command)
         -> LineAnswer
     {
@@ -99,7 +99,7 @@ package struct CardLine: Sendable {
         return reply
     }
 
-    /// Most bytes of a frame readers send.
+    /// The maximum number of bytes in a frame that readers send.
     static let maximumLength = 264
 
     private mutating func select(_ card: FoundCard, in world: inout World) -> Bool {
@@ -117,7 +117,7 @@ enum LineAnswer: Hashable, Sendable {
     case bytes([UInt8])
     /// A four-bit acknowledgement.
     case acknowledgement(Acknowledgement)
-    /// A frame with a wrong CRC or parity; with `good`, one of wrong length.
+    /// A frame with a wrong CRC or parity; with `good`, a frame of wrong length.
     case damaged(FrameIntegrity)
 
     init(_ frame: AirFrame?) {
@@ -134,7 +134,7 @@ enum LineAnswer: Hashable, Sendable {
         }
     }
 
-    /// Whether a type A card is back in IDLE after it.
+    /// A Boolean value that indicates whether a type A card is back in IDLE after this answer.
     var endsSelection: Bool {
         switch self {
         case .silence, .damaged: true
@@ -144,11 +144,11 @@ enum LineAnswer: Hashable, Sendable {
     }
 }
 
-/// Why a block or page could not be read or written.
+/// The reason a block or page could not be read or written.
 enum AccessFailure: Error {
     /// The card did not answer.
     case silence
-    /// The card refused, or its answer does not fit the command.
+    /// The card refused, or its answer does not match the command.
     case refused
     /// The memory of the card could not be programmed.
     case memory
@@ -156,7 +156,7 @@ enum AccessFailure: Error {
 
 /// Blocks and pages of the card in the slot.
 extension CardLine {
-    /// Reads four pages of a type 2 tag.
+    /// Reads four pages of a Type 2 tag.
     mutating func readPages(_ page: UInt8, in world: inout World) throws(AccessFailure) -> [UInt8] {
         switch exchange(ReadPages.Request(page: page).bytes, in: &world) {
         case .bytes(let bytes) where bytes.count == ReadPages.Response.length: return bytes
@@ -165,7 +165,7 @@ extension CardLine {
         }
     }
 
-    /// Writes a page of a type 2 tag.
+    /// Writes a page of a Type 2 tag.
     mutating func writePage(_ page: UInt8, _ data: PageData, in world: inout World) throws(AccessFailure) {
         switch exchange(WritePage.Request(page: page, data: data).bytes, in: &world) {
         case .acknowledgement(.ack): return
@@ -206,7 +206,7 @@ extension CardLine {
 }
 
 extension FeliCaBlockSelection {
-    /// The packet of a read or a write; LEN keeps its low byte where the lists are too long, which no card answers.
+    /// Builds the packet of a read or a write; if the lists are too long, LEN keeps only its low byte, and no card answers.
     fileprivate func packet(_ code: CommandCode, _ idm: IDm, _ data: [UInt8] = []) -> [UInt8] {
         let payload = [code.first] + idm.rawValue.octets + bytes + data
         return [UInt8(truncatingIfNeeded: payload.count + 1)] + payload

@@ -3,14 +3,14 @@ import TapWire
 
 /// A card that a reader has found.
 struct FoundCard: Hashable, Sendable {
-    /// How it identified itself.
+    /// The tag's own identification.
     var tag: ActivatedTag
     /// Its index into the cards of the world.
     let index: Int
     /// The visit of the card.
     let visit: Int
 
-    /// Whether the card has stayed at the active reader since it was found.
+    /// Returns whether the card has stayed at the active reader since it was found.
     func isPresent(in world: World) -> Bool {
         world.isWithinReach(index) && world.cards[index].visit == visit
     }
@@ -20,7 +20,7 @@ struct FoundCard: Hashable, Sendable {
     /// The UID of a type A card, the IDm of a FeliCa system.
     var identifier: [UInt8] { tag.identifier }
 
-    /// The slot content with an ATR.
+    /// Returns the slot content with an ATR.
     func inSlot(_ atr: ContactlessATR) -> SlotContent {
         .card(SlotCard(card: index, visit: visit, atr: atr.bytes))
     }
@@ -34,19 +34,19 @@ struct FoundCard: Hashable, Sendable {
     }
 }
 
-/// How long readers wait by default.
+/// The default timeouts of readers.
 package enum ReaderWait {
-    /// For an answer to a search: the sixteenth time slot of a Polling ends 23 ms after it.
+    /// The timeout for an answer to a search: the sixteenth time slot of a Polling ends 23 ms after it.
     package static let search = Duration.milliseconds(25)
-    /// For an answer to a command: longer than any card takes.
+    /// The timeout for an answer to a command: longer than any card takes.
     package static let command = Duration.milliseconds(500)
 }
 
-/// How readers find a card.
+/// Searches for cards, as readers perform them.
 extension World {
     /// Looks for a card, technology by technology, and selects the first one found.
     ///
-    /// A reader with a picked card hears only that one meanwhile, if it is present.
+    /// A reader with a preferred card sees only that card during the search, if it is present.
     mutating func findCard(_ technologies: [Technology]) -> FoundCard? {
         guard let pick = pickedCard else { return findFirstCard(technologies) }
         return hearing(only: pick) { $0.findFirstCard(technologies) }
@@ -63,7 +63,7 @@ extension World {
 
     private static let anySystem = Polling.Request(systemCode: .any, requestCode: .systemCode)
 
-    /// Polls for a FeliCa system and takes one of the answering cards.
+    /// Polls for a FeliCa system and returns one of the cards that answer.
     mutating func findFeliCa(_ polling: Polling.Request, _ technology: Technology) -> FoundCard? {
         let frame = AirFrame(technology, polling.bytes)
         guard let answer = exchangeWithOneCard(frame, waiting: ReaderWait.search), answer.integrity == .good,
@@ -72,7 +72,7 @@ extension World {
         return foundCard(.felica(response, technology), at: card(answering: frame, with: answer))
     }
 
-    /// Polls once for FeliCa systems and takes up to `maximum` cards that answered alone in their slots.
+    /// Polls once for FeliCa systems and returns up to `maximum` cards that were alone in their slots.
     mutating func findFeliCas(_ polling: Polling.Request, _ technology: Technology, upTo maximum: Int) -> [FoundCard] {
         guard maximum > 1, polling.timeSlot > 0 else { return findFeliCa(polling, technology).map { [$0] } ?? [] }
         let frame = AirFrame(technology, polling.bytes)

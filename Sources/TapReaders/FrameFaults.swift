@@ -1,14 +1,14 @@
 import TapField
 import TapWire
 
-/// Faults that change the next answer on the line between a chip and its host.
+/// Faults that change the next answer on the wire between a chip and its host.
 struct FrameFaults: Sendable {
     private var faults: [ReaderFault] = []
 
-    /// Takes what was injected while a command was carried out.
+    /// Adds the faults injected while a command was carried out.
     mutating func take(from world: inout World) { faults += world.takeReaderFaults(ofChip: false) }
 
-    /// The frame of an answer as it is sent.
+    /// Returns the frame of an answer with the faults applied.
     mutating func changed(_ frame: [UInt8]) -> [UInt8] {
         defer { faults = [] }
         var frame = frame

@@ -2,23 +2,23 @@ import TapCards
 import TapField
 import TapWire
 
-/// A contactless reader as its PC/SC driver shows it: one slot that finds cards by itself, APDUs in, answers out.
+/// A contactless reader as presented by its PC/SC driver: one slot that finds cards automatically, APDUs in, answers out.
 ///
-/// A value; it reaches cards by exchanges in the world it is given. Commands that a model cannot pass through are answered
-/// as the real reader does. It never blocks: time is card time or a delay of the world, for which its host waits.
+/// A value that reaches cards through exchanges in a world passed to it. Commands that a model cannot pass through are answered
+/// as by the real reader. It never blocks: time is card time or a delay of the world, which its host waits for.
 public protocol PCSCReader: Sendable {
-    /// The name the driver gives, without the two numbers the PC/SC service appends.
+    /// The driver's name for the reader, without the two numbers the PC/SC service appends.
     var name: String { get }
 
-    /// Whether the reader looks for cards by itself; a host can switch that off and on.
+    /// A Boolean value that indicates whether the reader looks for cards automatically; a host can switch that off and on.
     var isLooking: Bool { get }
 
     /// Looks for a card, as the reader's own polling does; called whenever the field may have changed.
     ///
-    /// A card found before is not selected again while it stays.
+    /// A card found earlier is not reselected while it stays.
     mutating func look(in world: inout World) -> SlotContent
 
-    /// Powers the slot up, or resets it: the card is selected again and loses its volatile state.
+    /// Powers the slot up, or resets it: the card is reselected and loses its volatile state.
     ///
     /// - Returns: The content of the slot afterwards.
     mutating func reset(in world: inout World) -> SlotContent
@@ -29,11 +29,11 @@ public protocol PCSCReader: Sendable {
     /// Sends an APDU to the slot, as `SCardTransmit` does.
     mutating func transmit(_ command: [UInt8], in world: inout World) -> ReaderAnswer
 
-    /// Sends data under a control code to the reader itself, with or without a card, as `SCardControl` does.
+    /// Sends data to the reader itself under a control code, with or without a card, as `SCardControl` does.
     mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer
 
-    /// An attribute as `SCardGetAttrib` gives it; `nil` if the driver does not know it. The service answers the ATR, the
-    /// name and the channel.
+    /// Returns an attribute, as `SCardGetAttrib` does; `nil` if the driver does not know it. The service itself answers the
+    /// ATR, the name and the channel.
     func attribute(_ id: UInt32) -> [UInt8]?
 }
 
@@ -47,9 +47,9 @@ public enum SlotContent: Hashable, Sendable {
 public struct SlotCard: Hashable, Sendable {
     /// Its index into the cards of the world.
     public let card: Int
-    /// The visit of the card, which tells one that left and came back from one that stayed.
+    /// The visit of the card, which distinguishes a card that left and returned from one that stayed.
     public let visit: Int
-    /// The ATR the reader makes up for it, at most 33 bytes (PC/SC part 3, section 3.1.3.2.3).
+    /// The ATR the reader generates for the card, at most 33 bytes (PC/SC part 3, section 3.1.3.2.3).
     public let atr: [UInt8]
 
     public init(card: Int, visit: Int, atr: [UInt8]) {
@@ -61,19 +61,19 @@ public struct SlotCard: Hashable, Sendable {
 
 /// A reader's reaction to a command.
 public enum ReaderAnswer: Hashable, Sendable {
-    /// The answer; to an APDU a response with a status word, but for the few that a reader leaves bare.
+    /// The answer. Answers to APDUs have a status word, except for the few that a reader sends without one.
     case answer([UInt8])
     /// The driver does not know the command.
     case unsupported
     case noCard
-    /// The exchange failed, and the reader has no answer for that.
+    /// The exchange failed, and the reader has no answer for this case.
     case failed
 }
 
 extension PCSCReader {
     public var isLooking: Bool { true }
 
-    /// Sends an APDU to the slot; faults injected meanwhile change the answer.
+    /// Sends an APDU to the slot; faults injected during the call change the answer.
     public mutating func carry(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
         let before = world.airCount
         let recorded = world.recordedReply(to: command).map(ReaderAnswer.init)
@@ -85,7 +85,7 @@ extension PCSCReader {
         return answer
     }
 
-    /// Sends a command to the reader itself; faults injected meanwhile change the answer.
+    /// Sends a command to the reader itself; faults injected during the call change the answer.
     public mutating func carry(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
         let before = world.airCount
         let reply = ControlCode(code).isEscape ? world.recordedReply(to: data, controlCode: code) : nil
@@ -100,7 +100,7 @@ extension PCSCReader {
 }
 
 extension SlotContent {
-    /// The content as programs are shown it: a card that answers by a recording has the ATR of that.
+    /// Returns the content as reported to programs: a card that replays a recording has the ATR of the recording.
     package func shown(in world: World) -> SlotContent {
         guard case .card(let card) = self,
             let atr = (world.cards[card.card].engine as? RecordedCard)?.recording.atr
@@ -128,10 +128,10 @@ extension ReaderAnswer {
         }
     }
 
-    /// The gain of the host; `nil` where it is that of the frames.
+    /// Returns the gain of the host; `nil` if it equals the gain of the frames.
     fileprivate func gain(from command: [UInt8], isRecorded: Bool) -> HostGain? {
         let header = Array(command.prefix(4)) + [UInt8](repeating: 0, count: max(0, 4 - command.count))
-        // Readers know the data of get data since they found the card.
+        // Readers know the data for get data since they found the card.
         let isGetData = header[0] == CommandAPDU.reader && header[1] == Instruction.getData.rawValue
         guard case .answer(let bytes) = self, !isError else {
             return isGetData || Self.isForReader(header) ? .nothing : .refusal
@@ -146,16 +146,16 @@ extension ReaderAnswer {
         return StatusWord(bytes[0], bytes[1]).isError
     }
 
-    /// Returns whether a command is for the reader alone: its lights, its sounds, its settings.
+    /// Returns whether a command is for the reader itself: its lights, its sounds, its settings.
     ///
-    /// Source: ACS, ACR122U API 2.04, "pseudo APDUs for peripherals control"; later readers of ACS take `E0`.
+    /// Source: ACS, ACR122U API 2.04, "pseudo APDUs for peripherals control"; later ACS readers use `E0`.
     private static func isForReader(_ header: [UInt8]) -> Bool {
         header[0] == 0xE0 || header[0] == CommandAPDU.reader && header[1] == 0 && header[2] != 0
     }
 }
 
 extension ReaderAnswer {
-    /// The answer with the injected faults applied.
+    /// Returns the answer with the injected faults applied.
     fileprivate func disturbed(in world: inout World) -> ReaderAnswer {
         let previous = world.previousReaderAnswer
         if case .answer(let bytes) = self { world.previousReaderAnswer = bytes }
@@ -180,7 +180,7 @@ extension ReaderAnswer {
         }
     }
 
-    /// The answer with its data and its status word rearranged.
+    /// Returns the answer with its data and its status word rearranged.
     private func changed(_ body: (_ data: [UInt8], _ status: [UInt8]) -> [UInt8]) -> ReaderAnswer {
         guard case .answer(let bytes) = self, bytes.count >= StatusWord.length else { return self }
         return .answer(body(bytes.dropLast(StatusWord.length), Array(bytes.suffix(StatusWord.length))))

@@ -5,7 +5,7 @@ import TapWire
 extension PN532 {
     /// Looks for targets of one kind; `nil` for an endless search that has found none.
     ///
-    /// WUPA calls a type A card, so that a deselected one is found again.
+    /// Type A cards are called with WUPA, so that a deselected card is found again.
     mutating func list(
         _ request: InListPassiveTarget.Request, in world: inout World
     ) throws(WireError) -> InListPassiveTarget.Response? {
@@ -18,7 +18,7 @@ extension PN532 {
         for _ in 0...passiveRetries {
             let injections = world.injectionCount
             find(search, upTo: Int(request.maximum), in: &world)
-            // Only injected faults change the field during an endless search.
+            // Only injected faults can change the field during an endless search.
             if !targets.isEmpty || isEndless && world.injectionCount == injections { break }
         }
         guard !targets.isEmpty || !isEndless else { return nil }
@@ -36,20 +36,20 @@ extension PN532 {
                 guard let target = targets.first?.wireTarget else { continue }
                 return InAutoPoll.Response(found: [(type, target)])
             }
-            // Only injected faults change the field between two rounds.
+            // Only injected faults can change the field between two rounds.
             if world.injectionCount == injections { break }
         }
         return request.rounds == .max ? nil : InAutoPoll.Response(found: [])
     }
 
-    /// Makes a card that the reader around the chip has found the only target.
+    /// Makes a card found by the reader around the chip the only target.
     mutating func adopt(_ card: FoundCard) {
         targets = [Target(number: 1, card: card)]
         selected = 0
         registers.setModes(for: card.technology)
     }
 
-    /// Whether a card is the only target, and selected.
+    /// Returns whether a card is the only target and is selected.
     func holds(_ card: FoundCard) -> Bool {
         guard targets.count == 1, let held = targets.first?.card else { return false }
         let isSame = held.index == card.index && held.visit == card.visit && held.technology == card.technology
@@ -91,7 +91,7 @@ extension PN532 {
 private enum Search {
     case typeA(UID?)
     case felica(Polling.Request, Technology)
-    /// For a technology that no card here has.
+    /// A search for a technology that no emulated card has.
     case nothing
 
     init(_ request: InListPassiveTarget.Request) throws(WireError) {
@@ -127,12 +127,12 @@ extension PN532.Target {
 }
 
 extension World {
-    /// How often faults were injected.
+    /// The number of injected faults.
     fileprivate var injectionCount: Int { plan.tallies.reduce(0) { $0 + $1.injected.count } }
 }
 
 extension UID {
-    /// Reads the bytes of all cascade levels, with cascade tags and without check bytes.
+    /// Parses the bytes of all cascade levels, with cascade tags and without check bytes.
     fileprivate init?(cascaded bytes: [UInt8]) {
         guard !bytes.isEmpty, bytes.count % 4 == 0 else { return nil }
         let parts = stride(from: 0, to: bytes.count, by: 4).map { start in
@@ -147,7 +147,7 @@ extension UID {
 extension PN532 {
     /// Sends data to a target in the framing of MIFARE and FeliCa cards.
     mutating func exchange(_ request: InDataExchange.Request, in world: inout World) -> InDataExchange.Response {
-        // Bit 6 announces more data, which only other protocols have.
+        // Bit 6 announces more data, which only other protocols use.
         guard let index = index(of: request.target & 0x3F) else { return .init(noting(.wrongContext)) }
         guard world.isFieldOn else { return .init(noting(.timeout)) }
         let card = targets[index].card
@@ -157,11 +157,11 @@ extension PN532 {
         return typeAExchange(request.payload, in: &world)
     }
 
-    /// The commands by which MIFARE Classic authenticates; the first is GET_VERSION to an NTAG.
+    /// The authentication commands of MIFARE Classic; the first is GET_VERSION to an NTAG.
     private static let authentications: Set<UInt8> = [0x60, 0x61]
 
     /// Sends a command to a type A card: a COMPATIBILITY_WRITE in its two steps, and only the first two bytes of an
-    /// authentication, since the chip itself uses the key.
+    /// authentication, because the chip itself uses the key.
     private mutating func typeAExchange(_ command: [UInt8], in world: inout World) -> InDataExchange.Response {
         if Self.authentications.contains(command[0]) {
             let answer = response(to: Array(command.prefix(2)), .typeA106, in: &world, refusal: .authentication)
@@ -178,7 +178,7 @@ extension PN532 {
 
     /// Sends a command and waits for the answer.
     ///
-    /// - Parameter refusal: The status for a NAK, whose four bits the chip takes for no answer.
+    /// - Parameter refusal: The status for a NAK, whose four bits the chip treats as no answer.
     private mutating func response(
         to bytes: [UInt8], _ technology: Technology, in world: inout World, refusal: PN532Status = .timeout
     ) -> InDataExchange.Response {
@@ -205,8 +205,8 @@ extension PN532 {
         }.last
     }
 
-    /// CommunicateThruEX of the RC-S956: a time to wait in halves of a millisecond, the low byte first, and a frame; answered
-    /// by a status and the frame of the card.
+    /// Performs CommunicateThruEX of the RC-S956: a timeout in units of half a millisecond, low byte first, and a frame; the
+    /// answer is a status and the card's frame.
     ///
     /// Source: public drivers of the RC-S620/S for Arduino.
     mutating func communicateEx(_ data: [UInt8], in world: inout World) throws(WireError) -> [UInt8] {
@@ -215,15 +215,15 @@ extension PN532 {
         return communicate(Array(data.dropFirst(2)), in: &world, waiting: time).data
     }
 
-    /// Sends bytes in the framing of the registers.
+    /// Sends bytes with the framing set in the registers.
     mutating func communicate(_ data: [UInt8], in world: inout World) -> InCommunicateThru.Response {
         communicate(data, in: &world, waiting: patience)
     }
 
-    /// Sends bytes in the framing of the registers, and waits for an answer.
+    /// Sends bytes with the framing set in the registers, and waits for an answer.
     ///
-    /// Where the chip checks CRCs, four bits are an error: an ACK has status 02, and a NAK 01 as if nothing had come, which
-    /// is likely. Source: libfreefare, issue 112; nfc-pcsc, issue 59; NXP community, threads 505506 and 613188.
+    /// If the chip checks CRCs, a four-bit answer is an error: an ACK gives status 02, and a NAK gives 01 as if there were no
+    /// answer, which is likely. Source: libfreefare, issue 112; nfc-pcsc, issue 59; NXP community, threads 505506 and 613188.
     private mutating func communicate(
         _ data: [UInt8], in world: inout World, waiting: Duration?
     ) -> InCommunicateThru.Response {
@@ -244,7 +244,7 @@ extension PN532 {
 
 /// Selection of targets.
 extension PN532 {
-    /// Deselects a target, or all with number 0; a type A card is halted.
+    /// Deselects a target, or all targets if the number is 0; a type A card is halted.
     mutating func deselect(_ number: UInt8, in world: inout World) -> [UInt8] {
         let index = index(of: number)
         guard number == 0 || index != nil else { return [noting(.wrongContext).rawValue] }
@@ -252,7 +252,7 @@ extension PN532 {
         return [PN532Status.ok.rawValue]
     }
 
-    /// Deselects a target, or all with number 0, and forgets it.
+    /// Deselects and forgets a target, or all targets if the number is 0.
     mutating func release(_ number: UInt8, in world: inout World) -> [UInt8] {
         let answer = deselect(number, in: &world)
         guard answer == [PN532Status.ok.rawValue] else { return answer }
@@ -262,7 +262,7 @@ extension PN532 {
         return answer
     }
 
-    /// Selects a target found before.
+    /// Selects a target that was found before.
     mutating func select(_ number: UInt8, in world: inout World) -> [UInt8] {
         guard let index = index(of: number) else { return [noting(.wrongContext).rawValue] }
         return [(activate(index, in: &world) ? .ok : noting(.timeout)).rawValue]
@@ -277,7 +277,7 @@ extension PN532 {
         selected = nil
     }
 
-    /// Selects a type A target that is not the selected one; a card that has fallen back to IDLE stays there until the host
+    /// Selects a type A target if it is not already selected; a card that has fallen back to IDLE stays there until the host
     /// looks for it again.
     private mutating func activate(_ index: Int, in world: inout World) -> Bool {
         guard selected != index, case .typeA(let tag) = targets[index].card.tag else { return true }

@@ -3,25 +3,25 @@ import TapWire
 
 /// A PN532: host commands in, frames in the field, answers out.
 ///
-/// A value, independent of the line to its host. Commands for other technologies than type A and FeliCa are answered as in
-/// an empty field. Source: NXP, PN532 user manual UM0701-02.
+/// A value, independent of the wire to its host. Commands for technologies other than type A and FeliCa are answered as in an
+/// empty field. Source: NXP, PN532 user manual UM0701-02.
 public struct PN532: Sendable {
     var registers = PN532Registers()
-    /// The targets found and not released, at most two.
+    /// The targets that were found and not released, at most two.
     var targets: [Target] = []
     /// The index of the target that answers: the selected type A card, or a FeliCa card, which needs no selection.
     var selected: Int?
-    /// How often a search for passive targets is repeated; FF is endless.
+    /// The number of repetitions of a search for passive targets; FF means endless.
     var passiveRetries: UInt8
-    /// How long a command waits for its answer.
+    /// The time a command waits for its answer.
     var patience: Duration? = Self.patience(code: 0x0A)
     /// The last error, for GetGeneralStatus.
     var lastError = PN532Status.ok
-    /// The SAM status in GetGeneralStatus.
+    /// The SAM status reported by GetGeneralStatus.
     private let samStatus: UInt8
     private let variant: Variant
 
-    /// A chip of the family, where it answers in a way of its own.
+    /// A chip of the family, for answers that differ between chips.
     ///
     /// Source: nfcpy, drivers `pn532`, `pn533` and `rcs956`.
     package enum Variant: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct PN532: Sendable {
         case rcs956
     }
 
-    /// A target and the number by which commands name it.
+    /// A target and the number that identifies it in commands.
     struct Target: Sendable {
         let number: UInt8
         let card: FoundCard
@@ -40,8 +40,8 @@ public struct PN532: Sendable {
     /// Creates a chip in its state after power-up.
     ///
     /// - Parameters:
-    ///   - passiveRetries: How often a search is repeated by default; FF, without end, on a bare chip.
-    ///   - samStatus: The status of its SAM; 00 is none.
+    ///   - passiveRetries: The default number of repetitions of a search; on a bare chip FF, which means endless.
+    ///   - samStatus: The status of its SAM; 00 means none.
     public init(passiveRetries: UInt8 = .max, samStatus: UInt8 = 0) {
         self.init(.pn532, passiveRetries: passiveRetries, samStatus: samStatus)
     }
@@ -52,7 +52,7 @@ public struct PN532: Sendable {
         self.samStatus = samStatus
     }
 
-    /// Carries out a command of the chip's own host, and notes it in the trace.
+    /// Carries out a command from the chip's own host, and records it in the trace.
     ///
     /// - Returns: The answer; `nil` while the chip waits.
     package mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
@@ -64,9 +64,9 @@ public struct PN532: Sendable {
 
     /// Carries out a command.
     ///
-    /// - Returns: The answer; `nil` while the chip waits: for a card, without end, or for a reader as a target.
+    /// - Returns: The answer; `nil` while the chip waits, either for a card without a limit or, as a target, for a reader.
     package mutating func answer(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
-        // The maximum of a frame of the host line.
+        // The maximum size of a frame on the host interface.
         guard command.data.count <= PN532Packet.maximumData else { return .syntaxError }
         do throws(WireError) {
             guard let data = try data(for: command, in: &world) else { return nil }
@@ -98,7 +98,7 @@ public struct PN532: Sendable {
         case .inDeselect: return deselect(try InDeselect.Request(data: data).target, in: &world)
         case .inRelease: return release(try InRelease.Request(data: data).target, in: &world)
         case .inSelect: return select(try InSelect.Request(data: data).target, in: &world)
-        // No card here speaks ISO/IEC 18092.
+        // No emulated card supports ISO/IEC 18092.
         case .inATR, .inJumpForDEP, .inJumpForPSL: return [PN532Status.timeout.rawValue]
         case .inPSL: return [PN532Status.wrongContext.rawValue]
         case .tgInitAsTarget, .rfRegulationTest: return nil
@@ -109,19 +109,19 @@ public struct PN532: Sendable {
     /// P3, P7 and I0I1 with nothing connected.
     private static let pins: [UInt8] = [0x3F, 0x06, 0x00]
 
-    /// Set-up commands without effect on air: they need some data and are answered without any.
+    /// Checks a setup command without effect on RF: it needs some data and gets an empty answer.
     private static func setUp(_ data: [UInt8]) throws(WireError) -> [UInt8] {
         guard !data.isEmpty else { throw WireError(.truncated, at: 2, in: "set-up") }
         return []
     }
 
-    /// Remembers a status as the last error, unless it is OK.
+    /// Records a status as the last error, unless it is OK.
     mutating func noting(_ status: PN532Status) -> PN532Status {
         if !status.isOK { lastError = status }
         return status
     }
 
-    /// The last error, no external field, the targets with their bit rates and modulation, the SAM.
+    /// The last error, no external field, the targets with their bit rates and modulation, and the SAM status.
     private var generalStatus: [UInt8] {
         let entries = targets.flatMap { target -> [UInt8] in
             switch target.card.technology {
@@ -136,7 +136,7 @@ public struct PN532: Sendable {
 
 /// Registers, configuration and tests.
 extension PN532 {
-    /// The times that RFConfiguration codes: 100 µs, doubled with every step; 0 is no limit.
+    /// The timeouts encoded by RFConfiguration: 100 µs, doubled with every step; 0 means no limit.
     ///
     /// Source: NXP, PN532 user manual UM0701-02, "RFConfiguration", item 02.
     static func patience(code: UInt8) -> Duration? {
@@ -187,7 +187,7 @@ extension PN532 {
         switch test {
         case 0x00: return variant == .rcs956 ? Array(data.dropFirst()) : data
         case 0x01, 0x02, 0x07: return [0x00]
-        // Polling test: how often no target at 212 or 424 kbit/s has answered as a peer, of 128 times.
+        // Polling test: the number of polls, out of 128, at 212 or 424 kbit/s that no peer answered.
         case 0x04: return [0x80]
         // Echo back: the chip does not answer until it is reset.
         case 0x05: return nil
@@ -200,7 +200,7 @@ extension PN532 {
 }
 
 extension PN532.Variant {
-    /// What it answers to GetFirmwareVersion.
+    /// The answer to GetFirmwareVersion.
     fileprivate var firmware: GetFirmwareVersion.Response {
         switch self {
         case .pn532: .pn532
@@ -210,13 +210,13 @@ extension PN532.Variant {
     }
 }
 
-/// The registers of a PN532 that clients use; any other register reads back what was written.
+/// The registers of a PN532 that clients use; every other register reads back the value written.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "list of SFR and XRAM registers".
 struct PN532Registers: Sendable {
     private var values: [PN532Register: UInt8] = [.txMode: 0x80, .rxMode: 0x80, .txAuto: 0x40, .control: 0x10]
 
-    /// The bits of TxControl that switch the antenna, and the reset value of the others.
+    /// The bits of TxControl that switch the antenna, and the reset value of the other bits.
     private static let antenna: UInt8 = 0x03
     private static let txControlReset: UInt8 = 0x80
     private static let crcOn: UInt8 = 0x80
@@ -237,7 +237,7 @@ struct PN532Registers: Sendable {
         if register == .txControl { world.switchField(on: value & Self.antenna != 0) }
     }
 
-    /// Sets bit rate and framing as a search for targets leaves them.
+    /// Sets bit rate and framing as after a search for targets.
     mutating func setModes(for technology: Technology) {
         switch technology {
         case .typeA106: (self[.txMode], self[.rxMode]) = (0x80, 0x80)
@@ -246,17 +246,17 @@ struct PN532Registers: Sendable {
         }
     }
 
-    /// Leaves a REQA in the FIFO after a search without a type A card, by which clients tell whether a card has answered.
+    /// Leaves a REQA in the FIFO after a search without a type A card; clients use this to detect whether a card answered.
     mutating func noteTypeASearch(hasFound: Bool) {
         self[.fifoData] = hasFound ? 0 : ShortFrame.reqa.rawValue
     }
 
-    /// Keeps the number of valid bits in the last byte received.
+    /// Stores the number of valid bits in the last byte received.
     mutating func noteLastBits(_ count: UInt8) {
         self[.control] = self[.control] & ~0x07 | count & 0x07
     }
 
-    /// How frames are sent and received; `nil` for the framing or bit rate of other technologies.
+    /// The settings for sending and receiving frames; `nil` for the framing or bit rate of other technologies.
     var channel: RawChannel? {
         guard let technology, technology == rxTechnology else { return nil }
         return RawChannel(

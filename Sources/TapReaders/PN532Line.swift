@@ -1,19 +1,19 @@
 import TapField
 import TapWire
 
-/// The chip's side of the line between a PN532 and its host, without input or output and without the chip itself.
+/// The chip's side of the connection between a PN532 and its host, without input or output and without the chip itself.
 ///
-/// Every command is acknowledged, carried out and answered. An endless or timed search that has found nothing, and a
-/// command that waits for an external reader, stay open until a card arrives, their time ends, or the host sends another
-/// command or an ACK.
+/// Every command is acknowledged, carried out and answered. An endless or timed search that has found nothing, and a command
+/// that waits for an external reader, stay open until a card arrives, their time ends, or the host sends another command or an
+/// ACK.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "frames structure" and "dialog structure".
 package struct PN532Line: Sendable {
-    /// What is to be done next.
+    /// The next step.
     package enum Action: Hashable, Sendable {
         /// Send a frame to the host.
         case send(PN532Frame)
-        /// Let the chip carry out a command, and finish with its answer.
+        /// Let the chip carry out a command, then call `finish` with its answer.
         case carry(PN532Packet.Command)
         /// Wait for the host or for cards, at most this long; `nil` for no limit.
         case wait(upTo: Duration?)
@@ -21,23 +21,23 @@ package struct PN532Line: Sendable {
 
     private var frames = PN532FrameReader()
     private var reaction: Action?
-    /// The command that is being carried out or stays open.
+    /// The command that is being carried out or is still open.
     private var command: PN532Packet.Command?
-    /// Whether the command stays open.
+    /// A Boolean value that indicates whether the command is still open.
     package private(set) var isOpen = false
-    /// The answer when the time of an open command ends.
+    /// The answer to send when the time of an open command ends.
     private var fruitless: PN532Packet.Answer?
-    /// The last answer, which a host can ask for again by a NACK.
+    /// The last answer, which a host can request again with a NACK.
     private var lastAnswer: PN532Frame?
 
     package init() {}
 
-    /// Takes bytes from the host.
+    /// Receives bytes from the host.
     package mutating func receive(_ bytes: ArraySlice<UInt8>) {
         frames.append(bytes)
     }
 
-    /// The next action, once a command is finished; `nil` until more bytes arrive.
+    /// Returns the next action once a command is finished; `nil` until more bytes arrive.
     package mutating func next() -> Action? {
         if let action = reaction {
             reaction = nil
@@ -48,7 +48,7 @@ package struct PN532Line: Sendable {
             case .acknowledgement: abandon()
             case .rejection: if let lastAnswer { return .send(lastAnswer) }
             case .information(let packet):
-                // The chip ignores packets that are not for a chip, such as an echo of its own answers.
+                // The chip ignores packets that are not addressed to it, such as an echo of its own answers.
                 guard packet.first == PN532Packet.toChip else { continue }
                 begin(try? PN532Packet.Command(parsing: packet))
                 return .send(.acknowledgement)
@@ -57,7 +57,7 @@ package struct PN532Line: Sendable {
         return nil
     }
 
-    /// Takes the chip's answer to the last command; `nil` while it waits.
+    /// Receives the chip's answer to the last command; `nil` while the chip waits.
     package mutating func finish(_ answer: PN532Packet.Answer?) {
         guard let command else { return }
         let limit = Self.limit(of: command)
@@ -70,7 +70,7 @@ package struct PN532Line: Sendable {
         }
     }
 
-    /// Carries out an open command again, since cards have arrived or left.
+    /// Carries out an open command again because cards have arrived or left.
     package mutating func lookAgain() {
         if isOpen, let command { reaction = .carry(command) }
     }
@@ -99,7 +99,7 @@ package struct PN532Line: Sendable {
         reaction = .send(frame)
     }
 
-    /// How long a fruitless search goes on; `nil` for an endless one and for other commands.
+    /// Returns the duration of a search without result; `nil` for an endless search and for other commands.
     private static func limit(of command: PN532Packet.Command) -> Duration? {
         guard command.code == .inAutoPoll else { return nil }
         return (try? InAutoPoll.Request(data: command.data))?.duration
@@ -110,7 +110,7 @@ package struct PN532Line: Sendable {
     }
 }
 
-/// A PN532 with its line: bytes of the host in, bytes of the chip out.
+/// A PN532 with its serial line: bytes from the host in, bytes from the chip out.
 package struct WiredPN532: StreamReader {
     private var line = PN532Line()
     private var chip: PN532

@@ -1,15 +1,15 @@
 import TapField
 import TapWire
 
-/// A Proxmark3 as its client sees it over a connection: what reads FeliCa and type A cards, and no more.
+/// A Proxmark3 as its client sees it over a connection: only the commands that read FeliCa and type A cards.
 ///
-/// A command that it does not know is answered with the status -1, so that a client goes on at once. Bytes that are no
-/// frame end the connection. Source: Proxmark3, `include/pm3_cmd.h` and the firmware of 2026-08; seen on the wire.
+/// An unknown command is answered with status -1, so that the client continues at once. Bytes that are not a frame end the
+/// connection. Source: Proxmark3, `include/pm3_cmd.h` and the firmware of 2026-08; observed on the wire.
 package struct Proxmark3: StreamReader {
     private var commands = Proxmark3CommandReader()
     private var actions: [StreamAction] = []
     private var command: Proxmark3Command?
-    /// The pages read last, which the client downloads.
+    /// The last pages read, for the client to download.
     var buffer: [UInt8] = []
 
     package init() {}
@@ -57,10 +57,10 @@ package struct Proxmark3: StreamReader {
         }
     }
 
-    /// The version of the structure, its baud rate, the size of the buffer, and bit by bit what is there: USB (1), type A
+    /// The version of the structure, its baud rate, the size of the buffer, and a bit for each capability: USB (1), type A
     /// (14), FeliCa (17).
     ///
-    /// A client takes no other version and length than its own.
+    /// A client accepts only its own version and length.
     private static let capabilities: [UInt8] =
         [8] + UInt32(115_200).littleEndianBytes + UInt32(bufferSize).littleEndianBytes
         + UInt32(1 << 1 | 1 << 14 | 1 << 17).littleEndianBytes
@@ -74,7 +74,7 @@ package struct Proxmark3: StreamReader {
             + UInt32(text.count).littleEndianBytes + text
     }()
 
-    /// Sends bytes of the buffer in pieces; beyond what was read there are zeros.
+    /// Sends bytes of the buffer in pieces, padded with zeros beyond the data read.
     private func download(_ command: Proxmark3Command) -> [Proxmark3Response] {
         guard let (arguments, _) = command.mix, arguments[0] <= UInt64(Self.bufferSize),
             arguments[1] <= UInt64(Self.bufferSize) - arguments[0]
@@ -100,12 +100,12 @@ extension Proxmark3 {
         static let noSelect = FelicaFlags(rawValue: 0x40)
     }
 
-    /// How often it polls before it gives up, and how long it waits for an answer: 1,024 bytes at 212 kbit/s.
+    /// The number of polls before it gives up, and the timeout for an answer: 1,024 bytes at 212 kbit/s.
     private static let pollings = 25
     private static let felicaPatience = Duration.microseconds(1_024 * 8 * 1_000 / 212)
     private static let synchronisation: [UInt8] = [0xB2, 0x4D]
 
-    /// Selects a card, sends a frame, or both, each with a response of its own.
+    /// Selects a card, sends a frame, or both, each with its own response.
     ///
     /// ```
     /// flags | bits (2, LE) | length (2, LE) | frame without LEN
@@ -132,7 +132,7 @@ extension Proxmark3 {
         return responses
     }
 
-    /// The status, and IDm, PMm and their parts; zeros without a card.
+    /// Returns the status, and IDm, PMm and their parts; zeros without a card.
     private func selectFelica(in world: inout World) -> (Proxmark3Response.Status, card: [UInt8]) {
         let polling = AirFrame(.felica212, Polling.Request(systemCode: .any).bytes)
         var status = Proxmark3Response.Status.timeout
@@ -152,7 +152,7 @@ extension Proxmark3 {
     private func send(_ payload: [UInt8], hasCRC: Bool, in world: inout World) -> Proxmark3Response {
         guard payload.count < UInt8.max else { return .ng(.felica, .tooLong, []) }
         let bytes = [UInt8(payload.count + 1)] + payload
-        // Without it two zeros are sent in its place.
+        // Without the flag, two zeros are sent instead of the CRC.
         let integrity: FrameIntegrity = hasCRC && !payload.isEmpty ? .good : .badCRC
         let frame = AirFrame(.felica212, bytes, integrity: integrity)
         guard let answer = world.exchangeWithOneCard(frame, waiting: Self.felicaPatience) else {
@@ -176,18 +176,19 @@ extension Proxmark3 {
         static let noSelect = TypeAFlags(rawValue: 0x80)
     }
 
-    /// The unit of a time-out: 128 periods of the carrier.
+    /// The unit of a timeout: 128 periods of the carrier.
     private static let timeoutUnit = Duration.nanoseconds(9_440)
     private static let typeAPatience = Duration.milliseconds(10)
-    /// Most bytes that a response holds beside its arguments.
+    /// The maximum number of bytes in a response besides its arguments.
     private static let maximumPayload = Proxmark3Frame.maximumData - Proxmark3Frame.argumentsLength
-    /// Bytes of UID, its length, ATQA, SAK, the length of an ATS and the ATS, of which no card here has one.
+    /// The length of UID, UID length, ATQA, SAK, ATS length and ATS; no emulated card has an ATS.
     private static let cardLength = 10 + 1 + 2 + 1 + 1 + 256
-    /// What the first argument says of a selection: a card without ATS, and none.
+    /// The values of the first argument after a selection: a card without ATS, and no card.
     private static let (selected, nothing): (UInt64, UInt64) = (2, 0)
 
-    /// Selects a card, sends a frame, or both, each with a response of its own: flags; length, and from bit 16 on how many
-    /// bits; time-out; the frame.
+    /// Selects a card, sends a frame, or both, each with its own response.
+    ///
+    /// The arguments are flags; length, and from bit 16 on the number of bits; timeout; and the frame.
     fileprivate func typeA(_ command: Proxmark3Command, in world: inout World) -> [Proxmark3Response] {
         guard let (arguments, payload) = command.mix else { return [.ng(.typeA, .badArgument, [])] }
         let flags = TypeAFlags(rawValue: arguments[0])
@@ -226,11 +227,11 @@ extension Proxmark3 {
     }
 }
 
-/// Type 2 tags: each command selects the tag, opens it if a password is given, and halts it.
+/// Type 2 tags: each command selects the tag, authenticates if a password is given, and halts the tag.
 extension Proxmark3 {
-    /// The kind of key that is a password; the others belong to tags that are none here.
+    /// The key type for a password; the other types belong to tags that are not emulated.
     private static let password: UInt8 = 2
-    /// How often a page is asked for that is not answered.
+    /// The number of attempts to read a page that is not answered.
     private static let readTries = 5
 
     /// ```
@@ -244,7 +245,7 @@ extension Proxmark3 {
         return page.map { .ng(.readPage, .success, $0) } ?? .ng(.readPage, .cardExchange, [])
     }
 
-    /// Reads pages into the buffer up to the first that cannot be read; the response is how many bytes, and where.
+    /// Reads pages into the buffer up to the first unreadable one; the response is the number of bytes and their offset.
     fileprivate mutating func readPages(_ data: [UInt8], in world: inout World) -> Proxmark3Response {
         guard data.count >= 21 else { return .ng(.readPages, .badArgument, []) }
         guard open(data[3], key: data[5..<9], in: &world) else { return .ng(.readPages, .failed, []) }
@@ -259,7 +260,7 @@ extension Proxmark3 {
         return .ng(.readPages, .success, place)
     }
 
-    /// A refusal comes under the code of reading, as from the firmware.
+    /// Writes a page; as in the firmware, a refusal is reported under the code for reading.
     ///
     /// ```
     /// secure channel | page | kind of key | its length | key (16) | data (16, of which 4 are written)
@@ -294,7 +295,7 @@ extension Proxmark3 {
         return nil
     }
 
-    /// The answer without its CRC; `nil` for none and a damaged one.
+    /// Returns the answer without its CRC; `nil` if there is none or it is damaged.
     private func exchange(_ bytes: [UInt8], in world: inout World) -> [UInt8]? {
         let frame = AirFrame(.typeA106, bytes)
         let answer = world.exchangeWithOneCard(frame, waiting: Self.typeAPatience)

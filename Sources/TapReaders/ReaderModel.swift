@@ -2,9 +2,9 @@ import TapWire
 
 /// A kind of reader; the raw value is its name in scenarios.
 public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
-    /// A reader for contactless storage cards as PC/SC part 3 describes it.
+    /// A reader for contactless storage cards as described by PC/SC part 3.
     case storageCard = "storage-card"
-    /// ACS ACR122U, a PN532 behind CCID.
+    /// ACS ACR122U, a PN532 with a CCID interface.
     case acr122u
     /// Sony RC-S380.
     case rcs380 = "rc-s380"
@@ -16,7 +16,7 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     case scl3711
 
     public static let `default` = ReaderModel.storageCard
-    /// The one on the USB that most programs ask for.
+    /// The USB model that most programs look for.
     package static let usbDefault = ReaderModel.rcs380
 
     /// A phrase that describes the model.
@@ -31,7 +31,7 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The maker of its own commands, beside those of every reader.
+    /// The vendor of its vendor-specific commands.
     public var maker: String {
         switch self {
         case .storageCard, .scl3711: "PC/SC part 3"
@@ -40,10 +40,10 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The name the driver of the real reader gives, without the two numbers a PC/SC service appends.
+    /// The name the driver of the real reader reports, without the two numbers a PC/SC service appends.
     ///
-    /// Sources: the list of readers in the CCID driver of Linux; for the RC-S380, which has no driver there, the name
-    /// under Windows. The serial number after the name of the RC-S300 is left out.
+    /// Sources: the list of readers in the CCID driver of Linux; for the RC-S380, which has no driver there, the name under
+    /// Windows. The serial number after the name of the RC-S300 is omitted.
     public var name: String {
         switch self {
         case .storageCard: StorageCardReader.defaultName
@@ -54,11 +54,11 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether its chip is a PN532 or of its family.
+    /// A Boolean value that indicates whether its chip is a PN532 or a chip of that family.
     package var hasPN532: Bool { [.acr122u, .rcs330, .scl3711].contains(self) }
 
-    /// Makes the chip that a program drives on a serial line: an RC-S956 for the RC-S330, as the RC-S620/S has it, a PN533
-    /// for the SCL3711, a PN532 for every other.
+    /// Makes the chip that a program drives over a serial line: an RC-S956 for the RC-S330, as in the RC-S620/S, a PN533 for
+    /// the SCL3711, and a PN532 for all others.
     package func makeChip() -> PN532 {
         switch self {
         case .rcs330: PN532(.rcs956)
@@ -67,12 +67,12 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Makes a reader as its PC/SC driver shows it.
+    /// Makes a reader as presented by its PC/SC driver.
     ///
-    /// The driver of the RC-S330 has the name of that for the RC-S380, and is taken for the same; nothing public describes
-    /// that of the SCL3711, which answers as PC/SC part 3 says.
+    /// The driver of the RC-S330 has the same name as that of the RC-S380 and is assumed to be the same. Nothing public
+    /// describes the driver of the SCL3711, so it answers according to PC/SC part 3.
     ///
-    /// - Parameter name: Its name; by default that of the real one.
+    /// - Parameter name: The name of the reader; by default that of the real one.
     public func makeReader(name: String? = nil) -> any PCSCReader {
         let name = name ?? self.name
         return switch self {
@@ -84,7 +84,7 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Attributes that the CCID driver of Linux answers from the USB descriptors of a reader.
+/// Attributes that the CCID driver of Linux derives from the USB descriptors of a reader.
 ///
 /// Sources: pcsc-lite, `reader.h`, for the numbers; libccid, `ifdhandler.c`, for the values, and its list of readers for
 /// the descriptors.
@@ -99,10 +99,10 @@ struct ReaderAttribute: Hashable, Sendable {
     private static let vendorName: UInt32 = 0x0001_0100
     private static let vendorVersion: UInt32 = 0x0001_0102
     private static let maximumInput: UInt32 = 0x0007_A007
-    /// Bytes of a CCID message before its data.
+    /// The number of bytes in a CCID message before its data.
     private static let messageHeader: UInt32 = 10
 
-    /// The value of an attribute, or `nil` where the driver does not know it; numbers have their low byte first.
+    /// The value of an attribute, or `nil` if the driver does not know it; numbers are little-endian.
     subscript(id: UInt32) -> [UInt8]? {
         switch id {
         case Self.vendorName: vendor.utf8 + [0]
@@ -113,10 +113,10 @@ struct ReaderAttribute: Hashable, Sendable {
     }
 }
 
-/// How drivers answer control codes.
+/// Drivers' answers to control codes.
 ///
-/// The CCID driver of Linux takes escape commands under code 1, drivers of Windows under code 3500; both are answered.
-/// Under 3400 a driver lists its features.
+/// The CCID driver of Linux accepts escape commands under code 1, drivers of Windows under code 3500; both are answered. Under
+/// code 3400, a driver lists its features.
 enum ReaderControl {
     /// - Parameters:
     ///   - properties: The properties of the reader in the driver.

@@ -1,11 +1,11 @@
 import TapField
 import TapWire
 
-/// Sony's FeliCa readers for PCs as their PC/SC drivers show them: RC-S380 and RC-S300.
+/// Sony's FeliCa readers for PCs as presented by their PC/SC drivers: RC-S380 and RC-S300.
 ///
-/// FeliCa blocks are read and written by a service selected before. Behaviour that no public document describes is marked
-/// where it is decided. Sources: Sony's PaSoRi sample code; open programs written for these drivers and for the RC-S300's
-/// escape commands.
+/// FeliCa blocks are read and written through a service selected beforehand. Behavior that no public document describes is
+/// marked where it is implemented. Sources: Sony's PaSoRi sample code; open-source programs written for these drivers and for
+/// the RC-S300's escape commands.
 package struct SonyReader: LineReader {
     package enum Kind: Hashable, Sendable {
         /// RC-S380, PaSoRi of 2012.
@@ -16,7 +16,7 @@ package struct SonyReader: LineReader {
 
     public let name: String
     package let kind: Kind
-    // FeliCa comes first in readers made for it; the order of the real ones is not known.
+    // FeliCa comes first in readers made for it; the order of the real readers is unknown.
     package var line = CardLine([.felica212, .typeA106])
     package var session: TransparentSession
     private var service: NodeCode?
@@ -27,7 +27,7 @@ package struct SonyReader: LineReader {
         session = TransparentSession(kind == .rcs300 ? .rcs300 : .standard)
     }
 
-    /// Answers escape commands as APDUs, with and without a card; the RC-S300 is driven by them.
+    /// Answers escape commands as APDUs, with or without a card; the RC-S300 is driven by escape commands.
     public mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
         let product: UInt16 = kind == .rcs300 ? 0x0DC9 : 0x06C3
         return ReaderControl.answer(code, properties: [.vendor(0x054C), .product(product)]) {
@@ -35,9 +35,9 @@ package struct SonyReader: LineReader {
         }
     }
 
-    /// Vendor, version and longest command.
+    /// The vendor, the version and the maximum command length.
     ///
-    /// The RC-S380 has no CCID descriptor: its version is that of its firmware, its longest command inferred.
+    /// The RC-S380 has no CCID descriptor: its version is that of its firmware, and its maximum command length is inferred.
     public func attribute(_ id: UInt32) -> [UInt8]? {
         switch kind {
         case .rcs300: ReaderAttribute(vendor: "SONY", release: 0x0100, longestMessage: 522)[id]
@@ -52,7 +52,7 @@ package struct SonyReader: LineReader {
     }
 
     package mutating func answer(_ bytes: [UInt8], in world: inout World) -> ResponseAPDU {
-        // An exchange of the RC-S300 is no APDU of ISO/IEC 7816-4: it has one byte too many.
+        // An exchange of the RC-S300 is not an APDU of ISO/IEC 7816-4: it has one byte too many.
         if kind == .rcs300, let request = try? SessionRequest(parsing: bytes), request.dialect == .rcs300 {
             return line.session(bytes, &session, in: &world)
         }
@@ -71,7 +71,7 @@ package struct SonyReader: LineReader {
         }
     }
 
-    /// Version 1.11, the low byte first; the real answer is not documented.
+    /// Version 1.11, low byte first; the real answer is undocumented.
     private static let firmware: [UInt8] = [0x11, 0x01]
 
     private func getData(_ command: CommandAPDU) -> ResponseAPDU {
@@ -79,7 +79,7 @@ package struct SonyReader: LineReader {
         guard command.p2 == 0, command.data.isEmpty,
             let object = card.sonyProperty(CardProperty(command.p1), of: kind)
         else { return ResponseAPDU([], .notSupported) }
-        // Sony's samples ask for more than there is and check only the length.
+        // Sony's samples request more than there is and check only the length.
         return command.answer(object, beyond: .success)
     }
 
@@ -93,9 +93,9 @@ package struct SonyReader: LineReader {
 }
 
 extension FoundCard {
-    /// A property of a card in Sony's drivers; `nil` if they have none.
+    /// Returns a property of a card in Sony's drivers; `nil` if they have none.
     ///
-    /// The texts and the numbers of the card types are not documented; the number is that of the standard in the ATR.
+    /// The texts and numbers of the card types are undocumented; the number used is that of the standard in the ATR.
     func sonyProperty(_ property: CardProperty, of kind: SonyReader.Kind) -> [UInt8]? {
         switch property {
         case .identifier: return identifier
@@ -127,8 +127,8 @@ extension FoundCard {
 }
 
 extension CardLine {
-    /// Read binary: `FF B0 00 BLK Le` one block of the selected service, `FF B0 80 n Lc block list Le` several; on a
-    /// type 2 tag pages.
+    /// Answers read binary: `FF B0 00 BLK Le` reads one block of the selected service, `FF B0 80 n Lc block list Le` several;
+    /// on a Type 2 tag, pages.
     mutating func sonyRead(_ command: CommandAPDU, _ service: NodeCode?, in world: inout World) -> ResponseAPDU {
         guard case .felica(let polling, _) = card?.tag else { return readBinary(command, in: &world) }
         guard let service else { return ResponseAPDU([], .conditionsNotSatisfied) }
@@ -141,7 +141,7 @@ extension CardLine {
         }
     }
 
-    /// Update binary, in the two forms of ``sonyRead(_:_:in:)``.
+    /// Answers update binary, in the two forms of ``sonyRead(_:_:in:)``.
     mutating func sonyUpdate(_ command: CommandAPDU, _ service: NodeCode?, in world: inout World) -> ResponseAPDU {
         guard case .felica(let polling, _) = card?.tag else { return updateBinary(command, in: &world) }
         guard let service else { return ResponseAPDU([], .conditionsNotSatisfied) }
@@ -157,7 +157,7 @@ extension CardLine {
         }
     }
 
-    /// A raw packet for the FeliCa card: with LEN under P1 01, without LEN in both directions under P1 00.
+    /// Sends a raw packet to the FeliCa card: with LEN if P1 is 01, without LEN in both directions if P1 is 00.
     mutating func sonyRaw(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         guard command.p1 <= 1, command.p2 == 0 else { return ResponseAPDU([], .wrongParameters) }
         guard card?.technology.isFeliCa ?? false else { return ResponseAPDU([], .notSupported) }
@@ -169,7 +169,7 @@ extension CardLine {
         let packet = (hasLength ? [] : [UInt8(length)]) + command.data
         switch exchange(packet, in: &world) {
         case .bytes(let answer):
-            // After a Polling the system that answered is the current one.
+            // After a Polling, the system that answered is the current one.
             if let polling = try? Polling.Response(parsing: answer) { remember(polling) }
             return command.answer(Array(hasLength ? answer[...] : answer.dropFirst()), beyond: .success)
         case .silence: return ResponseAPDU([], .noCardAnswer)
@@ -179,7 +179,7 @@ extension CardLine {
 }
 
 extension CommandAPDU {
-    /// P1 of a read or update with a block list in the data and its length in P2.
+    /// The P1 value of a read or update with a block list in the data and its length in P2.
     private static let blockList: UInt8 = 0x80
 
     /// The blocks of a Sony read or update and the data after them; `nil` if the list is truncated.

@@ -1,14 +1,14 @@
 import TapField
 import TapWire
 
-/// A reader of PC/SC part 3 without commands of a maker, as many current readers are.
+/// A PC/SC part 3 reader without vendor commands, as many current readers are.
 ///
-/// Where the standard leaves a choice: a FeliCa card is read and written by services and a block list in the data of read
-/// and update binary, as the class driver of Windows takes them; Le beyond the end of an object is answered with the
-/// object and 6282; a command that the card refuses is answered 6300, one it does not answer 6401. After either the
-/// reader selects a type A card again.
+/// Where the standard leaves a choice: a FeliCa card is read and written with services and a block list in the data of read and
+/// update binary, as the class driver of Windows expects. Le beyond the end of an object returns the object and 6282; a command
+/// that the card refuses returns 6300, and one it does not answer returns 6401. After either error, the reader reselects a type
+/// A card.
 package struct StorageCardReader: LineReader {
-    /// A name of no maker.
+    /// A name that belongs to no vendor.
     public static let defaultName = "TapSim Contactless Reader"
 
     public let name: String
@@ -23,7 +23,7 @@ package struct StorageCardReader: LineReader {
         session.close()
     }
 
-    /// Answers escape commands as APDUs, with and without a card.
+    /// Answers escape commands as APDUs, with or without a card.
     public mutating func control(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
         ReaderControl.answer(code) { .answer(answer(data, in: &world).bytes) }
     }
@@ -44,9 +44,9 @@ package struct StorageCardReader: LineReader {
     }
 }
 
-/// How readers answer the commands of PC/SC part 3.
+/// Answers to the commands of PC/SC part 3.
 extension CommandAPDU {
-    /// The answer to get data: UID or IDm.
+    /// Returns the answer to get data: UID or IDm.
     func answerGetData(_ card: FoundCard?) -> ResponseAPDU {
         guard p1 == CardProperty.identifier.rawValue, p2 == 0, data.isEmpty else {
             return ResponseAPDU([], .notSupported)
@@ -55,7 +55,7 @@ extension CommandAPDU {
         return answer(card.identifier)
     }
 
-    /// An object as Le asks for it: all of it without Le or with Le 0; a shorter Le is refused.
+    /// Returns an object as requested by Le: all of it without Le or if Le is 0; a shorter Le is refused.
     ///
     /// - Parameter beyond: The status word for a longer Le, on which readers disagree.
     func answer(_ object: [UInt8], beyond: StatusWord = .endReached) -> ResponseAPDU {
@@ -78,7 +78,7 @@ extension AccessFailure {
 }
 
 extension CardLine {
-    /// What the slot holds, with an ATR of PC/SC part 3.
+    /// The content of the slot, with an ATR according to PC/SC part 3.
     var content: SlotContent {
         card.map { $0.inSlot(ContactlessATR($0.storageCard)) } ?? .empty
     }
@@ -92,12 +92,12 @@ extension CardLine {
             return ResponseAPDU([], .notSupported)
         }
         let response = session.answer(request, in: &world)
-        // The reader's own next command selects the card again, whatever the host did.
+        // The reader's own next command reselects the card, whatever the host did.
         deselect()
         return ResponseAPDU(response.objects.flatMap(\.bytes), response.outer)
     }
 
-    /// Answers read binary: pages of a type 2 tag, or blocks of a FeliCa card named in the data.
+    /// Answers read binary: pages of a Type 2 tag, or the blocks of a FeliCa card named in the data.
     mutating func readBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         do throws(AccessFailure) {
             switch card?.tag {
@@ -133,7 +133,7 @@ extension CardLine {
         return command.answer(try readBlocks(idm, selection, in: &world))
     }
 
-    /// Answers update binary: pages of a type 2 tag, or blocks of a FeliCa card named in the data.
+    /// Answers update binary: pages of a Type 2 tag, or the blocks of a FeliCa card named in the data.
     mutating func updateBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         do throws(AccessFailure) {
             switch card?.tag {
@@ -146,7 +146,7 @@ extension CardLine {
         }
     }
 
-    /// Writes up to four pages, one after the other; after a failure the earlier ones stay written.
+    /// Writes up to four pages in order; after a failure, the earlier pages stay written.
     private mutating func writePages(
         _ command: CommandAPDU, in world: inout World
     ) throws(AccessFailure) -> ResponseAPDU {

@@ -1,25 +1,26 @@
 import TapField
 
-/// A reader as its host sees it over a stream of bytes, without input or output.
+/// A reader as its host sees it over a byte stream, without input or output.
 ///
-/// Bytes of the host go in, in any cut; actions come out, one after another.
+/// Bytes from the host go in, in pieces of any size; actions come out one by one.
 package protocol StreamReader: Sendable {
-    /// Whether a command stays open until cards come, its time is over, or the host sends more.
+    /// A Boolean value that indicates whether a command stays open until cards arrive, its time is over, or the host sends
+    /// more.
     var isOpen: Bool { get }
 
-    /// Takes bytes of the host.
+    /// Receives bytes from the host.
     mutating func receive(_ bytes: ArraySlice<UInt8>)
 
-    /// The next action; `nil` until more bytes arrive.
+    /// Returns the next action; `nil` until more bytes arrive.
     mutating func next() -> StreamAction?
 
-    /// Carries out the command that ``StreamAction/work`` is for.
+    /// Carries out the command announced by ``StreamAction/work``.
     mutating func work(in world: inout World)
 
-    /// Cards have arrived or left.
+    /// Notifies the reader that cards have arrived or left.
     mutating func lookAgain()
 
-    /// The time of ``StreamAction/wait(upTo:)`` has passed.
+    /// Notifies the reader that the time of ``StreamAction/wait(upTo:)`` has passed.
     mutating func giveUp()
 }
 
@@ -37,6 +38,6 @@ package enum StreamAction: Hashable, Sendable {
     case work
     /// Wait for the host or for cards, at most this long; `nil` for no limit.
     case wait(upTo: Duration?)
-    /// End the connection: what comes over it makes no sense any more.
+    /// End the connection, because its data is no longer intelligible.
     case hangUp
 }

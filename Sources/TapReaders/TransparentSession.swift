@@ -1,21 +1,20 @@
 import TapField
 import TapWire
 
-/// The transparent session of a reader, in which the host drives the field and the card itself.
+/// The transparent session of a reader, in which the host controls the field and the card directly.
 ///
-/// Data objects are carried out in order; the first that fails ends the command. Settings for frames last until the session
-/// ends. The RC-S300 begins with FeliCa, and its protocol can be switched before a session starts, since its open drivers
-/// send FeliCa packets without a switch.
+/// Data objects are carried out in order; the first failure ends the command. Frame settings last until the session ends. The
+/// RC-S300 starts with FeliCa, and its protocol can be switched before a session starts, because its open-source drivers send
+/// FeliCa packets without a switch.
 /// Source: PC/SC part 3, supplement for contactless cards, "transparent session".
 package struct TransparentSession: Sendable {
-    /// Version of the data objects: that of the supplement.
+    /// The version of the data objects: that of the supplement.
     private static let version: [UInt8] = [2, 2, 0]
-    /// Most objects of one command, and most parameters of one object; real readers take fewer.
+    /// The maximum number of objects in a command, and of parameters in an object; real readers accept fewer.
     static let maximumObjects = 16
-    /// Most card time that one timer object lets pass.
+    /// The maximum card time that a timer object lets pass.
     private static let longestPause = Duration.seconds(10)
 
-    /// Whether a session is open.
     private(set) var isOpen = false
     let dialect: SessionRequest.Dialect
     var channel: RawChannel
@@ -24,7 +23,7 @@ package struct TransparentSession: Sendable {
     /// The answer to a transmit object, until a receive object takes it.
     var received: RawChannel.Reception?
 
-    /// Why an object failed.
+    /// The reason an object failed.
     struct ObjectFailure: Error {
         let status: StatusWord
     }
@@ -47,7 +46,7 @@ package struct TransparentSession: Sendable {
         return SessionResponse(.success, answers)
     }
 
-    /// The number of an object in a status, from 1.
+    /// Returns the number of an object in a status, counted from 1.
     private static func number(_ index: Int) -> UInt8 { UInt8(clamping: index + 1) }
 
     private mutating func perform(
@@ -118,8 +117,8 @@ package struct TransparentSession: Sendable {
 extension TransparentSession {
     /// Carries out an object.
     ///
-    /// An answer with fewer than eight bits fails the CRC check, if it is on, but is returned nevertheless, as by readers
-    /// with an NXP front end.
+    /// An answer with fewer than eight bits fails the CRC check, if enabled, but is still returned, as by readers with an NXP
+    /// front end.
     mutating func exchange(_ object: SessionObject, in world: inout World) throws(ObjectFailure) -> [SessionObject] {
         try checkOpen()
         switch object.tag {
@@ -145,7 +144,7 @@ extension TransparentSession {
         guard !object.value.isEmpty, object.value.count <= CardLine.maximumLength else {
             throw ObjectFailure(status: .wrongLength)
         }
-        // Without a field nothing is sent.
+        // Without a field, nothing is sent.
         guard world.isFieldOn else { return nil }
         return channel.exchange(object.value, in: &world, waiting: waiting ?? ReaderWait.command)
     }
@@ -178,14 +177,14 @@ extension TransparentSession {
 
 /// Objects that switch the protocol.
 extension TransparentSession {
-    /// Switches to another technology; at type A's layer 3 and above a card is selected.
+    /// Switches to another technology; for type A at layer 3 and above, a card is selected.
     ///
-    /// FeliCa has no selection: frames are sent as they are, and the host polls itself.
+    /// FeliCa has no selection: frames are sent unchanged, and the host polls itself.
     mutating func switchProtocol(
         _ object: SessionObject, in world: inout World
     ) throws(ObjectFailure) -> [SessionObject] {
         if dialect == .standard { try checkOpen() }
-        // The RC-S300 is given parameters of layer 4 along with the protocol.
+        // The RC-S300 receives parameters of layer 4 along with the protocol.
         if object.tag == .setParameters {
             try setParameters(object)
             return []
@@ -216,7 +215,7 @@ extension TransparentSession {
         switch layer {
         case SessionProtocol.Layer.selection: return [SessionObject(.switchProtocol, [tag.sak.rawValue])]
         case SessionProtocol.Layer.highest: return [.atr(ContactlessATR(card.storageCard).bytes)]
-        // No card here has ISO/IEC 14443-4.
+        // No emulated card supports ISO/IEC 14443-4.
         case SessionProtocol.Layer.blocks: throw ObjectFailure(status: .noCardAnswer)
         default: throw ObjectFailure(status: .wrongData)
         }
@@ -234,7 +233,7 @@ extension TransparentSession {
         0x08: [0x00],
     ]
 
-    /// The values of the parameters an object asks for.
+    /// Returns the values of the parameters that an object requests.
     func parameters(askedBy object: SessionObject) throws(ObjectFailure) -> SessionObject {
         var values: [UInt8] = []
         for parameter in try Self.list(object) {
@@ -246,7 +245,7 @@ extension TransparentSession {
         return SessionObject(.getParameters, values)
     }
 
-    /// Stores the values of an object; none of them has an effect on air.
+    /// Stores the values of an object; none of them affects RF.
     mutating func setParameters(_ object: SessionObject) throws(ObjectFailure) {
         for parameter in try Self.list(object) {
             guard let number = UInt8(exactly: parameter.tag.rawValue), Self.defaults[number] != nil
@@ -263,29 +262,29 @@ extension TransparentSession {
     }
 }
 
-/// How a chip sends and receives frames for a host that builds them itself.
+/// The chip's settings for sending and receiving frames that the host builds itself.
 ///
-/// The bytes of the host go on air unchanged, so that the card, too, sees a missing or an extra CRC.
+/// The host's bytes are sent unchanged, so that the card also sees a missing or extra CRC.
 struct RawChannel: Sendable {
     var technology = Technology.typeA106
-    /// Whether the chip appends a CRC.
+    /// A Boolean value that indicates whether the chip appends a CRC.
     var appendsCRC = true
-    /// Whether the chip checks and removes the CRC of answers.
+    /// A Boolean value that indicates whether the chip checks and removes the CRC of answers.
     var checksCRC = true
-    /// Whether parity bits are sent and checked, where the technology has them.
+    /// A Boolean value that indicates whether parity bits are sent and checked, if the technology has them.
     var hasParity = true
-    /// How many bits of the last byte are sent; 0 for all.
+    /// The number of bits of the last byte to send; 0 means all.
     var lastBits: UInt8 = 0
 
     struct Reception: Hashable, Sendable {
-        /// The bytes as the host gets them.
+        /// The bytes as passed to the host.
         var bytes: [UInt8]
-        /// How many bits of the last byte are valid; 0 for all.
+        /// The number of valid bits in the last byte; 0 means all.
         var lastBits: UInt8
         /// The result of the CRC and parity checks.
         var integrity: FrameIntegrity
 
-        /// A Boolean value that indicates whether it is the four bits by which a type 2 tag refuses.
+        /// A Boolean value that indicates whether this is a four-bit refusal of a Type 2 tag.
         var isNAK: Bool {
             Int(lastBits) == Acknowledgement.bitCount && bytes.count == 1 && !Acknowledgement(bytes[0]).isAck
         }

@@ -1,26 +1,28 @@
 import TapField
 import TapWire
 
-/// A PC/SC reader on the USB as its driver sees it: CCID messages with APDUs or commands to the reader itself.
+/// A PC/SC reader on USB as its driver sees it: CCID messages with APDUs or commands to the reader itself.
 ///
 /// Source: USB-IF, CCID specification 1.1, section 6.
 package struct CCIDReader: USBReader {
-    /// How a reader is on the bus: its descriptors, and its endpoints for messages.
+    /// The USB side of a reader: its descriptors, and its endpoints for messages.
     struct Connector {
-        /// Endpoints that carry messages: to the reader, and to the host for the answers.
+        /// The endpoints of an interface: for messages to the reader, and for its answers to the host.
         struct Pipe: Hashable, Sendable {
             let toReader: UInt8
             let toHost: UInt8
-            /// Whether it is an interface of the maker's own, which takes commands to the reader alone.
+            /// A Boolean value that indicates whether it is a vendor-specific interface, which accepts only commands to the
+            /// reader itself.
             var isVendor = false
         }
 
         let device: USBDevice
         let pipes: [Pipe]
-        /// The endpoint that tells of cards.
+        /// The endpoint for card notifications.
         let notices: UInt8
         let longestMessage: Int
-        /// Whether its slot answers as if a card were in it, always: its drivers send commands to the reader there.
+        /// A Boolean value that indicates whether the slot always answers as if it contained a card: its drivers use it to send
+        /// commands to the reader.
         var isAlwaysPowered = false
     }
 
@@ -28,13 +30,13 @@ package struct CCIDReader: USBReader {
     private let connector: Connector
     private var reader: any PCSCReader
     private var actions: [USBAction] = []
-    /// The beginning of a message that more transfers will complete, for each pipe.
+    /// The beginnings of messages that need more transfers, for each pipe.
     private var beginnings: [UInt8: [UInt8]] = [:]
     private var command: (CCIDCommand, Connector.Pipe)?
     private var isPowered = false
     /// The card in the slot when the reader last looked; `nil` for an empty slot.
     private var told: SlotCard?
-    /// The last notice, and the card that it was about.
+    /// The last notification and its card.
     private var notice = Notice.none
 
     private enum Notice: Equatable {
@@ -56,7 +58,7 @@ package struct CCIDReader: USBReader {
             beginnings[endpoint] = message
             return
         }
-        // What is too long, or longer than it says, is no message.
+        // Anything too long, or longer than its length field, is not a message.
         guard length <= connector.longestMessage, message.count <= length else { return }
         guard let command = CCIDCommand(message) else {
             beginnings[endpoint] = message
@@ -72,14 +74,14 @@ package struct CCIDReader: USBReader {
         if !actions.contains(.work) { actions.append(.work) }
     }
 
-    /// Carries out the message that has arrived; without one, looks whether there is something to tell of cards.
+    /// Carries out the message that has arrived; without a message, checks whether there is a card change to report.
     package mutating func work(in world: inout World) {
         guard let (command, pipe) = command else { return look(in: &world) }
         self.command = nil
         let answer = command.slot == 0 ? answer(to: command, pipe, in: &world) : Self.noSlot(command)
         actions.append(
             .send(answer.bytes(slot: command.slot, sequence: command.sequence), endpoint: pipe.toHost))
-        // A command may find first that a card has come or gone.
+        // A command may be the first to find that a card has arrived or left.
         if notice != .none { announce() }
     }
 
@@ -92,12 +94,12 @@ package struct CCIDReader: USBReader {
         announce()
     }
 
-    /// Sends RDR_to_PC_NotifySlotChange if the host was not told of what is in the slot: bit 0 for a card that is there,
-    /// bit 1 for a change.
+    /// Sends RDR_to_PC_NotifySlotChange if the host has not been notified of the slot's content: bit 0 means a card is present,
+    /// bit 1 a change.
     ///
-    /// The first one comes after configuration, with a card and without: an ACR122U sends `50 02` to the CCID driver of Linux,
-    /// which therefore waits for it when it opens a reader. Source: its `ccid_open_hack_post`; the log of an ACR122U in issue
-    /// 146 of LudovicRousseau/PCSC.
+    /// The first notification comes after configuration, with or without a card: an ACR122U sends `50 02` to the CCID driver of
+    /// Linux, which therefore waits for it when it opens a reader. Source: its `ccid_open_hack_post`; the log of an ACR122U in
+    /// issue 146 of LudovicRousseau/PCSC.
     private mutating func announce() {
         let current: Notice = told.map { .card($0.card, visit: $0.visit) } ?? .empty
         guard notice != current else { return }
@@ -105,7 +107,7 @@ package struct CCIDReader: USBReader {
         actions.append(.send([0x50, told == nil ? 0x02 : 0x03], endpoint: connector.notices))
     }
 
-    /// The card in the slot and its state; one that has come since the last look is not powered yet.
+    /// Returns the card in the slot and its state; a card that arrived since the last look is not powered yet.
     private mutating func card(in world: inout World) -> (slot: SlotCard?, state: CCIDAnswer.Card) {
         note(reader.look(in: &world))
         return (told, told == nil ? .absent : isPowered ? .active : .inactive)
@@ -141,7 +143,7 @@ package struct CCIDReader: USBReader {
     /// The structure of T=1 (CCID specification 1.1, section 6.1.7) with its default values.
     private static let parameters: [UInt8] = [0x11, 0x10, 0x00, 0x4D, 0x00, 0xFE, 0x00]
 
-    /// An ATR that says nothing.
+    /// An ATR without information.
     private static let emptyATR: [UInt8] = [0x3B, 0x00]
 
     private mutating func powerOn(in world: inout World) -> CCIDAnswer {
@@ -159,7 +161,7 @@ package struct CCIDReader: USBReader {
     private mutating func transferred(
         _ command: CCIDCommand, _ state: CCIDAnswer.Card, in world: inout World
     ) -> CCIDAnswer {
-        // Without a card the commands to the reader itself are left.
+        // Without a card, only commands to the reader itself are possible.
         let answer =
             state == .absent && connector.isAlwaysPowered
             ? reader.carry(ControlCode.vendorExchange.rawValue, command.data, in: &world)
@@ -204,7 +206,8 @@ extension CCIDReader {
         version: 0x0110, rate: 115_200, maximumRate: 921_600, maximumBlock: 254, features: 0x0004_007E,
         longestMessage: 522)
 
-    /// Pages and drivers use the maker's own interface, whose endpoints are known; those of the other are inferred.
+    /// Web pages and drivers use the vendor-specific interface, whose endpoints are known; those of the other interface are
+    /// inferred.
     static let rcs300 = Connector(
         device: USBDevice(
             0x054C, 0x0DC9, "SONY", "FeliCa Port/PaSoRi 4.0",

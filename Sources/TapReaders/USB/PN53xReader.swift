@@ -1,7 +1,7 @@
 import TapField
 import TapWire
 
-/// A PN533, or the RC-S956 of Sony's older readers, on the USB: the frames of a PN532, one for each transfer.
+/// A PN533, or the RC-S956 of Sony's older readers, on USB: the frames of a PN532, one per transfer.
 package struct PN53xReader: USBReader {
     private enum Endpoint {
         static let toReader: UInt8 = 0x04
@@ -23,7 +23,7 @@ package struct PN53xReader: USBReader {
 
     package mutating func receive(_ bytes: [UInt8], at endpoint: UInt8) {
         guard endpoint == Endpoint.toReader else { return }
-        // The host's ACK ends the command under way, and what it was answered is not wanted any more.
+        // The host's ACK ends the command in progress, and its answer is no longer wanted.
         drops = drops || (try? PN532Frame(parsing: bytes)) == .acknowledgement
         chip.receive(bytes[...])
     }

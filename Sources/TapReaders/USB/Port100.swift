@@ -1,9 +1,9 @@
 import TapField
 import TapWire
 
-/// Sony RC-S380 on the USB: an NFC Port-100, which sends the frames its host gives it.
+/// Sony RC-S380 on USB: an NFC Port-100, which sends frames built by its host.
 ///
-/// The host looks for cards itself. Commands that make the reader a card itself are answered, and no reader ever comes.
+/// The host looks for cards itself. Commands that turn the reader into a card are answered, but no other reader ever arrives.
 /// Source: nfcpy, driver `rcs380`; Linux, driver `port100`.
 package struct Port100: USBReader {
     private enum Endpoint {
@@ -17,14 +17,14 @@ package struct Port100: USBReader {
 
     private var actions: [USBAction] = []
     private var command: Port100Packet.Command?
-    /// `nil` before it is set, and for a technology that no card here has.
+    /// The technology; `nil` before it is set, and for a technology that no emulated card has.
     private var technology: Technology?
     private var settings: [UInt8: UInt8] = [:]
     private var faults = FrameFaults()
 
     package init() {}
 
-    /// Takes a frame; another transfer is ignored, as by the chip.
+    /// Receives a frame; other transfers are ignored, as by the chip.
     package mutating func receive(_ bytes: [UInt8], at endpoint: UInt8) {
         guard endpoint == Endpoint.toReader else { return }
         switch Port100Frame(bytes) {
@@ -52,7 +52,7 @@ package struct Port100: USBReader {
         actions.append(.send(faults.changed(Port100Frame.packet(answer).bytes), endpoint: Endpoint.toHost))
     }
 
-    /// The data of the answer, and whether it says that a search has found no card.
+    /// Returns the data of the answer, and whether it reports that a search found no card.
     private mutating func answer(
         to command: Port100Packet.Command, in world: inout World
     ) -> (data: [UInt8], isFruitless: Bool) {
@@ -61,10 +61,10 @@ package struct Port100: USBReader {
         case .setProtocol: set(command.data)
         case .exchange: return exchange(command.data, in: &world)
         case .switchRF: world.switchField(on: command.data.first ?? 0 != 0)
-        // Version 1.11, the low byte first.
+        // Version 1.11, low byte first.
         case .getFirmwareVersion: return ([0x11, 0x01], false)
         case .getDataVersion: return ([0x00, 0x01], false)
-        // Bit by bit, the types 0 and 1.
+        // A bit mask: types 0 and 1.
         case .getCommandTypes: return ([0, 0, 0, 0, 0, 0, 0, 0x03], false)
         default: break
         }
@@ -77,7 +77,7 @@ package struct Port100: USBReader {
 
     private func isOn(_ setting: Port100Packet.Setting) -> Bool { settings[setting.rawValue] ?? 1 != 0 }
 
-    /// Sends a frame with the settings made before, after a time in tenths of a millisecond, the low byte first.
+    /// Sends a frame with the current settings; the first two bytes are the timeout in tenths of a millisecond, low byte first.
     private func exchange(_ data: [UInt8], in world: inout World) -> (data: [UInt8], isFruitless: Bool) {
         guard data.count > 2, let technology else { return (Port100Packet.Status.timeout.bytes, true) }
         let patience = Duration.microseconds(100 * Int(data.span.littleEndian16(at: 0)))
@@ -102,7 +102,7 @@ package struct Port100: USBReader {
 }
 
 extension [UInt8] {
-    /// Whether a frame looks for cards: a Polling, REQA or WUPA.
+    /// Returns whether a frame looks for cards: a Polling, REQA or WUPA.
     fileprivate func isSearch(_ technology: Technology) -> Bool {
         technology.isFeliCa
             ? (try? Polling.Request(parsing: self)) != nil

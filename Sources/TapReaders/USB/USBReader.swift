@@ -3,24 +3,24 @@ import TapWire
 
 /// A reader at the end of a USB cable, without input or output: transfers in, transfers out.
 ///
-/// Its transport gives it what the host sends and carries its actions out, one after another, until there is none. A
-/// reader that works sends its answer afterwards, so what it said before, such as an ACK, is under way by then.
+/// Its transport passes it the data the host sends and carries out its actions one by one until there are none. A working
+/// reader sends its answer afterwards, so earlier data, such as an ACK, is already being sent by then.
 package protocol USBReader: Sendable {
     var device: USBDevice { get }
 
-    /// Takes a bulk transfer of the host; one without bytes only ends the transfer before it.
+    /// Receives a bulk transfer from the host; an empty transfer only ends the one before it.
     mutating func receive(_ bytes: [UInt8], at endpoint: UInt8)
 
-    /// What is to be done next; `nil` until something happens.
+    /// Returns the next action; `nil` until something happens.
     mutating func next() -> USBAction?
 
-    /// Carries out the command that ``USBAction/work`` is for.
+    /// Carries out the command announced by ``USBAction/work``.
     mutating func work(in world: inout World)
 
-    /// Cards have arrived or left.
+    /// Notifies the reader that cards have arrived or left.
     mutating func lookAgain()
 
-    /// The time of ``USBAction/wait(upTo:)`` has passed.
+    /// Notifies the reader that the time of ``USBAction/wait(upTo:)`` has passed.
     mutating func giveUp()
 }
 
@@ -33,21 +33,21 @@ extension USBReader {
 package enum USBAction: Hashable, Sendable {
     /// Send bytes to the host, as one transfer.
     case send([UInt8], endpoint: UInt8)
-    /// Forget what was sent and not fetched yet.
+    /// Discard data that was sent but not yet fetched.
     case drop(endpoint: UInt8)
     /// Call ``USBReader/work(in:)``.
     case work
-    /// Rest before the next action: a reader takes some time to find that there is no card.
+    /// Pause before the next action: a reader takes some time to find that there is no card.
     case rest
     /// Wait for the host or for cards, at most this long; `nil` for no limit.
     case wait(upTo: Duration?)
 }
 
 extension ReaderModel {
-    /// Makes the reader as it is on the bus; `nil` for a model that is no device of its own.
+    /// Makes the reader as it appears on USB; `nil` for a model that is not a device of its own.
     ///
-    /// The descriptors are those that published clients ask for; what no client asks for is inferred. Sources: nfcpy
-    /// and libnfc, their lists of devices; the list of readers of the CCID driver of Linux; public WebUSB pages.
+    /// The descriptors contain the values that published clients check; the rest is inferred. Sources: nfcpy and libnfc, their
+    /// lists of devices; the list of readers of the CCID driver of Linux; public WebUSB pages.
     package func makeUSBReader() -> (any USBReader)? {
         switch self {
         case .storageCard: nil
@@ -59,12 +59,12 @@ extension ReaderModel {
         }
     }
 
-    /// Whether it can be plugged into the bus.
+    /// A Boolean value that indicates whether the reader is a USB device.
     package var isOnUSB: Bool { self != .storageCard }
 }
 
 extension USBDevice {
-    /// The serial number of every reader: as many digits as Sony's have.
+    /// The serial number of every reader, with the length Sony uses.
     private static let serial = "0123456"
 
     init(
