@@ -97,9 +97,7 @@ package struct ACR122U: PCSCReader {
     }
 }
 
-/// The commands of an ACR122U.
 extension ACR122U {
-    /// Answers an APDU or an escape command.
     mutating func answer(_ bytes: [UInt8], in world: inout World) -> [UInt8] {
         guard bytes.first == CommandAPDU.reader else { return native(bytes, in: &world) }
         if let data = Self.directlyTransmitted(bytes) { return directTransmit(data, in: &world) }
@@ -189,7 +187,6 @@ extension ACR122U {
         return ResponseAPDU(Array(response.answer.prefix(expected == 0 ? whole : expected)))
     }
 
-    /// Writes a page of a Type 2 tag.
     private mutating func updateBinary(_ command: CommandAPDU, in world: inout World) -> ResponseAPDU {
         guard let page = UInt8(exactly: command.address), command.data.count == PageData.byteCount, isTypeA else {
             return ResponseAPDU([], .noInformation)

@@ -46,7 +46,6 @@ extension LineReader {
 package struct CardLine: Sendable {
     /// The technologies it looks for, in order.
     var technologies: [Technology]
-    /// The card in the slot.
     private(set) var card: FoundCard?
     private var isSelected = false
 
@@ -113,9 +112,7 @@ package struct CardLine: Sendable {
 /// The answer of a card as a reader receives it.
 enum LineAnswer: Hashable, Sendable {
     case silence
-    /// Whole bytes.
     case bytes([UInt8])
-    /// A four-bit acknowledgement.
     case acknowledgement(Acknowledgement)
     /// A frame with a wrong CRC or parity; with `good`, a frame of wrong length.
     case damaged(FrameIntegrity)
@@ -146,7 +143,6 @@ enum LineAnswer: Hashable, Sendable {
 
 /// The reason a block or page could not be read or written.
 enum AccessFailure: Error {
-    /// The card did not answer.
     case silence
     /// The card refused, or its answer does not match the command.
     case refused
@@ -154,7 +150,6 @@ enum AccessFailure: Error {
     case memory
 }
 
-/// Blocks and pages of the card in the slot.
 extension CardLine {
     /// Reads four pages of a Type 2 tag.
     mutating func readPages(_ page: UInt8, in world: inout World) throws(AccessFailure) -> [UInt8] {
@@ -165,7 +160,6 @@ extension CardLine {
         }
     }
 
-    /// Writes a page of a Type 2 tag.
     mutating func writePage(_ page: UInt8, _ data: PageData, in world: inout World) throws(AccessFailure) {
         switch exchange(WritePage.Request(page: page, data: data).bytes, in: &world) {
         case .acknowledgement(.ack): return
@@ -175,7 +169,6 @@ extension CardLine {
         }
     }
 
-    /// Reads blocks of a FeliCa card.
     mutating func readBlocks(
         _ idm: IDm, _ selection: FeliCaBlockSelection, in world: inout World
     ) throws(AccessFailure) -> [UInt8] {
@@ -190,7 +183,6 @@ extension CardLine {
         }
     }
 
-    /// Writes blocks of a FeliCa card.
     mutating func writeBlocks(
         _ idm: IDm, _ selection: FeliCaBlockSelection, _ data: [UInt8], in world: inout World
     ) throws(AccessFailure) {

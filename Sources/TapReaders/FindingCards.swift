@@ -7,7 +7,6 @@ struct FoundCard: Hashable, Sendable {
     var tag: ActivatedTag
     /// Its index into the cards of the world.
     let index: Int
-    /// The visit of the card.
     let visit: Int
 
     /// Returns whether the card has stayed at the active reader since it was found.
@@ -20,7 +19,6 @@ struct FoundCard: Hashable, Sendable {
     /// The UID of a type A card, the IDm of a FeliCa system.
     var identifier: [UInt8] { tag.identifier }
 
-    /// Returns the slot content with an ATR.
     func inSlot(_ atr: ContactlessATR) -> SlotContent {
         .card(SlotCard(card: index, visit: visit, atr: atr.bytes))
     }

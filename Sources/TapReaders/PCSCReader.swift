@@ -37,13 +37,11 @@ public protocol PCSCReader: Sendable {
     func attribute(_ id: UInt32) -> [UInt8]?
 }
 
-/// The content of a reader's slot.
 public enum SlotContent: Hashable, Sendable {
     case empty
     case card(SlotCard)
 }
 
-/// A card in a slot.
 public struct SlotCard: Hashable, Sendable {
     /// Its index into the cards of the world.
     public let card: Int
@@ -118,7 +116,6 @@ extension ReaderAnswer {
         }
     }
 
-    /// The outcome for the trace.
     fileprivate var outcome: HostCall.Outcome {
         switch self {
         case .answer(let bytes): .answer(bytes)
@@ -155,7 +152,6 @@ extension ReaderAnswer {
 }
 
 extension ReaderAnswer {
-    /// Returns the answer with the injected faults applied.
     fileprivate func disturbed(in world: inout World) -> ReaderAnswer {
         let previous = world.previousReaderAnswer
         if case .answer(let bytes) = self { world.previousReaderAnswer = bytes }

@@ -1,7 +1,6 @@
 import TapField
 import TapWire
 
-/// Searches for targets.
 extension PN532 {
     /// Looks for targets of one kind; `nil` for an endless search that has found none.
     ///
@@ -87,7 +86,6 @@ extension PN532 {
     }
 }
 
-/// A search of a PN532.
 private enum Search {
     case typeA(UID?)
     case felica(Polling.Request, Technology)
@@ -127,7 +125,6 @@ extension PN532.Target {
 }
 
 extension World {
-    /// The number of injected faults.
     fileprivate var injectionCount: Int { plan.tallies.reduce(0) { $0 + $1.injected.count } }
 }
 
@@ -143,7 +140,6 @@ extension UID {
     }
 }
 
-/// Exchanges with targets.
 extension PN532 {
     /// Sends data to a target in the framing of MIFARE and FeliCa cards.
     mutating func exchange(_ request: InDataExchange.Request, in world: inout World) -> InDataExchange.Response {
@@ -242,7 +238,6 @@ extension PN532 {
     }
 }
 
-/// Selection of targets.
 extension PN532 {
     /// Deselects a target, or all targets if the number is 0; a type A card is halted.
     mutating func deselect(_ number: UInt8, in world: inout World) -> [UInt8] {
@@ -262,7 +257,6 @@ extension PN532 {
         return answer
     }
 
-    /// Selects a target that was found before.
     mutating func select(_ number: UInt8, in world: inout World) -> [UInt8] {
         guard let index = index(of: number) else { return [noting(.wrongContext).rawValue] }
         return [(activate(index, in: &world) ? .ok : noting(.timeout)).rawValue]

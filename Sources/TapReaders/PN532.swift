@@ -15,7 +15,6 @@ public struct PN532: Sendable {
     var passiveRetries: UInt8
     /// The time a command waits for its answer.
     var patience: Duration? = Self.patience(code: 0x0A)
-    /// The last error, for GetGeneralStatus.
     var lastError = PN532Status.ok
     /// The SAM status reported by GetGeneralStatus.
     private let samStatus: UInt8
@@ -27,7 +26,6 @@ public struct PN532: Sendable {
     package enum Variant: Hashable, Sendable {
         case pn532
         case pn533
-        /// Sony RC-S956.
         case rcs956
     }
 
@@ -134,7 +132,6 @@ public struct PN532: Sendable {
     }
 }
 
-/// Registers, configuration and tests.
 extension PN532 {
     /// The timeouts encoded by RFConfiguration: 100 µs, doubled with every step; 0 means no limit.
     ///

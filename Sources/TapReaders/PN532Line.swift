@@ -9,9 +9,7 @@ import TapWire
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "frames structure" and "dialog structure".
 package struct PN532Line: Sendable {
-    /// The next step.
     package enum Action: Hashable, Sendable {
-        /// Send a frame to the host.
         case send(PN532Frame)
         /// Let the chip carry out a command, then call `finish` with its answer.
         case carry(PN532Packet.Command)
@@ -32,7 +30,6 @@ package struct PN532Line: Sendable {
 
     package init() {}
 
-    /// Receives bytes from the host.
     package mutating func receive(_ bytes: ArraySlice<UInt8>) {
         frames.append(bytes)
     }

@@ -89,7 +89,6 @@ package struct Proxmark3: StreamReader {
     }
 }
 
-/// FeliCa.
 extension Proxmark3 {
     private struct FelicaFlags: OptionSet {
         let rawValue: UInt8
@@ -164,7 +163,6 @@ extension Proxmark3 {
     }
 }
 
-/// Type A.
 extension Proxmark3 {
     private struct TypeAFlags: OptionSet {
         let rawValue: UInt64

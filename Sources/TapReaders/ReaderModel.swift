@@ -6,13 +6,9 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     case storageCard = "storage-card"
     /// ACS ACR122U, a PN532 with a CCID interface.
     case acr122u
-    /// Sony RC-S380.
     case rcs380 = "rc-s380"
-    /// Sony RC-S300.
     case rcs300 = "rc-s300"
-    /// Sony RC-S330.
     case rcs330 = "rc-s330"
-    /// SCM SCL3711.
     case scl3711
 
     public static let `default` = ReaderModel.storageCard

@@ -8,7 +8,6 @@ package protocol StreamReader: Sendable {
     /// more.
     var isOpen: Bool { get }
 
-    /// Receives bytes from the host.
     mutating func receive(_ bytes: ArraySlice<UInt8>)
 
     /// Returns the next action; `nil` until more bytes arrive.
@@ -30,7 +29,6 @@ extension StreamReader {
     package mutating func giveUp() {}
 }
 
-/// An action of a ``StreamReader``.
 package enum StreamAction: Hashable, Sendable {
     /// Send bytes to the host.
     case send([UInt8])

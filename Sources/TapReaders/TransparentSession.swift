@@ -23,7 +23,6 @@ package struct TransparentSession: Sendable {
     /// The answer to a transmit object, until a receive object takes it.
     var received: RawChannel.Reception?
 
-    /// The reason an object failed.
     struct ObjectFailure: Error {
         let status: StatusWord
     }
@@ -88,7 +87,6 @@ package struct TransparentSession: Sendable {
         return []
     }
 
-    /// Creates a closed session.
     init(_ dialect: SessionRequest.Dialect = .standard) {
         self.dialect = dialect
         channel = RawChannel(technology: dialect == .rcs300 ? .felica212 : .typeA106)
@@ -113,7 +111,6 @@ package struct TransparentSession: Sendable {
     }
 }
 
-/// Objects of a transparent exchange.
 extension TransparentSession {
     /// Carries out an object.
     ///
@@ -175,7 +172,6 @@ extension TransparentSession {
     }
 }
 
-/// Objects that switch the protocol.
 extension TransparentSession {
     /// Switches to another technology; for type A at layer 3 and above, a card is selected.
     ///
@@ -222,7 +218,6 @@ extension TransparentSession {
     }
 }
 
-/// Parameters of a transparent session.
 extension TransparentSession {
     /// The parameters with their initial values: frame sizes, waiting time, bit rates, modulation index, PCB and CID, one
     /// byte each.
@@ -281,7 +276,6 @@ struct RawChannel: Sendable {
         var bytes: [UInt8]
         /// The number of valid bits in the last byte; 0 means all.
         var lastBits: UInt8
-        /// The result of the CRC and parity checks.
         var integrity: FrameIntegrity
 
         /// A Boolean value that indicates whether this is a four-bit refusal of a Type 2 tag.
@@ -290,7 +284,6 @@ struct RawChannel: Sendable {
         }
     }
 
-    /// Sends bytes and waits for an answer.
     func exchange(_ bytes: [UInt8], in world: inout World, waiting: Duration?) -> Reception? {
         guard !bytes.isEmpty, bytes.count <= CardLine.maximumLength else { return nil }
         let command = technology.isFeliCa ? feliCaCommand(bytes) : typeACommand(bytes)

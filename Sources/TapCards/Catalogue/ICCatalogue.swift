@@ -1,7 +1,6 @@
 import TapWire
 
 public enum CardFamily: String, Hashable, Sendable, CaseIterable {
-    /// FeliCa Standard.
     case felica = "FeliCa"
     case lite = "FeliCa Lite"
     case ntag = "NTAG"
@@ -134,7 +133,6 @@ public struct CatalogueLine: Hashable, Sendable {
 
 /// A fact about a product with its source, or the note that it is unknown.
 public enum Fact<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// A value, its confidence and its source.
     case known(Value, Confidence, source: String)
     /// No public source documents it; the text lists the sources searched.
     case unknown(String)

@@ -170,7 +170,6 @@ public struct RecordedCard: CardEngine {
     public struct HostReply: Hashable, Sendable {
         public enum Outcome: Hashable, Sendable {
             case answer([UInt8])
-            /// The call failed.
             case failed
             /// The call failed because the card had left.
             case noCard

@@ -324,7 +324,6 @@ extension FeliCaTemplate {
 enum FeliCaBlockCounts {
     /// The lists may be read.
     case sound(BlockAccessLayout)
-    /// A count is refused with status flags.
     case refused(StatusFlags)
     /// The counts are missing, or the chip does not answer them.
     case malformed

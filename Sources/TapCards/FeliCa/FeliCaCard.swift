@@ -65,7 +65,6 @@ struct FeliCaSession: Hashable, Sendable {
     /// At most one session; stored out of line, because cards are copied often but are rarely in a session.
     private var begun: [FeliCaSecureSession] = []
 
-    /// The session begun by an Authentication1.
     var secure: FeliCaSecureSession? {
         get { begun.first }
         set { begun = newValue.map { [$0] } ?? [] }

@@ -101,14 +101,12 @@ enum FeliCaCardCommand: UInt8, Hashable, Sendable, CaseIterable {
 struct FeliCaCommandRule: Hashable, Sendable {
     /// The way to find the end of a command; every position in a packet fits in a byte.
     enum Structure: Hashable, Sendable {
-        /// All fields are at fixed positions.
         case fixed(UInt8)
         /// All fields are at fixed positions; the last two bytes are reserved and must be zero, or the packet is malformed.
         case reserved(at: UInt8)
         /// A counted list of nodes ends it; a count of zero or above `most` is refused or malformed.
         case nodes(at: UInt8, most: UInt8, isRefused: Bool)
         case read
-        /// The lists of a Write, and its data.
         case write
         case free(atLeast: UInt8)
         /// A command that needs keys and checks its fields itself.

@@ -59,7 +59,6 @@ extension FeliCaCardDefinition {
     /// Source: a phone in pull request 3112 of Proxmark3 has the IDm 0140… and the container F140….
     package var containerIDm: IDm { container?.idm ?? idm.ofSystem(0xF) }
 
-    /// The answer of the card to Request Product Information.
     package var reportedProductInformation: RequestProductInformation.Information {
         productInformation ?? RequestProductInformation.Information(data: chip.productInformation)
     }
@@ -118,7 +117,6 @@ public struct FeliCaSystemDefinition: Hashable, Sendable {
 }
 
 extension FeliCaSystemDefinition {
-    /// All keys of the system and its nodes.
     var allKeys: [FeliCaKeys] { [keys] + areas.map(\.keys) + services.map(\.keys) }
 
     /// Passes all keys, with the codes of their nodes, to a closure that may change them.
@@ -232,9 +230,7 @@ public struct FeliCaContainer: Hashable, Sendable {
 
 /// The issuer's data in a system: issue ID and issue parameter, eight bytes each, most significant byte first.
 public struct FeliCaIssue: Hashable, Sendable {
-    /// The issue ID, IDi.
     public var id: UInt64
-    /// The issue parameter, PMi.
     public var parameter: UInt64
 
     public init(id: UInt64 = 0, parameter: UInt64 = 0) {

@@ -251,7 +251,6 @@ extension FeliCaIC.Generation {
 }
 
 extension Fact where Value == PMm {
-    /// A PMm seen on a card.
     static func seen(_ value: UInt64, _ source: String, _ confidence: Confidence = .measured) -> Self {
         .known(PMm(value), confidence, source: source)
     }

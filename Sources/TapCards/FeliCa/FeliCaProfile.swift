@@ -119,7 +119,7 @@ extension FeliCaProfile {
         case signed
     }
 
-    /// What Request Service v2 lists on a card with DES keys alone.
+    /// The key versions Request Service v2 lists for a card that has only DES keys.
     public enum EncryptionListOrder: String, Hashable, Sendable, CaseIterable {
         /// One list, of DES key versions.
         case des
@@ -134,7 +134,6 @@ extension FeliCaProfile {
     }
 
     public enum AuthenticationPath: String, Hashable, Sendable, CaseIterable {
-        /// Any existing areas.
         case any
         /// All areas around each service.
         case full

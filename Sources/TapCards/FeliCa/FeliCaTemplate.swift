@@ -237,7 +237,6 @@ struct FeliCaMemoryLayout {
         let firstService: NodeCode
     }
 
-    /// Checks a system and adds its nodes and blocks.
     mutating func add(
         _ system: FeliCaSystemDefinition, number: Int, idm: IDm
     ) throws(FeliCaTemplateError) -> TemplateSystem {

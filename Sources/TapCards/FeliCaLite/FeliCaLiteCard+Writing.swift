@@ -22,7 +22,6 @@ extension BlockListElement {
     }
 }
 
-/// The result of parsing a write.
 enum LiteWriteParse {
     case malformed
     case refused(StatusFlags)

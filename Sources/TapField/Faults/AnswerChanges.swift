@@ -44,7 +44,6 @@ struct FeliCaAnswer {
         set { if let newValue, bytes.count > 1 { bytes[1] = newValue } }
     }
 
-    /// The IDm of an answer that carries one.
     var idm: IDm? {
         get {
             guard bytes.count >= FeliCaPacket.idmLength else { return nil }

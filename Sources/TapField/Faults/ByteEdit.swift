@@ -21,7 +21,6 @@ package struct ByteEdit: Hashable, Sendable {
         for (index, byte) in zip(place..<bytes.count, new) { bytes[index] = byte }
     }
 
-    /// The name of the parameter with the position.
     static let placeName = "at"
     /// The names of the parameters with the new bytes.
     static let valueNames = [replacement.parameter.name, difference.parameter.name]

@@ -266,7 +266,6 @@ extension FaultEffect {
 }
 
 extension FeliCaEngine {
-    /// Rewrites all histories.
     mutating func rewriteHistories(_ change: some HistoryChange, _ arguments: FaultArguments) {
         for (system, service) in services {
             switch service {

@@ -75,7 +75,6 @@ public struct FaultArguments: Hashable, Sendable {
     /// In the order of the parameters.
     public let written: [Argument]
 
-    /// No arguments.
     static let none = FaultArguments()
 
     private init() { written = [] }
@@ -144,7 +143,6 @@ public struct FaultKind: Sendable {
 /// An event at which a fault may be injected.
 public enum FaultSite: Hashable, Sendable {
     case exchange(CommandName)
-    /// A call of PC/SC.
     case call(PCSCCall)
     case phone(PhoneEvent)
 }
@@ -175,7 +173,6 @@ extension FaultKind {
     }
 }
 
-/// A parameter of a fault.
 public struct FaultParameter: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case integer(ClosedRange<Int>)

@@ -16,7 +16,6 @@ package enum FaultEffect: Sendable {
     case content(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
     /// Cards have had different content since the start of the run.
     case image(@Sendable (inout any CardEngine, FaultInjection) -> Void)
-    /// Several effects.
     case all([FaultEffect])
     /// A reader model mishandles the host command that the exchange belongs to.
     case reader(@Sendable (FaultArguments) -> ReaderFault)
@@ -78,13 +77,11 @@ package enum FaultEffect: Sendable {
 
 /// The moment in an exchange when a field fault is injected; raw values are the keywords of the parameter `point`.
 public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
-    /// Before the reader begins to send.
     case beforeCommand = "before_command"
     /// After the command has been received, before it is carried out.
     case afterCommand = "after_command"
     /// During the answer, of which the reader receives only a part.
     case insideAnswer = "inside_answer"
-    /// After the answer has been received.
     case afterAnswer = "after_answer"
 }
 
@@ -155,14 +152,12 @@ struct FaultAftermath: Sendable {
     var previous: AirFrame?
     /// Answer delay that a transport has not yet passed on to its client.
     var unpaidDelay: Duration = .zero
-    /// A weak field, until it recovers.
     var weakField: WeakField?
     /// Power lost before the answer of this exchange.
     var tear: Tear?
     /// A Boolean value that indicates whether programming fails in this exchange.
     var hasFailedMemory = false
     private(set) var stuckCells: [FaultyCell] = []
-    /// Cells that will flip.
     private var wornCells: [FaultyCell] = []
 
     /// Power lost during a write because cards leave.

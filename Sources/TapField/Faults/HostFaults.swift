@@ -6,7 +6,6 @@ package enum ReaderFault: Hashable, Sendable {
     case chipStatus(UInt8)
     /// A different status word, with or without the data before it.
     case statusWord(StatusWord, keepsData: Bool)
-    /// The data without the status word.
     case noStatusWord
     /// The status word of the answer without its data.
     case noData
@@ -16,7 +15,6 @@ package enum ReaderFault: Hashable, Sendable {
     case extraData([UInt8])
     /// Different bytes in the response APDU, or else in the frame on the wire, with or without matching checksums.
     case otherBytes(ByteEdit, isFixed: Bool)
-    /// The answer to the previous command.
     case previousAnswer
     /// The reader reports that there is no card.
     case noCard
@@ -50,7 +48,6 @@ package enum TransportFault: Hashable, Sendable {
     case end
     /// The last bytes of the answer to a command are missing.
     case cutAnswer(Int)
-    /// The call takes longer.
     case delay(Duration)
     /// A program waiting for a change is notified of a change that did not happen.
     case spuriousEvent
@@ -60,9 +57,7 @@ package enum TransportFault: Hashable, Sendable {
 
 /// A fault of a phone or its session, carried out by the phone.
 public enum PhoneFault: Hashable, Sendable {
-    /// The user ends the session.
     case userCancel
-    /// The session has reached its time limit.
     case timeLimit
     /// The app goes to the background, which ends the session.
     case background
@@ -131,13 +126,10 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     case unsupportedFeature = 1
     /// Not permitted by the entitlement, Info.plist or the command itself.
     case securityViolation = 2
-    /// An argument is invalid.
     case invalidParameter = 3
     /// The length of an argument is not allowed.
     case invalidParameterLength = 4
-    /// An argument is out of its range.
     case parameterOutOfBound = 5
-    /// NFC is switched off.
     case radioDisabled = 6
     /// The card is gone.
     case tagConnectionLost = 100
@@ -147,7 +139,6 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     case tagResponseError = 102
     /// The session has already ended.
     case sessionInvalidated = 103
-    /// A call came before the card was connected.
     case tagNotConnected = 104
     /// A command is longer than the phone can send.
     case packetTooLong = 105
@@ -161,7 +152,6 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     case systemIsBusy = 203
     /// A session for a single message has read it.
     case firstNDEFTagRead = 204
-    /// The configuration of a command is invalid.
     case invalidConfiguration = 300
     /// The card does not accept a message.
     case tagNotWritable = 400

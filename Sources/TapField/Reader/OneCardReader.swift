@@ -65,7 +65,6 @@ extension World {
 }
 
 extension Anticollision.Request {
-    /// Returns the answer of a card with `part`.
     fileprivate func answer(of part: CascadePart) -> AirFrame {
         var buffer = FrameBuffer()
         writeAnswer(of: part, into: &buffer)
@@ -107,7 +106,6 @@ extension World {
     /// The time to wait for a NAK to HLTA, after which silence means that the card is halted.
     private static let haltWait = Duration.milliseconds(1)
 
-    /// Halts the selected type A card.
     package mutating func halt() {
         _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: Self.haltWait)
     }

@@ -7,7 +7,6 @@ import TapWire
 public struct Timeline: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
         public var trigger: Trigger
-        /// The actions, in order.
         public var actions: [Action]
         /// The line of the scenario that defines it.
         public var source: SourceReference?
@@ -21,7 +20,6 @@ public struct Timeline: Hashable, Sendable {
 
     /// The condition for a step.
     public enum Trigger: Hashable, Sendable {
-        /// Immediately after the previous step.
         case immediately
         /// An instant, counted by the clock.
         case at(Duration)
@@ -41,7 +39,6 @@ public struct Timeline: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         /// Puts a card on a reader, by default the first.
         case tap(String, reader: String? = nil)
-        /// Takes a card away.
         case remove(String)
         /// Takes a card away and, after a gap, puts another card, or the same one, in its place.
         case swap(out: String, in: String, gap: Duration)
@@ -49,15 +46,12 @@ public struct Timeline: Hashable, Sendable {
         case note(String)
         /// Replaces a card with a new one of the same name.
         case set(String, NewCard)
-        /// Plugs in a reader.
         case plug(String)
-        /// Unplugs a reader.
         case unplug(String)
         /// Sends a line to the standard input of the client.
         case send(String)
     }
 
-    /// An action and the time at which it is due.
     struct Due: Hashable, Sendable {
         let instant: Duration
         /// The instant in card time, for actions that follow an event in the field: an external clock stands still while a
@@ -198,7 +192,6 @@ public struct Timeline: Hashable, Sendable {
     }
 }
 
-/// A card that a step has yet to bring.
 public struct CardToCome: Hashable, Sendable {
     public let name: String
     /// The trigger of its step; `nil` for the second card of a swap whose first card has left.

@@ -2,7 +2,6 @@ import TapWire
 
 /// The events of a world, in order; all output of a run is derived from it.
 public struct Trace: Sendable {
-    /// The events that are kept.
     public private(set) var events: TraceEvents
     /// An observer that is notified of every event as it happens.
     public var observer: (any TraceObserver)? {
@@ -73,7 +72,6 @@ public protocol TraceObserver: AnyObject, Sendable {
 /// The beginning shows how a client found its card, the end how far it got. Events between them are dropped in chunks of a few
 /// hundred, so a small bound is not met exactly.
 public struct TraceBound: Hashable, Sendable {
-    /// The maximum number of exchanges.
     public let exchanges: Int
     /// The maximum memory, in bytes.
     public let bytes: Int

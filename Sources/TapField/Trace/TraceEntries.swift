@@ -29,7 +29,6 @@ public enum TraceEntry: Hashable, Sendable {
 public struct TraceEntries: Sequence, Sendable {
     private let events: TraceEvents
     private let start: Int
-    /// The number of exchanges before the start.
     private let exchangesBefore: Int
     /// A Boolean value that indicates whether the start comes after the gap.
     private let isBehindGap: Bool
@@ -138,7 +137,6 @@ extension Trace {
     }
 }
 
-/// A command and its answers.
 public struct Exchange: Hashable, Sendable {
     /// The number of the exchange in its run, counted from 1.
     public let number: Int

@@ -39,12 +39,10 @@ public struct TraceEvent: Hashable, Sendable {
         indirect case call(HostCall)
         /// A fault was injected into the exchange of the previous command.
         indirect case fault(Fault)
-        /// A remark.
         case note(String)
     }
 
     public struct CardState: Hashable, Sendable {
-        /// Name of the card.
         public let card: String
         /// The state in the terms of its manual.
         public let state: String
@@ -95,7 +93,6 @@ public struct HostCall: Hashable, Sendable {
         case usb(endpoint: UInt8)
         /// A PC/SC function that carries no command.
         case pcsc(PCSCCall)
-        /// A function of Core NFC.
         case phone(PhoneEvent)
     }
 
@@ -179,6 +176,5 @@ public struct SourceReference: Hashable, Sendable, CustomStringConvertible {
         self.line = line
     }
 
-    /// `file:line`.
     public var description: String { "\(file):\(line)" }
 }

@@ -1,6 +1,5 @@
 import TapWire
 
-/// The events of a trace, in order.
 public struct TraceEvents: Sendable {
     /// The beginning, at most half of the bound.
     private var first = EventRun()
@@ -37,7 +36,6 @@ public struct TraceEvents: Sendable {
         (omission.exchangesBefore, omission.events) = (first.commandCount, next - first.count)
     }
 
-    /// The number of commands among the kept events.
     var commandCount: Int { first.commandCount + rest.commandCount }
 
     /// The approximate size of the kept events, in bytes.

@@ -159,7 +159,6 @@ public enum CommandArgument: Hashable, Sendable, CustomStringConvertible {
     case services([NodeCode])
     /// The block numbers, from the first to the last; only those of the service, if the pattern names one.
     case blocks(IntegerRange)
-    /// More blocks than this number.
     case blocksOver(Int)
     /// The block numbers in order.
     case blockList([Int])
@@ -167,7 +166,6 @@ public enum CommandArgument: Hashable, Sendable, CustomStringConvertible {
     case pages(IntegerRange)
     /// The PWD of a PWD_AUTH.
     case password([UInt8])
-    /// The data written.
     case data([UInt8])
     /// The IDm of the addressed card.
     case idm(IDm)

@@ -21,9 +21,7 @@ public struct EventTrigger: Hashable, Sendable {
 
 /// A kind of event that a trigger can wait for.
 public enum EventPattern: Hashable, Sendable {
-    /// Any exchange.
     case exchange
-    /// An exchange with a command.
     case command(CommandPattern)
     /// A card arrives at the reader or leaves it; any card if `name` is `nil`.
     case card(CardEvent, name: String?)
@@ -79,13 +77,11 @@ public struct CommandPattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An event of a card.
 public enum CardEvent: String, Hashable, Sendable, CaseIterable {
     case tapped
     case removed
 }
 
-/// An event of a reader.
 public enum ReaderEvent: String, Hashable, Sendable, CaseIterable {
     /// A client connected to the card in it.
     case connected
@@ -97,7 +93,6 @@ public enum ReaderEvent: String, Hashable, Sendable, CaseIterable {
     case unplugged
 }
 
-/// An event of the client.
 public enum ClientEvent: Hashable, Sendable {
     case started
     /// It reported that it is ready.
@@ -176,7 +171,6 @@ public enum PhoneEvent: String, Hashable, Sendable, CaseIterable {
 
     /// Events in which the app calls a card.
     static let calls: Set<PhoneEvent> = [.call, .queryNDEF, .readNDEF, .writeNDEF, .lockNDEF, .command]
-    /// Events while the sheet of a session is shown.
     static let open: Set<PhoneEvent> = calls.union([.activated, .detected, .connected, .restarted, .alert])
 
     /// Returns whether a trigger for this event matches `event`.
@@ -216,33 +210,20 @@ extension PhoneEvent {
 /// Functions that the library answers from reader states, such as SCardListReaders, do not reach the service and are not
 /// included.
 public enum PCSCCall: String, Hashable, Sendable, CaseIterable {
-    /// SCardEstablishContext.
     case establishContext = "establish_context"
-    /// SCardReleaseContext.
     case releaseContext = "release_context"
     /// SCardGetStatusChange, if it waits.
     case getStatusChange = "get_status_change"
-    /// SCardCancel.
     case cancel
-    /// SCardConnect.
     case connect
-    /// SCardReconnect.
     case reconnect
-    /// SCardDisconnect.
     case disconnect
-    /// SCardBeginTransaction.
     case beginTransaction = "begin_transaction"
-    /// SCardEndTransaction.
     case endTransaction = "end_transaction"
-    /// SCardTransmit.
     case transmit
-    /// SCardControl.
     case control
-    /// SCardStatus.
     case status
-    /// SCardGetAttrib.
     case getAttribute = "get_attrib"
-    /// SCardSetAttrib.
     case setAttribute = "set_attrib"
 
     /// The name in C, such as `SCardConnect`.

@@ -95,7 +95,6 @@ extension CardField {
     }
 }
 
-/// A card that receives a frame.
 struct HearingCard: Sendable {
     /// The card, an index into those of the world.
     let index: Int
@@ -103,10 +102,8 @@ struct HearingCard: Sendable {
     let powerLosses: Int
 }
 
-/// A card of a world.
 public struct CardSlot: Sendable {
     public let name: String
-    /// The card in its current state.
     public internal(set) var engine: any CardEngine
     /// The card as it was added, changed only by image faults.
     public internal(set) var original: any CardEngine
@@ -131,7 +128,6 @@ public struct CardSlot: Sendable {
         original = engine
     }
 
-    /// The assumptions made in its answers so far.
     public var assumptions: [CardAssumption] { facts.list.compactMap(engine.assumption) }
 
     /// Records the facts an answer relies on, and clears `leaning` for the next answer.

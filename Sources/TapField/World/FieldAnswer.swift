@@ -1,6 +1,5 @@
 import TapWire
 
-/// The answer a reader receives to a frame.
 public enum FieldAnswer: Hashable, Sendable {
     case silence
     /// One answer, beginning `after` the end of the command.

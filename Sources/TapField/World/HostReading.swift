@@ -15,7 +15,6 @@ package struct HostReading: Hashable, Sendable {
     /// commands failed.
     package var isNothing: Bool { answers == 0 && (identities == 0 || refusals > 0) }
 
-    /// Adds the counts between two moments.
     mutating func add(_ now: HostReading, since before: HostReading) {
         identities += now.identities - before.identities
         answers += now.answers - before.answers
@@ -32,7 +31,6 @@ package struct HostReading: Hashable, Sendable {
     }
 }
 
-/// The gain of a host from one of its commands.
 package enum HostGain: Hashable, Sendable {
     /// Neither an answer nor a refusal: discovery without a result, or a command to the reader itself.
     case nothing

@@ -9,7 +9,6 @@ struct RunLog: Sendable {
     /// The gain from all frames, whoever sent them.
     var airReading = HostReading()
     var hostReading = HostReading()
-    /// The answered reads and writes.
     var traffic = World.Traffic()
     /// A Boolean value that indicates whether no card was in reach when the last frame began; known only if the timeline
     /// follows exchanges.

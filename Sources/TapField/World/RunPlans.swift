@@ -4,7 +4,6 @@ struct RunPlans: Sendable {
     var faults: FaultPlan
     /// The cards that an ended timeline had yet to bring.
     var cardsThatNeverCame: [CardToCome] = []
-    /// Effects of faults on later exchanges.
     var aftermath = FaultAftermath()
     /// Faults for readers, transports and phones in the current call.
     var hostFaults = HostFaults()

@@ -1,6 +1,5 @@
 public import TapCards
 
-/// Arrival and departure of cards.
 extension World {
     /// Adds a card that is not present; does nothing if the name is taken.
     public mutating func add(_ engine: any CardEngine, named name: String) {

@@ -60,7 +60,6 @@ extension World {
         if plans.areOpen { exchange.facts = CommandFacts(exchange.command) }
     }
 
-    /// Counts the command for the fault plan.
     private mutating func countFaults(_ exchange: inout OngoingExchange) {
         guard let facts = exchange.facts else { return }
         exchange.injections = countFaults(at: .command(facts))

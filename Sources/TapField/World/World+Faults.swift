@@ -27,7 +27,6 @@ extension World {
         }
     }
 
-    /// Injects the field faults of a moment.
     mutating func injectIntoField(_ injections: [FaultInjection], at moment: FieldMoment) {
         for injection in injections {
             for case .field(let at, let effect) in injection.fault.kind.effect.parts
@@ -218,9 +217,7 @@ extension World {
 struct FaultyCell: Sendable {
     /// The card, an index into those of the world.
     let card: Int
-    /// The byte of its memory.
     let cell: Int
-    /// The faulty bits.
     let mask: UInt8
     /// The values of stuck bits.
     var value: UInt8 = 0
@@ -228,7 +225,6 @@ struct FaultyCell: Sendable {
     var turnsAt = Int.max
 }
 
-/// Faults of the memory of cards.
 extension World {
     /// Makes programming fail in this exchange.
     mutating func failMemory() {

@@ -107,7 +107,6 @@ extension World {
     }
 }
 
-/// Commands of hosts.
 extension World {
     /// The number of frames over the air and the gain from them.
     public struct AirCount: Hashable, Sendable {

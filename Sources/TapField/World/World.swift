@@ -21,15 +21,13 @@ public struct World: Sendable {
         log = RunLog(trace)
     }
 
-    /// Returns a separate generator for a user other than the cards.
+    /// Returns a separate generator for a purpose other than the cards.
     package func chance(for someone: String) -> SeededGenerator { field.context.random.fork(someone) }
 }
 
-/// The field.
 extension World {
     /// Card time since the start of the run.
     public var now: Duration { field.now }
-    /// The cards, in the order of the scenario.
     public var cards: [CardSlot] { field.cards }
     /// The readers, at least one.
     public var readers: [ReaderField] { field.readers }
@@ -54,9 +52,7 @@ extension World {
     }
 }
 
-/// The plans.
 extension World {
-    /// The faults, planned and injected.
     public var plan: FaultPlan { plans.faults }
     public var timeline: Timeline { plans.timeline }
     /// A Boolean value that indicates whether faults are planned or calls are to be counted.
@@ -78,13 +74,11 @@ extension World {
     }
 }
 
-/// The log.
 extension World {
     public var trace: Trace {
         get { log.trace }
         set { log.trace = newValue }
     }
-    /// The number of frames readers have sent.
     public var exchangeCount: Int { log.exchangeCount }
     /// The maximum number of frames; later frames meet silence and leave no trace.
     public var exchangeLimit: Int {
@@ -112,7 +106,6 @@ extension World {
     /// The retry limit, once readers have exceeded it.
     public var stuckAfter: Int? { log.stuckAfter }
 
-    /// Records a remark in the trace.
     public mutating func note(_ text: String, source: SourceReference? = nil) {
         record(.note(text), source: source)
     }
@@ -125,7 +118,6 @@ extension World {
     }
 }
 
-/// Time.
 extension World {
     /// Advances card time without an exchange, and performs the steps that become due.
     public mutating func advance(by duration: Duration) {

@@ -143,7 +143,6 @@ package struct CCIDReader: USBReader {
     /// The structure of T=1 (CCID specification 1.1, section 6.1.7) with its default values.
     private static let parameters: [UInt8] = [0x11, 0x10, 0x00, 0x4D, 0x00, 0xFE, 0x00]
 
-    /// An ATR without information.
     private static let emptyATR: [UInt8] = [0x3B, 0x00]
 
     private mutating func powerOn(in world: inout World) -> CCIDAnswer {

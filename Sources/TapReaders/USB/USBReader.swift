@@ -29,7 +29,6 @@ extension USBReader {
     package mutating func giveUp() {}
 }
 
-/// An action of a ``USBReader``.
 package enum USBAction: Hashable, Sendable {
     /// Send bytes to the host, as one transfer.
     case send([UInt8], endpoint: UInt8)

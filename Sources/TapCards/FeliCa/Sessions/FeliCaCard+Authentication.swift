@@ -51,7 +51,6 @@ extension FeliCaCard {
         return nodes.count
     }
 
-    /// Begins a session, replacing any previous one.
     private mutating func begin(_ secure: FeliCaSecureSession) {
         session.mode = .mode1
         session.secure = secure

@@ -43,7 +43,6 @@ struct FeliCaSecureSession: Hashable, Sendable {
         return payload
     }
 
-    /// Appends the answer to a command.
     func write(_ payload: [UInt8], answering command: CommandCode, into buffer: inout FrameBuffer) {
         let body = channel.seal(payload, code: command.response.first, number: number)
         SecureFrame(code: command.response, body: body).write(into: &buffer)

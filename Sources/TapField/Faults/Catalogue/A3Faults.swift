@@ -2,7 +2,6 @@ import TapCards
 import TapWire
 
 extension FaultCatalogue {
-    /// Faults in the selection of type A cards.
     static let a3: [FaultKind] = a3Answers + a3Identities
 
     private static let a3Answers: [FaultKind] = [

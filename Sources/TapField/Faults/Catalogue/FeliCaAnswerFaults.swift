@@ -11,7 +11,6 @@ extension FaultScope {
     static let feliCaServices = feliCa(\.namesNodes)
     static let feliCaRead = FaultScope.commands("felica.read", "felica.secure_read", "felica.secure_read_v2")
     static let feliCaPlainRead = FaultScope.commands("felica.read")
-    /// Reads and writes inside a session.
     static let feliCaSecure = FaultScope.commands(
         "felica.secure_read", "felica.secure_write", "felica.secure_read_v2", "felica.secure_write_v2")
     static let feliCaPolling = FaultScope.commands("felica.polling")
@@ -23,7 +22,6 @@ extension FaultScope {
     }
 }
 
-/// The ways a number in an answer can be wrong.
 private enum Miscount: String, CaseIterable {
     case more
     case less

@@ -2,7 +2,6 @@ import TapCards
 import TapWire
 
 extension FaultCatalogue {
-    /// Faults in the memory of a card.
     static let mem: [FaultKind] = [
         FaultKind(
             "mem.tear", "Power is gone while the card programs its memory, and nothing is answered.",
@@ -59,7 +58,6 @@ extension FaultCatalogue {
         "after", .integer(0...1_000_000), default: 0, "How many exchanges read back what was written.")
 }
 
-/// The values of stuck cells.
 enum StuckLevel: String, CaseIterable {
     case old
     case zero
