@@ -31,10 +31,10 @@ package struct ByteEdit: Hashable, Sendable {
     static let headers = -3..<16
 
     static let replacement = FaultKey<[UInt8]?>(
-        "set", .bytes(1...16), "What stands there, one byte or several; without it the byte there and `add`."
+        "set", .bytes(1...16), "The new value, one or more bytes. If omitted, `add` is added to the old byte."
     ).telling(bounds)
     static let difference = FaultKey(
-        "add", .integer(-255...255), default: 1, "What is added to the byte there, in eight bits."
+        "add", .integer(-255...255), default: 1, "The number to add to the byte, modulo 256."
     ).telling([-1, 2, -2])
 
     /// Lengths and counts at the limits of their types.

@@ -60,124 +60,124 @@ extension FaultCatalogue {
 
     private static let feliCaLies: [Lie] = [
         Lie(
-            "felica.status", "An answer says FF70, memory error, and has sound data behind it.",
-            unseen: "A client that does not look at status flags takes what a failing card sends for its content.",
+            "felica.status", "An answer reports FF70, memory error, followed by valid data.",
+            unseen: "A client that ignores status flags treats the data of a failing card as its content.",
             "felica.status", ["with_data": .flag(true)]),
         Lie(
-            "felica.false_success", "An answer in which the card refuses says that it has succeeded.",
-            unseen: "What the card has refused is taken for done.",
+            "felica.false_success", "An answer in which the card refuses reports success.",
+            unseen: "A command that the card has refused is treated as done.",
             "felica.status", ["sf1": .bytes([0]), "sf2": .bytes([0]), "with_data": .flag(true)]),
         Lie(
-            "felica.idm", "An answer carries the IDm of another card than the one the command names.",
-            unseen: "What a second card in the field answers is taken for that of the first.",
+            "felica.idm", "An answer carries the IDm of a card other than the one the command names.",
+            unseen: "The answer of a second card in the field is mistaken for that of the first.",
             "felica.idm", except: FaultScope.feliCaPolling.commands ?? []),
         Lie(
             "felica.response_code", "An answer has the response code of another command.",
-            unseen: "An answer that comes late is taken for that of the next command.", "felica.response_code"),
+            unseen: "A late answer is mistaken for that of the next command.", "felica.response_code"),
         Lie(
-            "felica.lost_write", "The card acknowledges a write and keeps what it held.",
-            unseen: "A write that is not read back is lost on a worn card, and nobody is told.",
+            "felica.lost_write", "The card acknowledges a write but keeps its old content.",
+            unseen: "A write that is not read back is lost on a worn card, and nobody notices.",
             "mem.stuck", ["bits": .bytes(Array(repeating: 0xFF, count: BlockData.byteCount))],
             at: .commands("felica.write"), isOnlyInMemory: true),
     ]
 
     private static let feliCaDataLies: [Lie] = [
         Lie(
-            "felica.other_data", "All bits of the blocks that are read are inverted.",
-            unseen: "Whatever is on a card is as good as what should be: the content is not looked at.",
+            "felica.other_data", "All bits of the blocks read are inverted.",
+            unseen: "Any content of a card is accepted, because the content is not checked.",
             "rf.flip_bits", allBits(from: FeliCaAnswer.length(blocks: 0)), fix: [.crc], at: .feliCaPlainRead),
         Lie(
-            "felica.zero_blocks", "Blocks are read as zeros, and the status says success.",
+            "felica.zero_blocks", "Blocks read as zeros, but the status reports success.",
             unseen: "An empty card passes for a card with content.", "felica.zero_blocks"),
         Lie(
-            "felica.torn_block", "The second half of the first block of a read is that of the next block.",
-            unseen: "What a torn write has left is taken for a record.", "felica.torn_block"),
+            "felica.torn_block", "The second half of the first block read is that of the next block.",
+            unseen: "The remains of a torn write are treated as a record.", "felica.torn_block"),
         Lie(
-            "felica.repeat_block", "The first block of a read stands in place of the second as well.",
-            unseen: "A record that comes twice is shown twice, and the one behind it is lost.", "felica.repeat_block"),
+            "felica.repeat_block", "The first block of a read also replaces the second.",
+            unseen: "A record that arrives twice is shown twice, and the next one is lost.", "felica.repeat_block"),
         Lie(
-            "felica.reorder", "The blocks of a read come last one first.",
+            "felica.reorder", "The blocks of a read arrive in reverse order.",
             unseen: "The records of a history are shown in the wrong order.", "felica.reorder"),
         Lie(
-            "felica.stale", "From the second read on, a read gives the answer before it once more.",
-            unseen: "A buffer that was not refilled is taken for the next blocks of the card.",
+            "felica.stale", "From the second read on, each read returns the previous answer again.",
+            unseen: "A buffer that was not refilled is mistaken for the next blocks of the card.",
             "rf.stale", at: .feliCaPlainRead, from: 2),
         Lie(
-            "felica.no_blocks", "A read succeeds and gives no block.",
-            unseen: "A card that gives nothing passes for one that holds nothing.",
+            "felica.no_blocks", "A read succeeds but returns no blocks.",
+            unseen: "A card that returns nothing passes for an empty one.",
             "felica.truncate", ["keep_blocks": .integer(0)], fix: [.len, .count], at: .feliCaPlainRead),
         Lie(
-            "felica.truncate", "The last byte of a read is missing, while LEN and the count say what they said.",
-            unseen: "A client fills what is missing with what its buffer held before.", "felica.truncate",
+            "felica.truncate", "The last byte of a read is missing, but LEN and the count are unchanged.",
+            unseen: "A client fills the gap with old content of its buffer.", "felica.truncate",
             at: .feliCaPlainRead),
         Lie(
             "felica.block_count", "The answer to a read announces one block more than it has.",
-            unseen: "A client that believes the count reads past the end of the answer.", "felica.block_count"),
+            unseen: "A client that trusts the count reads past the end of the answer.", "felica.block_count"),
     ]
 
     private static let feliCaSessionLies: [Lie] = [
         Lie(
             "felica.wrong_mac", "An answer inside a session has a wrong MAC.",
-            unseen: "Someone between card and reader changes what the card says, and nobody is told.",
+            unseen: "An attacker between card and reader changes the card's answers, and nobody notices.",
             "felica.wrong_mac"),
         Lie(
-            "felica.replayed_answer", "From the second one on, an answer inside a session is the one before.",
-            unseen: "Someone between card and reader plays an old answer again, and it is taken for a new one.",
+            "felica.replayed_answer", "From the second answer of a session on, each answer repeats the previous one.",
+            unseen: "An attacker between card and reader replays an old answer, and it is accepted as new.",
             "felica.replayed_answer", from: 2),
         Lie(
             "felica.transaction_number",
-            "An answer inside a session has another transaction number, and its right MAC.",
+            "An answer inside a session has a wrong transaction number, but a valid MAC.",
             unseen: "A command that the reader did not send goes unnoticed.", "felica.transaction_number"),
     ]
 
     private static let ntagLies: [Lie] = [
         Lie(
-            "ntag.other_data", "All bits of the pages that are read are inverted.",
-            unseen: "Whatever is on a tag is as good as what should be: the content is not looked at.",
+            "ntag.other_data", "All bits of the pages read are inverted.",
+            unseen: "Any content of a tag is accepted, because the content is not checked.",
             "rf.flip_bits", allBits(from: 0), fix: [.crc], at: .ntagRead),
         Lie(
-            "ntag.wrong_page", "A read gives other pages than those the command names.",
+            "ntag.wrong_page", "A read returns the wrong pages.",
             unseen: "A reader that answers from a cache shows the wrong part of a tag.", "ntag.wrong_page"),
         Lie(
-            "ntag.stale", "From the second read on, a read gives the answer before it once more.",
-            unseen: "A buffer that was not refilled is taken for the next pages of the tag.",
+            "ntag.stale", "From the second read on, each read returns the previous answer again.",
+            unseen: "A buffer that was not refilled is mistaken for the next pages of the tag.",
             "rf.stale", at: .ntagRead, from: 2),
         Lie(
             "ntag.short_read", "The last byte of a read is missing.",
-            unseen: "A client fills what is missing with what its buffer held before.", "ntag.short_read"),
+            unseen: "A client fills the gap with old content of its buffer.", "ntag.short_read"),
         Lie(
-            "ntag.lost_write", "The tag acknowledges a write and stores nothing.",
-            unseen: "A write that is not read back is lost on a clone or a locked page, and nobody is told.",
+            "ntag.lost_write", "The tag acknowledges a write but stores nothing.",
+            unseen: "A write that is not read back is lost on a clone or a locked page, and nobody notices.",
             "ntag.acked_not_written", isOnlyInMemory: true),
         Lie(
-            "ntag.data_for_ack", "The tag stores what is written and answers data in place of an acknowledgement.",
-            unseen: "Whatever comes back after a write counts as done.", "ntag.data_for_ack",
+            "ntag.data_for_ack", "The tag stores a write, but answers with data instead of an acknowledgement.",
+            unseen: "Any answer to a write counts as success.", "ntag.data_for_ack",
             at: .commands("ntag.write")),
         Lie(
-            "ntag.pack", "PWD_AUTH succeeds with another PACK than the tag should have.",
-            unseen: "A clone that takes every password passes for the tag.", "ntag.pack"),
+            "ntag.pack", "The password is accepted, but the answer has a wrong PACK.",
+            unseen: "A clone that accepts every password passes for the real tag.", "ntag.pack"),
         Lie(
-            "ntag.version", "GET_VERSION tells of another size than the tag has.",
-            unseen: "A clone that is sold as a larger tag is written to past its end.", "ntag.version"),
+            "ntag.version", "The answer to GET_VERSION reports a wrong size.",
+            unseen: "A clone sold as a larger tag is written to past its end.", "ntag.version"),
         Lie(
-            "ntag.signature", "READ_SIG gives a signature that is not this tag's.",
+            "ntag.signature", "The answer to READ_SIG is a signature that does not belong to the tag.",
             unseen: "A clone passes for a tag of the manufacturer.", "ntag.signature"),
         Lie(
-            "ntag.counter", "READ_CNT gives the last number before the counter stops.",
-            unseen: "The counter is read and not looked at, so that a copy of the tag is not noticed.", "ntag.counter"),
+            "ntag.counter", "The answer to READ_CNT is the highest number of the counter.",
+            unseen: "The counter is read but not checked, so a copy of the tag goes unnoticed.", "ntag.counter"),
     ]
 
     /// Lies about the content of cards from the start of the run.
     private static let contentLies: [Lie] = [
         Lie(
-            "app.balance", "The card holds 65,535 yen.",
-            unseen: "Another balance than the one on the card is shown, and nobody is told.", "app.balance_over"),
+            "app.balance", "The card has a balance of 65,535 yen.",
+            unseen: "A wrong balance is shown, and nobody notices.", "app.balance_over"),
         Lie(
-            "app.history", "The history of the card has three records and no more.",
-            unseen: "A history that is cut short passes for a whole one.", "app.history_short"),
+            "app.history", "The history of the card has only three records.",
+            unseen: "A truncated history passes for a complete one.", "app.history_short"),
         Lie(
             "app.ndef", "The NDEF message of the card is empty.",
-            unseen: "A tag that holds no message passes for one that does.", "app.ndef_empty"),
+            unseen: "A tag without a message passes for one with a message.", "app.ndef_empty"),
     ]
 
     /// Returns arguments that invert all bits of an answer from a byte on.

@@ -49,7 +49,7 @@ extension VirtualLink {
         guard let answer = world.exchangeWithOneCard(frame, waiting: timeout) else { return nil }
         if let limit = limits.maximumAnswerLength, answer.bytes.count > limit {
             throw LinkError(
-                .tooLong, "an answer of \(answer.bytes.count) bytes is longer than the \(limit) this link carries")
+                .tooLong, "an answer of \(answer.bytes.count) bytes exceeds the limit of \(limit) bytes on this link")
         }
         return answer
     }

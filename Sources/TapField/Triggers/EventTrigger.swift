@@ -189,18 +189,18 @@ extension PhoneEvent {
         switch self {
         case .available: "the app asks whether the phone reads cards (`readingAvailable`), or begins a session"
         case .began: "the app begins a session (`begin`)"
-        case .activated: "the session has become active: its sheet is shown and the phone looks for cards"
-        case .detected: "the phone has found cards, of which the app is told next"
-        case .connected: "the app connects to a card (`connect`), which has answered"
-        case .restarted: "the app lets the phone look for cards again (`restartPolling`)"
-        case .alert: "the app shows another text on the sheet (`alertMessage`)"
+        case .activated: "the session becomes active: its sheet is shown and the phone looks for cards"
+        case .detected: "the phone has found cards and is about to notify the app"
+        case .connected: "the app connects to a card (`connect`) that has answered"
+        case .restarted: "the app makes the phone look for cards again (`restartPolling`)"
+        case .alert: "the app changes the text on the sheet (`alertMessage`)"
         case .ended: "the session has ended, for whatever reason"
-        case .call: "the app makes any call of a card, those below among them"
-        case .queryNDEF: "the app asks for the state of the NDEF message (`queryNDEFStatus`)"
+        case .call: "the app makes any call to a card, including those below"
+        case .queryNDEF: "the app asks for the NDEF status (`queryNDEFStatus`)"
         case .readNDEF: "the app reads the NDEF message (`readNDEF`)"
         case .writeNDEF: "the app writes the NDEF message (`writeNDEF`)"
         case .lockNDEF: "the app makes the card read-only (`writeLock`)"
-        case .command: "the app sends a command of FeliCa or of MIFARE"
+        case .command: "the app sends a FeliCa or MIFARE command"
         }
     }
 }

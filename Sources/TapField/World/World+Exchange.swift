@@ -180,6 +180,6 @@ extension World {
     /// Takes the cards away from a client that only checks whether they are still present.
     private mutating func letCardsLeaveWaitingClient() {
         guard log.presence?.isOver == true else { return }
-        letCardsLeave("the reader only sees whether the card is still there")
+        letCardsLeave("the reader only checks whether the card is still there")
     }
 }

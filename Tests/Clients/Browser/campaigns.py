@@ -74,7 +74,7 @@ def case(grid=GRID, calls=CALL_GRID, reasons={}, **rest):
         "faults": [*grid, *calls], "runs": runs, "totals": totals | {"not reached": totals["not reached"]}, "read_back": {},
         "never_reached": [name for name in [*grid, *calls] if name not in reached],
         "exchanges": [{"n": number, "is": words} for number, words in enumerate(READS, 1)], "letters": LETTERS,
-        "summaries": {"rf.silence": "The answer does not arrive.", "felica.reorder": "The blocks of the answer are in another order than the command asks for."},
+        "summaries": {"rf.silence": "The answer does not arrive.", "felica.reorder": "The blocks of the answer are not in the requested order."},
         "again": ["tapsim fuzz kiosk.yaml --case 1 --seed 1 --only ", ""], **rest}
 
 

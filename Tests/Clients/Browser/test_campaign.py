@@ -92,7 +92,7 @@ class Found(CampaignCase):
         self.open("found")
         self.assertEqual(self.chosen(), "felica.reorder@4")
         details = self.details()
-        for words in ("wrong result", "/trips/0/number is 287, not 298, and it exits 0", "The blocks of the answer are in another order", "exchange 4",
+        for words in ("wrong result", "/trips/0/number is 287, not 298, and it exits 0", "The blocks of the answer are not in the requested order", "exchange 4",
                       "Read 090F blocks 0..11", "felica.read 2", "its result is not that of the baseline runs", "look at exchange 4",
                       "tapsim fuzz kiosk.yaml --case 1 --seed 1 --only felica.reorder@4"):
             self.assertIn(words, details)

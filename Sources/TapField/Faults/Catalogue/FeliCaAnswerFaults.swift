@@ -28,7 +28,7 @@ private enum Miscount: String, CaseIterable {
     case zero
 
     static func key(_ what: String) -> FaultKey<Miscount> {
-        FaultKey("say", default: .more, "Whether \(what) says more than there is, less, or 00.")
+        FaultKey("say", default: .more, "Whether \(what) is too high, too low, or 00.")
     }
 
     func told(of number: UInt8, by difference: Int) -> UInt8 {
@@ -44,8 +44,8 @@ extension FaultCatalogue {
     /// Answers that are wrong as packets, for any command.
     static let feliCaPackets: [FaultKind] = [
         FaultKind(
-            "felica.length", "The LEN byte of the answer does not count its bytes.",
-            models: "An emulator or a relay rebuilds packets and counts LEN without itself, or with the CRC.",
+            "felica.length", "The LEN byte of the answer is wrong.",
+            models: "An emulator or a relay rebuilds packets and counts all but LEN itself, or includes the CRC.",
             [lieOfLength, lieBy], scope: .felica,
             effect: .answer { answer, injection in
                 answer.rewriteFeliCa { $0.length = injection[lieOfLength].told(of: $0.length, by: injection[lieBy]) }
@@ -58,7 +58,7 @@ extension FaultCatalogue {
                 answer.rewriteFeliCa { $0.code = injection[responseCode] ?? $0.code.map { $0 & 0xFE } }
             }),
         FaultKind(
-            "felica.idm", "The answer carries another IDm than the card has.",
+            "felica.idm", "The answer carries a wrong IDm.",
             models: "A second card in the field answers, or a phone changes its IDm between two commands.",
             [otherIDm, flippedBit], scope: .feliCaIDm,
             effect: .answer { answer, injection in
@@ -66,8 +66,9 @@ extension FaultCatalogue {
                 answer.rewriteFeliCa { $0.idm = $0.idm.map { injection[otherIDm] ?? IDm($0.rawValue ^ bit) } }
             }),
         FaultKind(
-            "felica.status", "The answer has other status flags.",
-            models: "Memory fails (70), a chip has other limits (A1, A2), or a service asks for authentication (A5).",
+            "felica.status", "The answer has different status flags.",
+            models:
+                "Memory fails (70), a chip has different limits (A1, A2), or a service requires authentication (A5).",
             [flag1, flag2, keepsData], scope: .feliCaStatus,
             effect: .content { answer, injection in
                 answer.rewriteFeliCa { packet in
@@ -79,8 +80,8 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
-            "felica.truncate", "The answer ends too early, while LEN and counts say what they said.",
-            models: "A reader or a relay with a buffer that is too small cuts packets.",
+            "felica.truncate", "The answer ends too early, but LEN and counts are unchanged.",
+            models: "A reader or a relay with a buffer that is too small truncates packets.",
             [keptBlocks, keptBytes], scope: .felica,
             effect: .answer { answer, injection in
                 let blocks = injection[keptBlocks].map(FeliCaAnswer.length)
@@ -89,38 +90,39 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
-            "felica.extra_bytes", "Bytes follow the answer that LEN does not count.",
-            models: "A reader hands over its buffer with the CRC, or with what was left of a longer answer.",
+            "felica.extra_bytes", "Extra bytes that LEN does not count follow the answer.",
+            models: "A reader passes on its buffer with the CRC, or with the rest of a longer answer.",
             [extraBytes], scope: .felica,
             effect: .answer { answer, injection in answer.rewriteFeliCa { $0.bytes += injection[extraBytes] } }),
     ]
 
     private static let lieOfLength = Miscount.key("LEN")
-    private static let lieBy = FaultKey("by", .integer(1...254), default: 1, "How much more or less.")
+    private static let lieBy = FaultKey("by", .integer(1...254), default: 1, "The difference.")
     private static let responseCode = FaultKey<UInt8?>(
-        "code", .bytes(1...1), "The response code; without it the code of the command, as an echo has it.")
+        "code", .bytes(1...1), "The response code. If omitted, the command code, as in an echo.")
     private static let otherIDm = FaultKey<[UInt8]?>(
-        "idm", .bytes(8...8), "The IDm; without it one bit of the right one is flipped."
+        "idm", .bytes(8...8), "The IDm. If omitted, one bit of the correct IDm is flipped."
     ).map { $0.map { IDm(UInt64(octets: $0)) } }
     private static let flippedBit = FaultKey(
-        "bit", .integer(0...63), default: 0, "The bit, 0 for the lowest of the last byte.")
-    private static let flag1 = FaultKey<UInt8>("sf1", .bytes(1...1), default: 0xFF, "Status flag 1; 00 is a success.")
+        "bit", .integer(0...63), default: 0, "The bit to flip; 0 is the lowest bit of the last byte.")
+    private static let flag1 = FaultKey<UInt8>("sf1", .bytes(1...1), default: 0xFF, "Status flag 1; 00 means success.")
     private static let flag2 = FaultKey<UInt8>("sf2", .bytes(1...1), default: 0x70, "Status flag 2, the reason.")
     private static let keepsData = FaultKey(
-        "with_data", .flag, default: false, "Whether the data stay behind the status flags.")
+        "with_data", .flag, default: false, "Whether the data remain after the status flags.")
     private static let keptBlocks = FaultKey<Int?>(
-        "keep_blocks", .integer(0...15), "Blocks that are left of the answer to a read.")
+        "keep_blocks", .integer(0...15), "The number of blocks to keep in the answer to a read.")
     private static let keptBytes = FaultKey<Int?>(
-        "keep_bytes", .integer(1...254), "Bytes that are left, LEN among them; without either one is cut.")
+        "keep_bytes", .integer(1...254),
+        "The number of bytes to keep, including LEN. If both are omitted, one byte is cut.")
     private static let extraBytes = FaultKey(
-        "bytes", .bytes(1...64), default: [0x00, 0x00], "The bytes; those beyond 255 in all are left out.")
+        "bytes", .bytes(1...64), default: [0x00, 0x00], "The bytes; any beyond a total of 255 are dropped.")
 }
 
 extension FaultCatalogue {
     static let feliCaBlocks: [FaultKind] = [
         FaultKind(
-            "felica.block_count", "The number of blocks in the answer is not that of the blocks behind it.",
-            models: "An emulator answers with the number that was asked for, whatever it has.",
+            "felica.block_count", "The block count in the answer does not match the blocks that follow it.",
+            models: "An emulator returns the requested count, however many blocks it has.",
             [lieOfCount, lieBy], scope: .feliCaRead,
             effect: .content { answer, injection in
                 answer.rewriteFeliCa { packet in
@@ -130,15 +132,15 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
-            "felica.fewer_blocks", "A read succeeds with fewer blocks than it asks for, and LEN and count say so.",
-            models: "An emulator gives what it has; a card would refuse.",
+            "felica.fewer_blocks", "A read succeeds with fewer blocks than requested, with matching LEN and count.",
+            models: "An emulator returns the blocks it has; a card would refuse.",
             [leftOutBlocks], scope: .feliCaRead,
             effect: .content { answer, injection in
                 answer.rewriteBlocks { $0.removeLast(min($0.count, injection[leftOutBlocks])) }
             }),
         FaultKind(
-            "felica.reorder", "The blocks of the answer are in another order than the command asks for.",
-            models: "A card or an emulator sorts the block list before it reads.",
+            "felica.reorder", "The blocks of the answer are not in the requested order.",
+            models: "A card or an emulator sorts the block list before reading.",
             [order], scope: .feliCaRead,
             effect: .content { answer, injection in
                 answer.rewriteBlocks { blocks in
@@ -149,15 +151,15 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
-            "felica.repeat_block", "A block stands twice in the answer, in place of the one behind it.",
-            models: "A buffer is not filled again between two blocks.", [block], scope: .feliCaRead,
+            "felica.repeat_block", "A block appears twice in the answer, replacing the next one.",
+            models: "A buffer is not refilled between two blocks.", [block], scope: .feliCaRead,
             effect: .content { answer, injection in
                 let block = injection[block]
                 answer.rewriteBlocks { if block + 1 < $0.count { $0[block + 1] = $0[block] } }
             }),
         FaultKind(
-            "felica.zero_blocks", "Blocks of the answer are zero, and the status says success.",
-            models: "The memory was not read in time, or an emulator fills in what it has not stored.",
+            "felica.zero_blocks", "Blocks of the answer are zero, but the status reports success.",
+            models: "The memory was not read in time, or an emulator fills in blocks it has not stored.",
             [block, zeroedBlocks], scope: .feliCaRead,
             effect: .content { answer, injection in
                 let first = injection[block]
@@ -165,8 +167,9 @@ extension FaultCatalogue {
                 answer.rewriteBlocks { for block in $0.indices.clamped(to: first..<end) { $0[block] = .zero } }
             }),
         FaultKind(
-            "felica.torn_block", "A block of the answer is half itself and half something else.",
-            models: "A write was torn by a loss of power, and the chip keeps no copy of the block before.",
+            "felica.torn_block",
+            "A block of the answer is torn: its first part is correct, the rest is something else.",
+            models: "A write was torn by a power loss, and the chip keeps no copy of the old block.",
             [block, firstTornByte, tornRest], scope: .feliCaRead,
             effect: .content { answer, injection in answer.rewriteBlocks { tear(&$0, injection.arguments) } }),
     ]
@@ -196,15 +199,16 @@ extension FaultCatalogue {
 
     private static let lieOfCount = Miscount.key("the number")
     private static let order = FaultKey(
-        "order", default: BlockOrder.reversed, "Whether the last block comes first, or the first one last.")
+        "order", default: BlockOrder.reversed, "Whether all blocks are reversed, or the first one is moved to the end.")
     private static let block = FaultKey(
-        "block", .integer(0...14), default: 0, "Which block of the answer, from 0; beyond the last nothing happens.")
+        "block", .integer(0...14), default: 0, "The block of the answer, counted from 0; no effect beyond the last one."
+    )
     private static let leftOutBlocks = FaultKey(
-        "by", .integer(1...15), default: 1, "How many blocks are missing at the end.")
+        "by", .integer(1...15), default: 1, "The number of blocks missing at the end.")
     private static let zeroedBlocks = FaultKey(
-        "count", .integer(1...15), default: 15, "How many blocks from there on.")
+        "count", .integer(1...15), default: 15, "The number of blocks, starting there.")
     private static let firstTornByte = FaultKey(
-        "at", .integer(1...15), default: 8, "The first byte that is something else.")
+        "at", .integer(1...15), default: 8, "The first byte of the rest.")
     private static let tornRest = FaultKey(
-        "rest", default: TornRest.next, "What it is: the block behind (zero behind the last), 00 or FF.")
+        "rest", default: TornRest.next, "The rest: the next block's bytes (zeros after the last block), 00 or FF.")
 }

@@ -5,16 +5,16 @@ extension FaultCatalogue {
     /// Wrong reports of a card about itself: its systems, services and timing.
     static let feliCaDirectory: [FaultKind] = [
         FaultKind(
-            "felica.pmm", "The answer to Polling carries another PMm.",
+            "felica.pmm", "The answer to Polling carries a different PMm.",
             models:
-                "Phones and emulators have made-up timing bytes; readers that compute time limits from them wait too briefly.",
+                "Phones and emulators have invented timing bytes; readers that compute timeouts from them do not wait long enough.",
             [pmm], scope: .feliCaPolling,
             effect: .answer { answer, injection in
                 answer.rewrite(Polling.Response.self) { $0.pmm = injection[pmm] }
             }),
         FaultKind(
-            "felica.polling_data", "The answer to Polling has other request data, or some where none were asked for.",
-            models: "Chips differ: old ones leave request data out, others add them unasked.",
+            "felica.polling_data", "The answer to Polling has wrong request data, or data that was not requested.",
+            models: "Chips differ: old ones omit request data, others add them unasked.",
             [requestData], scope: .feliCaPolling,
             effect: .answer { answer, injection in
                 answer.rewriteFeliCa { packet in
@@ -25,7 +25,7 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "felica.polling_system", "The answer to Polling carries the IDm of another system of the card.",
-            models: "A phone with several cards answers for the one it shows, whatever system was polled.",
+            models: "A phone with several cards answers for the one it presents, whatever system was polled.",
             [systemNumber], scope: .feliCaPolling,
             effect: .answer { answer, injection in
                 answer.rewrite(Polling.Response.self) { response in
@@ -34,8 +34,8 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
-            "felica.systems", "Request System Code lists other systems than the card has.",
-            models: "Phones list systems that they do not open, and chips leave out those they hide.",
+            "felica.systems", "The answer to Request System Code lists the wrong systems.",
+            models: "Phones list systems that they do not open, and chips omit systems that they hide.",
             [listedSystems, addedSystem], scope: .commands("felica.request_system_code"), times: .always,
             effect: .answer { answer, injection in
                 answer.rewrite(RequestSystemCode.Response.self) { response in
@@ -47,12 +47,12 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
-            "felica.missing_service", "A service that a command names does not exist: FFFF for its version, error A6.",
-            models: "Cards of one kind differ in their services, and issuers take services away.",
+            "felica.missing_service", "A service named in the command does not exist: version FFFF, error A6.",
+            models: "Cards of the same kind differ in their services, and issuers remove services.",
             [missingService], scope: .feliCaServices, times: .always,
             effect: .command { command, injection in command.frame?.replaceNode(injection[missingService]) }),
         FaultKind(
-            "felica.endless_search", "Search Service Code and Request Code List never come to their end.",
+            "felica.endless_search", "The lists of Search Service Code and Request Code List never end.",
             models: "An emulator answers every index, so a search that waits for FFFF never ends.",
             scope: .commands("felica.search_service_code", "felica.request_code_list"), times: .always,
             effect: .answer { answer, _ in answer.continueList() }),
@@ -69,17 +69,17 @@ extension FaultCatalogue {
     ).map { PMm(UInt64(octets: $0)) }
     private static let requestData = FaultKey(
         "data", .bytes(0...2), default: [0xFF, 0xFF],
-        "What stands in their place, such as a system code; `\"\"` leaves them out.")
+        "The request data, such as a system code; `\"\"` omits them.")
     private static let systemNumber = FaultKey<Int?>(
-        "system", .integer(0...15), "The number of the system; without it the one behind.")
+        "system", .integer(0...15), "The number of the system. If omitted, the next one.")
     private static let listedSystems = FaultKey(
-        "list", default: ListedSystems.more, "Whether a system is added, the last one left out, or all.")
+        "list", default: ListedSystems.more, "Whether a system is added, the last one is omitted, or all are omitted.")
     private static let addedSystem = FaultKey(
-        "system", .bytes(2...2), default: [0x88, 0xB4], "The code of a system that is added."
+        "system", .bytes(2...2), default: [0x88, 0xB4], "The code of the added system."
     ).map { SystemCode(UInt16(truncatingIfNeeded: UInt64(octets: $0))) }
     private static let missingService = FaultKey<[UInt8]?>(
         "service", .bytes(2...2),
-        "The service code as people say it, such as 090F; without it the first that the command names."
+        "The service code in the usual notation, such as 090F. If omitted, the first one the command names."
     ).map { $0.map(NodeCode.init(saidAs:)) }
 }
 
@@ -130,28 +130,28 @@ extension FaultCatalogue {
     static let feliCaConduct: [FaultKind] = [
         FaultKind(
             "felica.cyclic_shift",
-            "A new record has come into a cyclic service: all its blocks stand one further back.",
-            models: "Between two reads the card was used: a gate wrote a record, and the history has moved on.",
+            "A cyclic service has a new record, so all its blocks have moved back by one.",
+            models: "The card was used between two reads: a gate wrote a record and shifted the history.",
             [cyclicService, newRecord], scope: .feliCaPlainRead,
             effect: .feliCaImage { card, injection in
                 card.push(injection[newRecord], into: injection[cyclicService], readBy: injection.command)
             }),
         FaultKind(
-            "felica.limits", "The card takes fewer blocks in a command than its IC does: FF A2 beyond them.",
-            models: "Chips take 4, 8, 12 or 15 blocks, and a card of the same name may have another chip.",
+            "felica.limits", "The card accepts fewer blocks per command than its IC, and refuses more with FF A2.",
+            models: "Chips accept 4, 8, 12 or 15 blocks, and a card of the same name may have a different chip.",
             [mostBlocks], scope: .commands("felica.read", "felica.write"), times: .always,
             effect: .command { command, injection in
                 command.frame?.overstateBlocks(ifMoreThan: injection[mostBlocks])
             }),
         FaultKind(
             "felica.silent_command", "The card never answers the command.",
-            models: "A chip does not know the command; FeliCa cards have no way to say so but silence.",
+            models: "The chip does not know the command; a FeliCa card can only report that by silence.",
             scope: .felica, times: .always,
             effect: .command { command, _ in command.frame = nil }),
         FaultKind(
             "felica.lost_mode",
-            "The card forgets what came before: system 0, Mode0, and silence until it is polled again.",
-            models: "A phone switches its card emulation off for a moment, for a call or when the screen locks.",
+            "The card loses its state: system 0, Mode0, and silence until it is polled again.",
+            models: "A phone switches off card emulation for a moment, during a call or when the screen locks.",
             [isSilentUntilPolled], scope: .feliCaIDm,
             effect: .card { card, injection in
                 guard var changed = card as? any FeliCaEngine, changed.isAddressed(by: injection.command) else {
@@ -164,15 +164,16 @@ extension FaultCatalogue {
 
     private static let cyclicService = FaultKey<[UInt8]?>(
         "service", .bytes(2...2),
-        "The service code as people say it; without it each cyclic service that the command reads."
+        "The service code in the usual notation. If omitted, every cyclic service that the command reads."
     ).map { $0.map(NodeCode.init(saidAs:)) }
     private static let newRecord = FaultKey<[UInt8]?>(
-        "record", .bytes(16...16), "The new record; without it the newest again, its last byte one more."
+        "record", .bytes(16...16),
+        "The new record. If omitted, a copy of the newest one with its last byte incremented."
     ).map { $0.map { BlockData($0) } }
     private static let mostBlocks = FaultKey(
-        "blocks", .integer(0...15), default: 4, "The most blocks the card takes.")
+        "blocks", .integer(0...15), default: 4, "The maximum number of blocks.")
     private static let isSilentUntilPolled = FaultKey(
-        "until_polled", .flag, default: true, "Whether the card is silent to all but Polling from then on.")
+        "until_polled", .flag, default: true, "Whether the card then answers only Polling.")
 }
 
 extension NodeCode {

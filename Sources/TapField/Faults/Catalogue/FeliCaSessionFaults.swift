@@ -14,7 +14,7 @@ extension FaultCatalogue {
         FaultKind(
             "felica.wrong_mac", "The answer inside a session has a wrong MAC.",
             models:
-                "Someone between card and reader changes an answer without the keys, or a chip computes the MAC wrongly.",
+                "An attacker between card and reader changes an answer without having the keys, or a chip computes a wrong MAC.",
             scope: .feliCaMAC,
             effect: .answer { answer, _ in
                 answer.rewriteFeliCa { packet in
@@ -22,8 +22,8 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
-            "felica.replayed_answer", "The answer inside a session is the one before, once more.",
-            models: "Someone between card and reader plays an old answer, or a relay repeats one.",
+            "felica.replayed_answer", "The answer inside a session repeats the previous one.",
+            models: "An attacker between card and reader replays an old answer, or a relay repeats one.",
             scope: .feliCaSecure,
             effect: .answer { answer, _ in
                 guard let previous = answer.previous, answer.frame != nil,
@@ -33,16 +33,16 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "felica.transaction_number",
-            "The answer inside a session has another transaction number, and its right MAC.",
-            models: "A card has heard a command that the reader did not send, or counts otherwise.",
+            "The answer inside a session has a wrong transaction number, but a valid MAC.",
+            models: "A card has received a command that the reader did not send, or counts differently.",
             [numberOffset], scope: .feliCaSecure,
             effect: .content { answer, injection in
                 if answer.frame != nil { answer.numberOffset = UInt16(truncatingIfNeeded: injection[numberOffset]) }
             }),
         FaultKind(
             "felica.key_version",
-            "The nodes that Authentication1 or Request Service names have new keys and versions, of either cipher.",
-            models: "The operator has changed the keys of cards, and a reader still has the old ones.",
+            "The nodes named in Authentication1 or Request Service have new keys and versions, for either cipher.",
+            models: "The operator has changed the keys of the cards, but a reader still has the old ones.",
             scope: .commands(
                 "felica.authentication1", "felica.authentication1_v2", "felica.request_service",
                 "felica.request_service_v2"),
@@ -52,8 +52,8 @@ extension FaultCatalogue {
                 card = changed
             }),
         FaultKind(
-            "felica.session_dropped", "The card forgets its session, as if no one had authenticated, and is silent.",
-            models: "Power drops for a moment between two commands, too short for the reader to see the card go.",
+            "felica.session_dropped", "The card loses its session, as if nobody had authenticated, and is silent.",
+            models: "Power drops between two commands, too briefly for the reader to notice.",
             scope: .feliCaMAC,
             effect: .card { card, _ in
                 guard var changed = card as? FeliCaCard else { return }
@@ -63,7 +63,7 @@ extension FaultCatalogue {
     ]
 
     private static let numberOffset = FaultKey(
-        "by", .integer(1...0xFFFF), default: 1, "What is added to the right number.")
+        "by", .integer(1...0xFFFF), default: 1, "The number to add to the correct one.")
 }
 
 extension FeliCaCard {

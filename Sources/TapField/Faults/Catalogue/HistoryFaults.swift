@@ -9,19 +9,19 @@ extension FaultCatalogue {
             models: "The card is new, or its history was cleared.", scope: .felica, effect: .history(Kept { _ in 0 })),
         FaultKind(
             "app.history_short", "The history has fewer records than slots.",
-            models: "The card has not been used often yet.",
+            models: "The card has not been used much yet.",
             [keptRecords], scope: .felica, effect: .history(Kept { $0[keptRecords] })),
         FaultKind(
             "app.history_date", "The newest record has a date or time that does not exist.",
-            models: "A terminal wrote with a clock that was not set, or a record of another layout.",
+            models: "A terminal's clock was not set, or it wrote a record with a different layout.",
             [record], scope: .felica, effect: .history(Spoilt { entry, _ in entry.makeTimeImpossible() })),
         FaultKind(
             "app.history_codes", "A record has unknown process, terminal or transaction codes.",
-            models: "Operators introduce terminals and kinds of use that no published list has.",
+            models: "Operators introduce terminals and transaction types that no published list contains.",
             [record], scope: .felica, effect: .history(Spoilt { entry, _ in entry.makeCodesUnknown() })),
         FaultKind(
             "app.history_balance", "The balance jumps between two records.",
-            models: "A record between them is missing, since it was never written or has been pushed out.",
+            models: "A record between them is missing because it was never written or has been pushed out.",
             [record, balanceDifference], scope: .felica,
             effect: .history(
                 Spoilt { $0.money = UInt32(truncatingIfNeeded: Int($0.money) + $1[balanceDifference]) })),
@@ -32,11 +32,11 @@ extension FaultCatalogue {
     ]
 
     private static let keptRecords = FaultKey(
-        "keep", .integer(0...20), default: 3, "How many of the newest records are left.")
+        "keep", .integer(0...20), default: 3, "The number of newest records to keep.")
     private static let balanceDifference = FaultKey(
-        "by", .integer(-65_535...65_535), default: 10_000, "How many yen the balance of the record is off.")
+        "by", .integer(-65_535...65_535), default: 10_000, "The error in the balance of the record, in yen.")
     fileprivate static let record = FaultKey(
-        "record", .integer(0...19), default: 0, "Which record, 0 for the newest; beyond the oldest nothing happens.")
+        "record", .integer(0...19), default: 0, "The record, 0 for the newest; no effect beyond the oldest.")
 }
 
 private struct Kept: HistoryChange {
@@ -72,16 +72,16 @@ extension FaultCatalogue {
     /// Balances and card numbers that no issuer would have written.
     static let appPurses: [FaultKind] = [
         FaultKind(
-            "app.balance_over", "The balance is higher than the card may hold.",
-            models: "A field of two bytes is read as four or the other way round, or the card is forged.",
+            "app.balance_over", "The balance exceeds the limit of the card.",
+            models: "A field of two bytes is read as four or vice versa, or the card is forged.",
             [balance], scope: .felica, effect: .balance { $0[balance] }),
         FaultKind(
             "app.balance_negative", "The balance is below zero: all high bits are set.",
-            models: "Some operators let the last ride overdraw a card, and few readers take the number as signed.",
+            models: "Some operators let the last ride overdraw a card, but few readers treat the number as signed.",
             [debt], scope: .felica, effect: .balance { -$0[debt] }),
         FaultKind(
             "app.card_number", "The card number has digits above 9.",
-            models: "The number of another kind of card lies in the block, which is not decimal.",
+            models: "The block contains the number of another kind of card, which is not decimal.",
             [cardNumber], scope: .felica,
             effect: .feliCaImage { card, injection in
                 let number = injection[cardNumber]
@@ -98,7 +98,7 @@ extension FaultCatalogue {
 
     private static let balance = FaultKey(
         "yen", .integer(0...65_535), default: 65_535, "The balance; 20000 and 50000 yen are usual limits.")
-    private static let debt = FaultKey("yen", .integer(1...32_768), default: 1, "How far below zero.")
+    private static let debt = FaultKey("yen", .integer(1...32_768), default: 1, "The amount below zero.")
     private static let cardNumber = FaultKey(
         "number", .bytes(8...8), default: [0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0], "The number."
     ).map { CardNumber(UInt64(octets: $0)) }

@@ -24,7 +24,7 @@ extension FaultEffect {
 extension FaultCatalogue {
     fileprivate static let staysSelected = FaultKey(
         "stay", .flag, default: false,
-        "Whether the tag carries the command out and stays selected, as some clones do, instead of falling back to IDLE."
+        "Whether the tag carries out the command and stays selected, as some clones do, instead of falling back to IDLE."
     )
 }
 
@@ -40,25 +40,25 @@ extension FaultCatalogue {
                 .answer { answer, injection in answer.put(Acknowledgement(UInt8(injection[nibble]))) },
             ])),
         FaultKind(
-            "ntag.ack_for_data", "The tag answers ACK to a command that asks for data.",
-            models: "The tag takes the frame for a write, or the acknowledgement of a write before it comes late.",
+            "ntag.ack_for_data", "The tag answers ACK to a command that requests data.",
+            models: "The tag mistakes the frame for a write, or the acknowledgement of an earlier write arrives late.",
             scope: .ntagData, effect: .answer { answer, _ in answer.put(.ack) }),
         FaultKind(
-            "ntag.data_for_ack", "The tag answers a write with data in place of an acknowledgement.",
-            models: "The answer to a read before it comes late, or a reader hands over an ACK as a whole byte.",
+            "ntag.data_for_ack", "The tag answers a write with data instead of an acknowledgement.",
+            models: "The answer to an earlier read arrives late, or a reader passes on an ACK as a whole byte.",
             [dataForAck], scope: .ntagWrite,
             effect: .answer { answer, injection in answer.frame = AirFrame(.typeA106, injection[dataForAck]) }),
         FaultKind(
-            "ntag.acked_not_written", "The tag acknowledges a write and stores nothing.",
-            models: "A clone pretends to take writes, or a page is worn out and the tag does not look.",
+            "ntag.acked_not_written", "The tag acknowledges a write but stores nothing.",
+            models: "A clone only pretends to write, or a page is worn out and the tag does not verify it.",
             scope: .commands("ntag.write"),
             effect: .all([
                 .command { command, _ in command.frame = nil },
                 .answer { answer, _ in answer.put(.ack, after: FrameDelay.afterOne + NTAGCard.programmingTime) },
             ])),
         FaultKind(
-            "ntag.written_not_acked", "The tag stores a write, and its acknowledgement does not arrive.",
-            models: "The field gets weak while the memory is programmed, which takes most power.",
+            "ntag.written_not_acked", "The tag stores a write, but its acknowledgement does not arrive.",
+            models: "The field weakens while the memory is programmed, which needs the most power.",
             scope: .commands("ntag.write"), effect: .answer { answer, _ in answer.frame = nil }),
     ]
 
@@ -71,25 +71,25 @@ extension FaultCatalogue {
 extension FaultCatalogue {
     static let ntagReads: [FaultKind] = [
         FaultKind(
-            "ntag.short_read", "The answer has fewer bytes than the command asks for, and a good CRC.",
-            models: "A reader with a small buffer, or a clone that sends no page it may not read.",
+            "ntag.short_read", "The answer has fewer bytes than requested, with a valid CRC.",
+            models: "A reader has a small buffer, or a clone omits pages that may not be read.",
             [keptBytes], scope: .ntagRead,
             effect: .answer { answer, injection in
                 answer.rewriteData { $0 = Array($0.prefix(injection[keptBytes] ?? max(1, $0.count - 1))) }
             }),
         FaultKind(
-            "ntag.long_read", "The answer has more bytes than the command asks for, and a good CRC.",
-            models: "A reader hands over the CRC with the data, or what was left in its buffer.",
+            "ntag.long_read", "The answer has more bytes than requested, with a valid CRC.",
+            models: "A reader passes on the CRC with the data, or old content of its buffer.",
             [extraBytes], scope: .ntagRead,
             effect: .answer { answer, injection in answer.rewriteData { $0 += injection[extraBytes] } }),
         FaultKind(
-            "ntag.wrong_page", "The tag answers with other pages than those the command names.",
+            "ntag.wrong_page", "The tag answers with the wrong pages.",
             models: "The address is damaged inside the tag, or a reader answers from a cache.",
             [pageOffset], scope: .ntagRead,
             effect: .command { command, injection in command.frame?.movePages(by: injection[pageOffset]) }),
         FaultKind(
-            "ntag.roll_over", "A READ that passes the last page does not go on at page 00.",
-            models: "Emulators read on behind their image, and clones repeat the last page.",
+            "ntag.roll_over", "A READ past the last page does not continue at page 00.",
+            models: "Emulators read past the end of their image, and clones repeat the last page.",
             [pageCount, pageBehind], scope: .commands("ntag.read"),
             effect: .answer { answer, injection in
                 answer.rewritePages { address, pages, index in
@@ -102,8 +102,8 @@ extension FaultCatalogue {
                 }
             }),
         FaultKind(
-            "ntag.fast_read_limit", "FAST_READ gives no more than some pages at once.",
-            models: "Readers have buffers of 64 or 255 bytes, and clones have other limits.",
+            "ntag.fast_read_limit", "The tag limits the number of pages in a FAST_READ.",
+            models: "Readers have buffers of 64 or 255 bytes, and clones have limits of their own.",
             [mostPages, longerRead], scope: .commands("ntag.fast_read"), times: .always,
             effect: .all([
                 .card { card, injection in
@@ -142,19 +142,20 @@ extension FaultCatalogue {
     }
 
     private static let keptBytes = FaultKey<Int?>(
-        "keep", .integer(1...1_023), "Bytes that are left; without it the last one is missing.")
+        "keep", .integer(1...1_023), "The number of bytes to keep. If omitted, the last byte is missing.")
     private static let extraBytes = FaultKey(
-        "bytes", .bytes(1...64), default: [0, 0, 0, 0], "The bytes behind the data.")
+        "bytes", .bytes(1...64), default: [0, 0, 0, 0], "The bytes after the data.")
     private static let pageOffset = FaultKey(
-        "by", .integer(1...255), default: 1, "How many pages lower; higher, where that is below page 00.")
+        "by", .integer(1...255), default: 1, "The number of pages lower, or higher if that would be below page 00.")
     private static let pageCount = FaultKey(
-        "pages", .integer(1...255), default: 135, "Pages of the tag: 45, 135 or 231.")
+        "pages", .integer(1...255), default: 135, "The number of pages of the tag: 45, 135 or 231.")
     private static let pageBehind = FaultKey(
-        "with", default: PageBehind.zero, "What stands behind the last page: 00, FF, or the last page again.")
-    private static let mostPages = FaultKey("pages", .integer(1...255), default: 15, "The most pages of an answer.")
+        "with", default: PageBehind.zero, "The content after the last page: 00, FF, or the last page again.")
+    private static let mostPages = FaultKey(
+        "pages", .integer(1...255), default: 15, "The maximum number of pages in an answer.")
     private static let longerRead = FaultKey(
         "beyond", default: LongerRead.nak,
-        "What becomes of a longer read: NAK 0 and IDLE, its first pages alone, or nothing.")
+        "The answer to a longer read: NAK 0 and IDLE, only its first pages, or silence.")
 }
 
 extension AirFrame {
@@ -174,30 +175,30 @@ extension AirFrame {
 extension FaultCatalogue {
     static let ntagIdentity: [FaultKind] = [
         FaultKind(
-            "ntag.version", "GET_VERSION tells of another product or another size.",
+            "ntag.version", "The answer to GET_VERSION reports a different product or size.",
             models: "Clones answer with the version of the product they are sold as, whatever memory they have.",
             [version], scope: .commands("ntag.get_version"), times: .always,
             effect: .answer { answer, injection in
                 answer.rewrite(GetVersion.Response.self) { $0 = injection[version] ?? nextLarger($0) }
             }),
         FaultKind(
-            "ntag.signature", "READ_SIG gives a signature that is not this tag's.",
-            models: "Clones answer zeros, a repeated UID or the signature of another tag.",
+            "ntag.signature", "The answer to READ_SIG is a signature that does not belong to the tag.",
+            models: "Clones answer with zeros, a repeated UID or the signature of another tag.",
             [signature], scope: .commands("ntag.read_sig"), times: .always,
             effect: .answer { answer, injection in
                 answer.rewriteData { bytes in bytes = injection[signature] ?? bytes.map { ~$0 } }
             }),
         FaultKind(
-            "ntag.counter", "READ_CNT gives another number, by itself the last before the counter stops.",
-            models: "The counter was torn, or has come to its end and counts no further.",
+            "ntag.counter", "The answer to READ_CNT is a wrong number, by default the highest one.",
+            models: "The counter was torn, or has reached its end and stopped counting.",
             [counterValue], scope: .commands("ntag.read_cnt"),
             effect: .answer { answer, injection in
                 let value = UInt32(injection[counterValue])
                 answer.rewrite(ReadCounter.Response.self) { $0 = ReadCounter.Response(value: value) }
             }),
         FaultKind(
-            "ntag.pack", "PWD_AUTH succeeds with another PACK than the tag should have.",
-            models: "A clone takes every password and answers with its own PACK.",
+            "ntag.pack", "The password is accepted, but the answer has a wrong PACK.",
+            models: "A clone accepts every password and answers with its own PACK.",
             [pack], scope: .commands("ntag.pwd_auth"),
             effect: .answer { answer, injection in
                 answer.rewrite(PasswordAuthentication.Response.self) { $0.pack = injection[pack] ?? ~$0.pack }
@@ -205,14 +206,14 @@ extension FaultCatalogue {
     ]
 
     private static let version = FaultKey<[UInt8]?>(
-        "version", .bytes(8...8), "The answer; without it the size of the next larger NTAG21x."
+        "version", .bytes(8...8), "The answer. If omitted, the tag's own with the size of the next larger NTAG21x."
     ).map { $0.map { GetVersion.Response(UInt64(octets: $0)) } }
     private static let signature = FaultKey<[UInt8]?>(
-        "signature", .bytes(32...32), "The signature; without it all bits of the tag's own are flipped.")
+        "signature", .bytes(32...32), "The signature. If omitted, all bits of the tag's own are flipped.")
     private static let counterValue = FaultKey(
         "value", .integer(0...Int(ReadCounter.maximumValue)), default: Int(ReadCounter.maximumValue), "The number.")
     private static let pack = FaultKey<[UInt8]?>(
-        "pack", .bytes(2...2), "The PACK; without it all bits of the right one are flipped."
+        "pack", .bytes(2...2), "The PACK. If omitted, all bits of the correct one are flipped."
     ).map { $0.map { UInt16(truncatingIfNeeded: UInt64(octets: $0)) } }
 
     /// Returns a version with the storage size of the next larger NTAG21x, or of the smallest if there is none.
@@ -226,8 +227,8 @@ extension FaultCatalogue {
 extension FaultCatalogue {
     static let ntagConduct: [FaultKind] = [
         FaultKind(
-            "ntag.lost_auth", "The tag forgets that the password was given.",
-            models: "The field was weak for a moment, and the tag went through a reset that the reader did not notice.",
+            "ntag.lost_auth", "The tag forgets that the reader has authenticated.",
+            models: "The field was weak for a moment, and the tag was reset without the reader noticing.",
             [keepsSelection],
             scope: .commands("ntag.read", "ntag.fast_read", "ntag.write", "ntag.compatibility_write", "ntag.read_cnt"),
             effect: .card { card, injection in
@@ -236,12 +237,12 @@ extension FaultCatalogue {
                 card = tag
             }),
         FaultKind(
-            "ntag.locked_out", "The tag takes no password any more: NAK 4, whatever it is given.",
+            "ntag.locked_out", "The tag no longer accepts any password and always answers NAK 4.",
             models: "Wrong passwords were tried until AUTHLIM was reached.", [staysSelected],
             scope: .commands("ntag.pwd_auth"), times: .always,
             effect: .all([.selectionLost, .answer { answer, _ in answer.put(.authenticationLimit) }])),
     ]
 
     private static let keepsSelection = FaultKey(
-        "selected", .flag, default: false, "Whether the tag stays selected; else it is in IDLE, as after a reset.")
+        "selected", .flag, default: false, "Whether the tag stays selected; otherwise it is in IDLE, as after a reset.")
 }

@@ -8,15 +8,15 @@ extension FaultCatalogue {
     private static let rfLosses: [FaultKind] = [
         FaultKind(
             "rf.silence", "The answer does not arrive.",
-            models: "The card answered too weakly for the reader, which happens at the edge of its field.",
+            models: "The card's answer was too weak for the reader, as happens at the edge of the field.",
             effect: .answer { answer, _ in answer.frame = nil }),
         FaultKind(
             "rf.unheard", "The command does not reach the card.",
-            models: "The card lost the modulation of the reader for a moment and heard no frame.",
+            models: "The card lost the reader's modulation for a moment and received no frame.",
             effect: .command { command, _ in command.frame = nil }),
         FaultKind(
-            "rf.garbled", "The command reaches the card damaged, which its CRC or parity shows.",
-            models: "Noise beside the reader changed bits of the command on its way.",
+            "rf.garbled", "The command reaches the card damaged, as its CRC or parity shows.",
+            models: "Interference near the reader changed bits of the command on its way.",
             effect: .command { command, _ in
                 if let frame = command.frame { command.frame?.damage(answering: frame) }
             }),
@@ -24,9 +24,9 @@ extension FaultCatalogue {
 
     private static let rfTiming: [FaultKind] = [
         FaultKind(
-            "rf.delay", "The answer begins later, inside the time the card may take where nothing else is set.",
+            "rf.delay", "The answer begins later, by default still within the card's maximum response time.",
             models:
-                "A card with little power takes longer for its command; its PMm or data sheet says how long it may.",
+                "A card with little power takes longer to process a command; its PMm or data sheet gives the maximum.",
             [delay, shareInTime, ifTooLate], scope: FaultScope(layers: [.felica, .ntag]),
             effect: .answer { answer, injection in
                 switch injection[delay] {
@@ -37,16 +37,16 @@ extension FaultCatalogue {
                 answer.comesWithNext = injection[ifTooLate] == .withNext
             }),
         FaultKind(
-            "rf.late", "The answer begins after the time the card may take.",
-            models: "A reader that was busy passes an answer on when its host has already given it up.",
+            "rf.late", "The answer begins after the card's maximum response time.",
+            models: "A busy reader passes on an answer after its host has already timed out.",
             [shareTooLate, ifTooLate], scope: FaultScope(layers: [.felica, .ntag]),
             effect: .answer { answer, injection in
                 answer.begin(at: injection[shareTooLate])
                 answer.comesWithNext = injection[ifTooLate] == .withNext
             }),
         FaultKind(
-            "rf.stale", "The reader receives the answer before this one once more.",
-            models: "A driver hands out a buffer that it has not refilled.",
+            "rf.stale", "The reader receives the previous answer again.",
+            models: "A driver returns a buffer that it has not refilled.",
             effect: .answer { answer, _ in
                 if let previous = answer.previous, previous.technology == answer.command.technology {
                     answer.frame = previous
@@ -54,11 +54,11 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "rf.duplicate", "The answer arrives twice, the second time in place of the next one.",
-            models: "A reader repeats a frame to its host whose receipt it has missed.",
+            models: "A reader resends a frame because it missed the host's acknowledgement.",
             effect: .answer { answer, _ in answer.late = answer.frame }),
         FaultKind(
             "rf.echo", "The reader receives its own command.",
-            models: "A receiver that opens too early hears the end of its own transmitter.",
+            models: "A receiver that opens too early picks up the end of its own transmission.",
             effect: .answer { answer, _ in answer.frame = answer.command }),
     ]
 
@@ -69,23 +69,23 @@ extension FaultCatalogue {
 
     private static let delay = FaultKey<TimeAmount?>(
         "by", .timeAmount,
-        "How much later it begins, a share being one of the time the card may take; without it "
-            + "`of_max_response` decides.")
+        "The delay; a share is relative to the card's maximum response time. If omitted, "
+            + "`of_max_response` applies.")
     private static let shareInTime = FaultKey(
         "of_max_response", .share(0...1_000), default: Percentage(90),
-        "When it begins, as a share of the time the card may take by its PMm or data sheet.")
+        "The start of the answer, as a share of the maximum response time in the card's PMm or data sheet.")
     private static let shareTooLate = FaultKey(
         "of_max_response", .share(101...1_000), default: Percentage(150),
-        "When it begins, as a share of the time the card may take by its PMm or data sheet.")
+        "The start of the answer, as a share of the maximum response time in the card's PMm or data sheet.")
     private static let ifTooLate = FaultKey(
         "if_too_late", default: LateAnswer.withNext,
-        "What becomes of an answer that begins after the reader has given up: it is lost, or arrives in place of the next."
+        "Whether an answer that begins after the reader has timed out is lost, or arrives in place of the next one."
     )
 
     private static let rfDamage: [FaultKind] = [
         FaultKind(
-            "rf.flip_bits", "Bits of the answer are inverted, and its CRC is wrong unless it is mended.",
-            models: "A neighbouring transmitter or a switching supply disturbs the weak signal of the card.",
+            "rf.flip_bits", "Bits of the answer are inverted, and its CRC is wrong unless it is fixed.",
+            models: "A nearby transmitter or a switching power supply disturbs the card's weak signal.",
             [firstBit, flippedBits, bitDistance], variants: [[:], ["at": .integer(3)]],
             effect: .answer { answer, injection in
                 guard let frame = answer.frame else { return }
@@ -100,8 +100,8 @@ extension FaultCatalogue {
                 if !isUnchecked { answer.frame?.damage(answering: answer.command) }
             }),
         FaultKind(
-            "rf.cut", "The answer breaks off, and its CRC is wrong unless it is mended.",
-            models: "The coupling to the card breaks while it answers.",
+            "rf.cut", "The answer breaks off, and its CRC is wrong unless it is fixed.",
+            models: "The coupling to the card breaks during its answer.",
             [keptBytes, keptBits],
             effect: .answer { answer, injection in
                 guard var frame = answer.frame else { return }
@@ -111,20 +111,21 @@ extension FaultCatalogue {
             }),
         FaultKind(
             "rf.bad_crc", "The CRC of the answer is wrong.",
-            models: "A bit of the checksum itself was received wrong.",
+            models: "A bit of the checksum itself was received incorrectly.",
             scope: FaultScope(commands: withCRC),
             effect: .answer { answer, _ in answer.frame?.damage(answering: answer.command) }),
         FaultKind(
             "rf.bad_parity", "A parity bit of the answer is wrong.",
-            models: "A bit of a type A frame was received wrong, which shows in the parity of its byte first.",
+            models: "A bit of a type A frame was received incorrectly, and the parity of its byte shows it first.",
             scope: FaultScope(layers: [.selection, .ntag]),
             effect: .answer { answer, _ in answer.frame?.integrity = .badParity }),
     ]
 
     private static let rfContent: [FaultKind] = [
         FaultKind(
-            "rf.bytes", "Bytes of the answer are others, under a CRC that fits them.",
-            models: "An emulator fills in a wrong length, count or type, or a buffer behind the reader is overwritten.",
+            "rf.bytes", "Bytes of the answer are changed, with a CRC that matches them.",
+            models:
+                "An emulator fills in a wrong length, count or type, or a buffer between reader and program is overwritten.",
             [editedByte, ByteEdit.replacement, ByteEdit.difference], scope: FaultScope(layers: [.felica, .ntag]),
             effect: .content { answer, injection in
                 answer.rewriteData { ByteEdit(injection.arguments, at: injection[editedByte]).apply(to: &$0) }
@@ -133,7 +134,7 @@ extension FaultCatalogue {
 
     private static let editedByte = FaultKey(
         ByteEdit.placeName, .integer(ByteEdit.places), default: -1,
-        "The first byte that is another: 0 is LEN of a FeliCa answer, -1 the last of any."
+        "The first changed byte: 0 is LEN of a FeliCa answer, -1 the last byte of any answer."
     ).telling(ByteEdit.headers)
 
     /// The last bit of the longest frame a reader receives, with some margin.
@@ -144,16 +145,16 @@ extension FaultCatalogue {
 
     private static let firstBit = FaultKey<Int?>(
         "at", .integer(0...maximumBit),
-        "The first bit that is inverted, from 0 in the order of the air; without it the middle one.")
+        "The first bit to invert, counted from 0 in transmission order. If omitted, the middle bit.")
     private static let flippedBits = FaultKey(
-        "count", .integer(1...maximumBit), default: 1, "How many bits are inverted.")
+        "count", .integer(1...maximumBit), default: 1, "The number of bits to invert.")
     private static let bitDistance = FaultKey(
-        "apart", .integer(1...maximumBit), default: 1, "How many bits lie from one to the next.")
+        "apart", .integer(1...maximumBit), default: 1, "The distance from one inverted bit to the next.")
     private static let keptBytes = FaultKey<Int?>(
         "keep_bytes", .integer(0...maximumBit / 8),
-        "How many bytes of the answer arrive, LEN included; without it half of its bits.")
+        "The number of bytes that arrive, including LEN. If omitted, half of the bits arrive.")
     private static let keptBits = FaultKey(
-        "keep_bits", .integer(0...7), default: 0, "How many bits arrive behind these bytes.")
+        "keep_bits", .integer(0...7), default: 0, "The number of additional bits that arrive after these bytes.")
 }
 
 extension AnswerOnAir {
@@ -167,27 +168,27 @@ extension FaultCatalogue {
     static let rfField: [FaultKind] = [
         FaultKind(
             "rf.lose_tag", "A card leaves the field.",
-            models: "A person takes the card away too early, or only waves it past the reader.",
+            models: "The user takes the card away too early, or just waves it past the reader.",
             [momentOfLeaving, backAfter, everyCard],
             effect: .field(at: { $0[momentOfLeaving] }) { world, injection in
                 world.loseCards(injection[everyCard], backAfter: injection[backAfter], injection.source)
             }),
         FaultKind(
-            "rf.brown_out", "Power drops for a moment: cards lose what power-off ends, and stay where they are.",
-            models: "A reader lowers its field to save power, or a phone beside the card takes the energy of it.",
+            "rf.brown_out", "Power drops briefly: cards lose their volatile state, but stay in the field.",
+            models: "A reader lowers its field to save power, or a phone next to the card absorbs its energy.",
             [momentOfDrop, everyCard],
             effect: .field(at: { $0[momentOfDrop] }) { world, injection in world.dropPower(injection[everyCard]) }),
         FaultKind(
-            "rf.swap", "Another card takes the place of the one in the field.",
-            models: "A person holds a wallet with several cards before the reader, or the next person comes at once.",
+            "rf.swap", "Another card replaces the one in the field.",
+            models: "The user holds a wallet with several cards to the reader, or the next person taps right away.",
             [momentOfSwap, gap, firstCard, other], scope: FaultScope(layers: [.felica, .ntag]),
             effect: .field(at: { $0[momentOfSwap] }) { world, injection in
                 world.swapCard(
                     injection[firstCard], for: injection[other], after: injection[gap], injection.source)
             }),
         FaultKind(
-            "rf.collision", "A second card lies before the reader and answers as well.",
-            models: "Two cards lie in one wallet, or a phone that emulates a card holds the card.",
+            "rf.collision", "A second card is in the field and answers too.",
+            models: "Two cards are in one wallet, or a card is kept with a phone that emulates a card.",
             [other, leavesAfter], scope: .commands("felica.polling", "a3.reqa", "a3.wupa"),
             effect: .field(
                 at: { _ in .beforeCommand },
@@ -195,8 +196,9 @@ extension FaultCatalogue {
                     world.addCard(injection[other], leavingAfter: injection[leavesAfter], injection.source)
                 })),
         FaultKind(
-            "rf.weak_field", "From this exchange on, answers are lost and damaged by a pattern, this one first.",
-            models: "The card lies at the edge of the field, or metal behind it weakens the field.",
+            "rf.weak_field",
+            "From this exchange on, answers are lost and damaged in a fixed pattern, starting with this one.",
+            models: "The card is at the edge of the field, or metal behind it weakens the field.",
             [lostEvery, damagedEvery, weakExchanges],
             effect: .field(
                 at: { _ in .beforeCommand },
@@ -207,32 +209,33 @@ extension FaultCatalogue {
                 })),
     ]
 
-    private static let momentOfLeaving = moment(.afterCommand, "When it leaves")
-    private static let momentOfDrop = moment(.beforeCommand, "When power drops")
-    private static let momentOfSwap = moment(.afterAnswer, "When the card leaves")
+    private static let momentOfLeaving = moment(.afterCommand, "The moment when the card leaves")
+    private static let momentOfDrop = moment(.beforeCommand, "The moment when power drops")
+    private static let momentOfSwap = moment(.afterAnswer, "The moment when the card leaves")
     fileprivate static let backAfter = FaultKey<Duration?>(
-        "back_in", .duration, "After which time it is back; without it, it stays away.")
+        "back_in", .duration, "The time after which the card returns. If omitted, it stays away.")
     private static let everyCard = FaultKey<String?>(
-        "card", .card, "Which card; without it, every card that lies there.")
+        "card", .card, "The affected card. If omitted, every card in the field.")
     private static let firstCard = FaultKey<String?>(
-        "card", .card, "Which card leaves; without it, the first that lies there.")
+        "card", .card, "The card that leaves. If omitted, the first card in the field.")
     private static let gap = FaultKey<Duration>(
-        "gap", .duration, default: .milliseconds(30), "How long no card is there.")
+        "gap", .duration, default: .milliseconds(30), "The gap between the old card leaving and the new card arriving.")
     fileprivate static let other = FaultKey<String?>(
-        "other", .card, "Which card comes; without it, one of the same kind with another IDm or UID and other content.")
+        "other", .card,
+        "The card that arrives. If omitted, one of the same kind with a different IDm or UID and different content.")
     private static let leavesAfter = FaultKey<Duration?>(
-        "leaves_in", .duration, "After which time it leaves again; without it, it stays.")
+        "leaves_in", .duration, "The time after which it leaves again. If omitted, it stays.")
     private static let lostEvery = FaultKey(
-        "lost_every", .integer(1...1_000), default: 4, "Each how many answers one is lost.")
+        "lost_every", .integer(1...1_000), default: 4, "Lose one answer in every N.")
     private static let damagedEvery = FaultKey(
-        "damaged_every", .integer(1...1_000), default: 6, "Each how many answers one is damaged, unless it is lost.")
+        "damaged_every", .integer(1...1_000), default: 6, "Damage one answer in every N, unless it is lost.")
     fileprivate static let weakExchanges = FaultKey<Int?>(
-        "exchanges", .integer(1...1_000_000), "For how many exchanges; without it, until the end of the run.")
+        "exchanges", .integer(1...1_000_000), "The number of exchanges affected. If omitted, until the run ends.")
 
     private static func moment(_ moment: FieldMoment, _ what: String) -> FaultKey<FieldMoment> {
         FaultKey(
             "point", default: moment,
-            "\(what): before the command, when it has been heard, while the answer is on air, or when it has arrived.")
+            "\(what): before the command, after the card has received it, during the answer, or after the answer.")
     }
 }
 
