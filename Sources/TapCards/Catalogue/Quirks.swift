@@ -146,7 +146,7 @@ extension QuirkSet {
     public mutating func set(_ name: String, to text: String) throws(QuirkError) {
         guard let row = Self.switches.first(where: { $0.name == name }) else {
             let names = Self.switches.map(\.name).joined(separator: ", ")
-            throw QuirkError(.unknownSwitch, "there is no quirk `\(name)`; there are \(names)")
+            throw QuirkError(.unknownSwitch, "there is no quirk `\(name)`; the quirks are \(names)")
         }
         try row.set(text, in: &self)
     }

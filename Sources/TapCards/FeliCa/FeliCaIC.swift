@@ -113,7 +113,7 @@ extension FeliCaIC {
 extension FeliCaIC {
     enum Source {
         static let felicaTool = "felica-tool, table of supported commands"
-        static let commands = felicaTool + "; of a session only the command that begins it, the others follow from it"
+        static let commands = felicaTool + "; of a session, only the command that begins it, which implies the others"
         static let nfcpy = "nfcpy 1.0, table of block limits, not measured"
         static let family = "as the measured chips of its family"
         static let none = "no public source"
@@ -245,7 +245,7 @@ extension FeliCaIC.Generation {
             }
         let romType = rom.first ?? 0x01
         let value = UInt64(romType) << 56 | UInt64(ic) << 48 | times
-        let romText = rom.isEmpty ? "ROM type made up" : "own ROM type"
+        let romText = rom.isEmpty ? "invented ROM type" : "own ROM type"
         return .known(PMm(value), .inferred, source: "\(romText), own IC code, time bytes of \(sibling)")
     }
 }
@@ -302,7 +302,7 @@ extension FeliCaIC {
             .with {
                 $0.searchTime = .known(
                     1_800, .inferred,
-                    source: "nfcpy waits 2 ms, since the 0.9 ms of the PMm are too short, as 1.6 ms in a PN532 must be")
+                    source: "nfcpy waits 2 ms, because the PMm's 0.9 ms is too short, as a PN532's 1.6 ms must be")
             },
         FeliCaIC("RC-S919", .des, ic: 0x02),
         FeliCaIC("RC-S952", .des, ic: 0x08, limits: (12, 8)),
@@ -393,7 +393,7 @@ extension FeliCaIC {
             .with {
                 $0.performanceBytes = .known(
                     FeliCaProfile.PerformanceBytes(0x0083), .inferred,
-                    source: "the two bytes behind the PMm in a test of felica-tool are probably these")
+                    source: "probably the two bytes after the PMm in a test of felica-tool")
             },
         ]
         + (UInt8(0x19)...0x1F).map { ic in

@@ -7,57 +7,59 @@ extension FeliCaProfile {
     public static let unpublished = CardFacts(switches.compactMap(\.unpublished))
 
     private static let commands: AllowedValues<FeliCaCommandSet> = AllowedValues(
-        description: "codes out of \(FeliCaCardCommand.allCodes.quirkText), blanks between them"
+        description: "codes from \(FeliCaCardCommand.allCodes.quirkText), separated by spaces"
     ) { set in set.codes.allSatisfy(FeliCaCardCommand.allCodes.contains) }
 
     /// Limits, and how exceeding them is reported.
     private static let countSwitches: [QuirkSwitch<FeliCaProfile>] = [
         QuirkSwitch(
             "maxReadBlocks", \.maxReadBlocks, .range(1...ReadWithoutEncryption.maximumBlocks),
-            "Most blocks one Read returns, over all its services.",
+            "The maximum number of blocks one Read returns, across all its services.",
             evidence: "12 on the chips of the DES generation and 15 on AES cards and phones, measured by felica-tool; "
                 + "nfcpy's table has 8 for RC-S914. The frame has room for 15."),
         QuirkSwitch(
             "maxWriteBlocks", \.maxWriteBlocks, .range(1...WriteWithoutEncryption.maximumBlocks),
-            "Most blocks one Write stores, over all its services.",
+            "The maximum number of blocks one Write stores, across all its services.",
             evidence: "10 on IC 0B and 20 and 13 on AES cards and phones, measured by felica-tool; nfcpy's table has 8 "
                 + "for older chips. The frame has room for 13."),
         QuirkSwitch(
             "statusLocation", \.statusLocation, .cases,
-            "How status flag 1 gives the place of an error in a list: its number, one bit of eight, or FF.",
+            "How status flag 1 gives the position of an error in a list: its number, one bit of eight, or FF.",
             evidence: "The manual allows number and bitmap, felica-tool probes for all three; which chip uses which is "
                 + "unpublished."),
         QuirkSwitch(
             unpublished: .countErrorPreference, \.countErrorPreference, .oneOf(.serviceCount, .blockCount),
-            "Which status flag 2 answers a command that breaks the limits of services and of blocks at once.",
+            "Status flag 2 for a command that exceeds the limits of services and of blocks at once.",
             evidence: "Differs between chips, measured by felica-tool."),
         QuirkSwitch(
             unpublished: .serviceCountErrors, \.serviceCountErrors, .cases,
             "Whether a Read or Write without services, with more than 16, or without blocks is answered with "
                 + "A1 or A2.",
-            evidence: "The manual lists the flags; felica-rs takes such packets for malformed and is silent."),
+            evidence: "The manual lists the flags; felica-rs treats such packets as malformed and is silent."),
         QuirkSwitch(
             unpublished: .cutBlockList, \.cutBlockList, .cases,
-            "Whether a Read or Write of too many blocks is answered with A2 although its block list or data is cut off.",
-            evidence: "The order of the manual's checks and the Proxmark3 simulator say so; felica-rs takes the packet "
-                + "for malformed and is silent."),
+            "Whether a Read or Write of too many blocks is answered with A2 although its block list or data is truncated.",
+            evidence:
+                "The order of the manual's checks and the Proxmark3 simulator say so; felica-rs treats the packet "
+                + "as malformed and is silent."),
         QuirkSwitch(
             unpublished: .cutServiceList, \.cutServiceList, .cases,
-            "Whether a Read or Write that ends behind a wrong number of services is answered with A1.",
-            evidence: "By the manual a packet without its lists is malformed; the Proxmark3 simulator answers."),
+            "Whether a Read or Write that ends after an invalid number of services is answered with A1.",
+            evidence:
+                "According to the manual, a packet without its lists is malformed; the Proxmark3 simulator answers."),
         QuirkSwitch(
             unpublished: .serviceListCheck, \.serviceListCheck, .cases,
             "Whether services that no block list element refers to are checked as well.",
-            evidence: "Some chips check the whole list, measured by felica-tool; their status flag 1 is not known and "
-                + "taken to be the place in the service code list."),
+            evidence: "Some chips check the whole list, measured by felica-tool; their status flag 1 is unknown and "
+                + "assumed to be the position in the service code list."),
         QuirkSwitch(
             unpublished: .requireAscendingLists, \.requireAscendingLists, .oneOf(false, true),
             "Whether an entry lower than the one before it is refused with A5.",
-            evidence: "felica-tool sends ascending lists only, as if some chips asked for it; the answer is inferred."),
+            evidence: "felica-tool sends only ascending lists, as if some chips required it; the answer is inferred."),
         QuirkSwitch(
             unpublished: .requestServiceBadCount, \.requestServiceBadCount, .cases,
             "Whether a Request Service of more than 32 nodes is answered.",
-            evidence: "Not known of chips; the Proxmark3 simulator answers, felica-rs is silent."),
+            evidence: "Unknown for chips; the Proxmark3 simulator answers, felica-rs is silent."),
     ]
 
     /// Accepted packets, and the answers to Polling and Echo.
@@ -72,7 +74,7 @@ extension FeliCaProfile {
             evidence: "Not documented."),
         QuirkSwitch(
             "trailingBytes", \.trailingBytes, .any("ignore, silence, or the codes it is silent to"),
-            "What becomes of a command with bytes behind its end.",
+            "The reaction to a command with bytes after its end.",
             evidence: "Most chips ignore them; IC 0B and 20 are silent to nearly all commands, IC 24 to 00, 02 and 06, "
                 + "phones to 00, measured by felica-tool."),
         QuirkSwitch(
@@ -85,22 +87,22 @@ extension FeliCaProfile {
             evidence: "The manual says it is; the Proxmark3 simulator is silent."),
         QuirkSwitch(
             "performanceBytes", \.performanceBytes, .any("two bytes in hexadecimal"),
-            "What Polling returns for request code 02.",
+            "The bytes Polling returns for request code 02.",
             evidence:
                 "0083 is 212 and 424 kbit/s with automatic detection; felica-rs has 0003, the Proxmark3 simulator "
                 + "0001."),
         QuirkSwitch(
             "searchTime", \.searchTime, .range(0...100_000),
-            "Microseconds that Search Service Code takes at least, even where the PMm states less.",
-            evidence: "RC-S915 takes longer than the 0.9 ms it states, so nfcpy waits 2 ms at least; the 1800 of the "
-                + "catalogue lie between the 1.6 ms that a PN532 would make of 0.9, and 2 ms."),
+            "The minimum time of Search Service Code in microseconds, even if the PMm states less.",
+            evidence: "RC-S915 takes longer than the 0.9 ms it states, so nfcpy waits at least 2 ms; the 1800 of the "
+                + "catalogue lies between the 1.6 ms that a PN532 would wait for 0.9, and 2 ms."),
         QuirkSwitch(
             "randomSlot", \.randomSlot, .oneOf(true, false),
-            "Whether a time slot is drawn; if not, the card takes the first.",
-            evidence: "Chips draw one, says the manual; a fixed one makes readers' traces comparable."),
+            "Whether a time slot is drawn at random; if not, the card uses the first.",
+            evidence: "According to the manual, chips draw one; a fixed one makes readers' traces comparable."),
         QuirkSwitch(
             "echoMax", \.echoMax, .range(0...Echo.maximumDataLength),
-            "Most bytes of data Echo returns; to a longer one the card is silent.",
+            "The maximum number of data bytes Echo returns; the card is silent to a longer Echo.",
             evidence: "252 on most chips and 238 on IC 0B, measured by felica-tool."),
     ]
 
@@ -108,63 +110,65 @@ extension FeliCaProfile {
     private static let nodeSwitches: [QuirkSwitch<FeliCaProfile>] = [
         QuirkSwitch(
             "requestServiceUnknownAttribute", \.requestServiceUnknownAttribute, .cases,
-            "Whether a Request Service that holds a code of no defined attribute is answered, with FFFF for it.",
+            "Whether a Request Service that contains a code with an undefined attribute is answered, with FFFF for it.",
             evidence: "Answered by most chips; IC 24 is silent, measured by felica-tool."),
         QuirkSwitch(
             unpublished: .encryptionListOrder, \.encryptionListOrder, .cases,
-            "Whether Request Service v2 on a card with DES keys alone lists FFFF for AES keys first.",
-            evidence: "The Proxmark3 client expects two lists; not known of chips."),
+            "Whether Request Service v2 on a card that has only DES keys lists FFFF for AES keys first.",
+            evidence: "The Proxmark3 client expects two lists; unknown for chips."),
         QuirkSwitch(
             unpublished: .authNodePath, \.authNodePath, .cases,
-            "Whether the area list of Authentication1 has to hold all areas around each service.",
-            evidence: "felica-rs takes any areas that exist; felica-tool probes for chips that want the full path."),
+            "Whether the area list of Authentication1 must contain all areas around each service.",
+            evidence: "felica-rs accepts any areas that exist; felica-tool probes for chips that require the full path."
+        ),
         QuirkSwitch(
             unpublished: .issuerCommands, \.issuerCommands, .cases,
-            "What becomes of issuers' commands inside a session: registering nodes, deleting keys, setting properties.",
-            evidence: "A card in use refuses them with C2, as felica-rs does; their effect is not modelled."),
+            "The reaction to issuers' commands inside a session: registering nodes, deleting keys, setting properties.",
+            evidence: "A card in use refuses them with C2, as felica-rs does; their effect is not modeled."),
         QuirkSwitch(
             unpublished: .blockInfoArea, \.blockInfoArea, .cases,
-            "Whether Request Block Information tells the blocks in an area or its free blocks.",
-            evidence: "felica-rs adds up the services, felica-tool reads the number as free blocks."),
+            "Whether Request Block Information reports the blocks in an area or its free blocks.",
+            evidence: "felica-rs adds up the services, felica-tool interprets the number as free blocks."),
     ]
 
     /// Refusals of services.
     private static let writeSwitches: [QuirkSwitch<FeliCaProfile>] = [
         QuirkSwitch(
             "authRequiredPlainAccess", \.authRequiredPlainAccess, .oneOf(.accessDenied, .authenticationNeeded),
-            "Status flag 2 of a plain Read or Write of a service that needs authentication.",
-            evidence: "A5 by the manual; the Proxmark3 simulator has B1, which belongs to FeliCa Lite-S."),
+            "Status flag 2 for a plain Read or Write of a service that needs authentication.",
+            evidence: "A5 according to the manual; the Proxmark3 simulator has B1, which belongs to FeliCa Lite-S."),
         QuirkSwitch(
             unpublished: .cyclicWriteBlockNonZero, \.cyclicWriteBlockNonZero, .oneOf(.accessDenied, .blockNumber),
-            "Status flag 2 of a Write to a block of a cyclic service other than 0.",
+            "Status flag 2 for a Write to a block of a cyclic service other than 0.",
             evidence: "A5 in felica-rs; not verified on a chip."),
         QuirkSwitch(
             unpublished: .absentPINService, \.absentPINService, .oneOf(.targetMissing, .wrongAttribute),
-            "Status flag 2 of a Read or Write of a service with PIN that the card does not have.",
-            evidence: "Not known of chips: A6 where the attribute counts as defined, as felica-tool lists it, A4 where "
+            "Status flag 2 for a Read or Write of a service with PIN that the card does not have.",
+            evidence: "Unknown for chips: A6 if the attribute counts as defined, as felica-tool lists it, A4 if "
                 + "it does not."),
         QuirkSwitch(
             unpublished: .purseCheckOrder, \.purseCheckOrder, .cases,
-            "Whether a Write checks what purses would hold after all its elements, or element by element.",
-            evidence: "By the manual checks come before computation; whether a chip computes element by element is not "
+            "Whether a Write checks the resulting values of purses after all its elements, or element by element.",
+            evidence:
+                "According to the manual, checks come before computation; whether a chip computes element by element is not "
                 + "known."),
         QuirkSwitch(
             unpublished: .limitedPurseAmount, \.limitedPurseAmount, .cases,
-            "How the amount of a decrement or cashback is read where a purse has limits and its value a sign.",
-            evidence: "Not known of chips: felica-rs reads it with a sign, so a decrement of FFFFFFFF adds 1 and a "
-                + "cashback of FFFFFFFF takes 1."),
+            "Whether the amount of a decrement or cashback is signed in a purse with limits, whose value is signed.",
+            evidence: "Unknown for chips: felica-rs treats it as signed, so a decrement of FFFFFFFF adds 1 and a "
+                + "cashback of FFFFFFFF subtracts 1."),
         QuirkSwitch(
             unpublished: .purseDirectSum, \.purseDirectSum, .cases,
-            "Whether a Write with direct access is refused with A5 where value and cashback together exceed four bytes.",
-            evidence: "Not known of chips: felica-rs refuses it, the manual does not tell."),
+            "Whether a Write with direct access is refused with A5 if value and cashback together exceed four bytes.",
+            evidence: "Unknown for chips: felica-rs refuses it, the manual does not say."),
         QuirkSwitch(
             unpublished: .purseDirectRaise, \.purseDirectRaise, .oneOf(false, true),
             "Whether a Write with direct access may raise the value or the cashback of a purse.",
             evidence: "felica-rs reads the manual as forbidding it; top-up machines must raise it somehow."),
         QuirkSwitch(
             unpublished: .warning71Flag1, \.warning71Flag1, .oneOf(WarningFlag(0x00), WarningFlag(0xFF)),
-            "Status flag 1 of a Write that was done and warns with 71.",
-            evidence: "Depends on the product, says the manual."),
+            "Status flag 1 for a Write that succeeds with warning 71.",
+            evidence: "Depends on the product, according to the manual."),
     ]
 }
 

@@ -93,12 +93,12 @@ public final class FeliCaTemplate: Hashable, Sendable {
 extension FeliCaTemplate {
     private static func check(_ definition: FeliCaCardDefinition) throws(FeliCaTemplateError) {
         guard !definition.systems.isEmpty else {
-            throw FeliCaTemplateError(.noSystem, "The card has no system; give it at least one.")
+            throw FeliCaTemplateError(.noSystem, "The card has no systems; add at least one.")
         }
         guard definition.systems.count <= maximumSystems else {
             throw FeliCaTemplateError(
                 .tooManySystems,
-                "The card has \(definition.systems.count) systems; a card has room for \(maximumSystems).",
+                "The card has \(definition.systems.count) systems; a card can have at most \(maximumSystems).",
                 system: maximumSystems)
         }
         try check(definition.profile)
@@ -106,7 +106,7 @@ extension FeliCaTemplate {
         guard [8, 16].contains(definition.challenge?.count ?? 8) else {
             throw FeliCaTemplateError(
                 .wrongChallenge,
-                "The challenge has \(definition.challenge?.count ?? 0) bytes; it has 8 with DES keys and 16 with AES keys."
+                "The challenge has \(definition.challenge?.count ?? 0) bytes; it must have 8 with DES keys and 16 with AES keys."
             )
         }
         try checkCiphers(for: definition)
@@ -119,7 +119,7 @@ extension FeliCaTemplate {
         where system.allKeys.contains(where: { $0.desKey != nil || $0.aesKey != nil }) {
             throw FeliCaTemplateError(
                 .noCiphers,
-                "The card has keys, and to use them TapSim needs ciphers; build it with libcrypto, or leave them out.",
+                "The card has keys, and using them needs ciphers that this build lacks; build TapSim with libcrypto, or omit the keys.",
                 system: number)
         }
     }
@@ -152,7 +152,7 @@ extension FeliCaTemplate {
         ]
         for (name, count, maximum) in reports where count > maximum {
             throw FeliCaTemplateError(
-                .reportTooLong, "The \(name) has \(count) entries; an answer has room for \(maximum).")
+                .reportTooLong, "The \(name) has \(count) entries; an answer can contain at most \(maximum).")
         }
     }
 
@@ -162,13 +162,13 @@ extension FeliCaTemplate {
                 if earlier.code == system.code {
                     throw FeliCaTemplateError(
                         .duplicateSystem,
-                        "Systems \(other) and \(number) both have the code \(system.code); give one another code.",
+                        "Systems \(other) and \(number) both have the code \(system.code); change one of the codes.",
                         system: number)
                 }
                 if earlier.idm == system.idm {
                     throw FeliCaTemplateError(
                         .duplicateIDm,
-                        "Systems \(other) and \(number) both have the IDm \(system.idm); leave out one of them.",
+                        "Systems \(other) and \(number) both have the IDm \(system.idm); omit one of them.",
                         system: number)
                 }
             }
@@ -300,7 +300,7 @@ struct FeliCaMemoryLayout {
             guard stores[service.code.store] == nil else { continue }
             guard !service.blocks.isEmpty else {
                 throw place.error(
-                    .noBlocks, at: service.code, "service \(service.code) has no block; give it one.")
+                    .noBlocks, at: service.code, "service \(service.code) has no blocks; add at least one.")
             }
             stores[service.code.store] = Store(
                 firstBlock: UInt16(truncatingIfNeeded: blocks.count),
@@ -311,7 +311,7 @@ struct FeliCaMemoryLayout {
         guard blocks.count <= FeliCaTemplate.maximumBlocks else {
             throw FeliCaTemplateError(
                 .tooManyBlocks,
-                "With \(place) the card has \(blocks.count) blocks; it has room for \(FeliCaTemplate.maximumBlocks).",
+                "With \(place), the card has \(blocks.count) blocks; a card can have at most \(FeliCaTemplate.maximumBlocks).",
                 system: place.number)
         }
         return stores
@@ -331,8 +331,8 @@ struct FeliCaMemoryLayout {
                 guard assigned >= taken else {
                     throw place.error(
                         .areaTooSmall, at: node.code,
-                        "area \(node.code) is assigned \(assigned) blocks and its services and areas take "
-                            + "\(taken); assign more or leave the number out.")
+                        "area \(node.code) is assigned \(assigned) blocks, but its services and areas use "
+                            + "\(taken); assign more or omit the number.")
                 }
                 nodes[index].assignedBlocks = assigned
                 nodes[index].freeBlocks = assigned - taken
@@ -382,7 +382,7 @@ enum FeliCaSystemCheck {
         guard attribute.isService else {
             throw place.error(
                 .wrongAttribute, at: service.code,
-                "service \(service.code) has the attribute \(attribute), which is that of no service; "
+                "service \(service.code) has the attribute \(attribute), which is not a service attribute; "
                     + "services have 08 to 17, or 28 to 37 with PIN.")
         }
         guard let limits = service.purseLimits else { return }
@@ -390,7 +390,7 @@ enum FeliCaSystemCheck {
             throw place.error(
                 .wrongPurseLimits, at: service.code,
                 "service \(service.code) has limits \(limits.lower) to \(limits.upper); "
-                    + "only a purse has limits, the lower one first.")
+                    + "only a purse can have limits, and the lower one comes first.")
         }
     }
 
@@ -401,7 +401,7 @@ enum FeliCaSystemCheck {
         guard fits else {
             throw place.error(
                 .wrongKeyLength, at: node,
-                "a key has a length its cipher cannot use; DES keys have 8 or 16 bytes, AES keys 16.")
+                "a key has the wrong length; DES keys have 8 or 16 bytes, AES keys 16.")
         }
     }
 
@@ -415,19 +415,19 @@ enum FeliCaSystemCheck {
         for (index, node) in nodes.enumerated() {
             guard index == 0 || nodes[index - 1].code != node.code else {
                 throw place.error(
-                    .duplicateNode, at: node.code, "the code \(node.code) stands twice; leave one of them out.")
+                    .duplicateNode, at: node.code, "the code \(node.code) appears twice; omit one of them.")
             }
             while let last = around.last, nodes[last].end.rawValue < node.code.rawValue { around.removeLast() }
             if let last = around.last, node.end.rawValue > nodes[last].end.rawValue {
                 throw place.error(
                     .areasOverlap, at: node.code,
-                    "area \(node.code) to \(node.end) reaches beyond area \(nodes[last].code) to "
-                        + "\(nodes[last].end), in which it starts; areas lie inside or beside each other.")
+                    "area \(node.code) to \(node.end) extends beyond area \(nodes[last].code) to "
+                        + "\(nodes[last].end), in which it starts; areas must be nested or separate.")
             }
             guard node.isArea || !around.isEmpty else {
                 throw place.error(
                     .serviceOutsideAreas, at: node.code,
-                    "service \(node.code) lies in no area; add the root area 0000 to FFFE or another.")
+                    "service \(node.code) is not in any area; add the root area 0000 to FFFE or another one.")
             }
             parents.append(around.last)
             if node.isArea { around.append(index) }

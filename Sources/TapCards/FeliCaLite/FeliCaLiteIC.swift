@@ -58,7 +58,7 @@ extension FeliCaLiteIC {
         static let chips = "felica-tool, list of chips"
         static let manual = "FeliCa Lite-S User's Manual, as quoted by readers of it"
         static let none = "no public source"
-        static let host = "the host behind the chip holds them"
+        static let host = "the host of the chip stores them"
     }
 
     /// Creates a chip of which only code and name are known: it answers Polling, and nothing else is invented.
@@ -71,7 +71,7 @@ extension FeliCaLiteIC {
         icCode = ic
         maxReadBlocks = .unknown(Source.none)
         maxWriteBlocks = .unknown(Source.none)
-        commands = .known([.polling], .inferred, source: "what answers without the host of the chip")
+        commands = .known([.polling], .inferred, source: "the only command answered without the host of the chip")
         echoMax = .unknown(Source.none)
         pollingRequestCodes = .unknown(Source.none)
         statusLocation = .unknown(Source.none)
@@ -99,7 +99,7 @@ extension FeliCaLiteIC {
         }
     }
 
-    private static let both: Fact<String> = .known("88B4, and 12FC where MC says so", .certain, source: Source.manual)
+    private static let both: Fact<String> = .known("88B4, and 12FC if MC enables it", .certain, source: Source.manual)
     private static let access: FeliCaCommandSet = [.polling, .readWithoutEncryption, .writeWithoutEncryption]
 
     public static let catalogue: [FeliCaLiteIC] = [
@@ -121,7 +121,7 @@ extension FeliCaLiteIC {
             .withBlocks(most: 2, .inferred, access.union([.echo]))
             .with { ic in
                 ic.blocks = .known(
-                    "as FeliCa Lite-S, the write counter with four bytes", .inferred,
+                    "as FeliCa Lite-S, with a write counter of four bytes", .inferred,
                     source: "the NFC library of M5Stack")
             },
         FeliCaLiteIC(
@@ -132,6 +132,6 @@ extension FeliCaLiteIC {
             systems: .known("FEE1", .inferred, source: Source.chips)),
         FeliCaLiteIC(
             "FeliCa Link NFC-DEP", .nfcDEP, ic: 0xFF, aliases: [],
-            systems: .known("FFFF alone, then ATR_REQ of NFC-DEP", .inferred, source: "annotations of Proxmark3")),
+            systems: .known("only FFFF, then ATR_REQ of NFC-DEP", .inferred, source: "annotations of Proxmark3")),
     ]
 }

@@ -79,43 +79,44 @@ extension FeliCaLiteProfile {
     public static let unpublished = CardFacts(switches.compactMap(\.unpublished))
 
     private static let commands = AllowedValues<FeliCaCommandSet>(
-        description: "codes out of \(allCommands.quirkText), blanks between them"
+        description: "codes from \(allCommands.quirkText), separated by spaces"
     ) { set in set.codes.allSatisfy(allCommands.contains) }
 
     private static let packetSwitches: [QuirkSwitch<FeliCaLiteProfile>] = [
         QuirkSwitch(
             "liteMaxReadBlocks", \.liteMaxReadBlocks, .range(1...ReadWithoutEncryption.maximumBlocks),
-            "Most blocks one Read returns.", evidence: "4 by the manual, and measured by felica-tool."),
+            "The maximum number of blocks one Read returns.",
+            evidence: "4 according to the manual, and measured by felica-tool."),
         QuirkSwitch(
             "liteMaxWriteBlocks", \.liteMaxWriteBlocks, .range(1...2),
-            "Most blocks one Write carries; the second is MAC_A.",
-            evidence: "1 on FeliCa Lite, 2 on Lite-S by the manual."),
+            "The maximum number of blocks in one Write; the second is MAC_A.",
+            evidence: "1 on FeliCa Lite, 2 on Lite-S, according to the manual."),
         QuirkSwitch(
             "liteCommands", \.liteCommands, commands, "The commands the card knows; it is silent to all others.",
-            evidence: "Measured by felica-tool; Echo on Lite-S alone."),
+            evidence: "Measured by felica-tool; Echo only on Lite-S."),
         QuirkSwitch(
             "liteEchoMax", \.liteEchoMax, .range(0...Echo.maximumDataLength),
-            "Most bytes of data Echo returns; to a longer one the card is silent.",
+            "The maximum number of data bytes Echo returns; the card is silent to a longer Echo.",
             evidence: "75 on Lite-S, measured by felica-tool."),
         QuirkSwitch(
             "liteStatusLocation", \.liteStatusLocation, .cases,
-            "How status flag 1 gives the place of an error in a list: its number, one bit of eight, or FF.",
+            "How status flag 1 gives the position of an error in a list: its number, one bit of eight, or FF.",
             evidence: "A bitmap in the Flipper firmware and the library of M5Stack."),
         QuirkSwitch(
             unpublished: .liteTrailingBytes, \.liteTrailingBytes, .any("ignore, silence, or the codes it is silent to"),
-            "What becomes of a command with bytes behind its end.", evidence: "Not known of Lite and Lite-S."),
+            "The reaction to a command with bytes after its end.", evidence: "Unknown for Lite and Lite-S."),
         QuirkSwitch(
             "litePollingRequestCodes", \.litePollingRequestCodes, .cases,
             "The request codes of Polling the card knows.",
-            evidence: "felica-tool names Lite-S among the chips that know 02."),
+            evidence: "felica-tool lists Lite-S among the chips that know 02."),
         QuirkSwitch(
             unpublished: .litePerformanceBytes, \.litePerformanceBytes, .any("two bytes in hexadecimal"),
-            "What Polling returns for request code 02.",
+            "The bytes Polling returns for request code 02.",
             evidence: "0083 is 212 and 424 kbit/s with automatic detection, as on other cards."),
         QuirkSwitch(
             "liteRandomSlot", \.liteRandomSlot, .oneOf(true, false),
-            "Whether a time slot is drawn; if not, the card takes the first.",
-            evidence: "Chips draw one, says the manual; a fixed one makes readers' traces comparable."),
+            "Whether a time slot is drawn at random; if not, the card uses the first.",
+            evidence: "According to the manual, chips draw one; a fixed one makes readers' traces comparable."),
         QuirkSwitch(
             unpublished: .liteAuth1Dummy, \.liteAuth1Dummy, .cases,
             "Whether Authentication1 is answered, with sixteen zero bytes.",
@@ -127,45 +128,46 @@ extension FeliCaLiteProfile {
     private static let memorySwitches: [QuirkSwitch<FeliCaLiteProfile>] = [
         QuirkSwitch(
             unpublished: .liteReadRoThroughRW, \.liteReadRoThroughRW, .cases,
-            "What a Read of a block that cannot be written gives through service 0009: A8, or its data.",
+            "The answer to a Read of a block that cannot be written through service 0009: A8, or its data.",
             evidence: "A8 in the Flipper firmware for blocks of user data and REG, and data for 81, 85, 90 and A0; not "
                 + "confirmed on a chip."),
         QuirkSwitch(
             unpublished: .liteRegViolation, \.liteRegViolation, .cases,
-            "What a Write to REG does that makes A or B larger: A8 and nothing stored, or the rest is stored.",
-            evidence: "The Flipper firmware merges and reports success; a label printer's manual speaks of a verify "
+            "The effect of a Write to REG that would increase A or B: A8 and nothing stored, or the rest is stored.",
+            evidence: "The Flipper firmware merges and reports success; a label printer's manual mentions a verify "
                 + "error, which fits both."),
         QuirkSwitch(
             unpublished: .liteMcImmediate, \.liteMcImmediate, .oneOf(false, true),
-            "Whether a new MC is in force at once, or from the next power-on.",
-            evidence: "From power-on in the Flipper firmware, and M5Stack's recipe cycles the field."),
+            "Whether a new MC takes effect at once, or at the next power-on.",
+            evidence: "At power-on in the Flipper firmware, and M5Stack's instructions cycle the field."),
         QuirkSwitch(
             "liteWcntCountsRC", \.liteWcntCountsRC, .oneOf(false, true), "Whether WCNT counts writes of RC.",
-            evidence: "Not, by readers of the manual; the Flipper firmware counts them."),
+            evidence: "It does not, according to readers of the manual; the Flipper firmware counts them."),
         QuirkSwitch(
             unpublished: .liteWcntWarning, \.liteWcntWarning, .cases,
-            "Whether the last 10,000 writes before WCNT is exhausted are answered with FF 71, and done.",
+            "Whether the last 10,000 writes before WCNT is exhausted are carried out but answered with FF 71.",
             evidence: "The Flipper firmware warns in a window whose bounds look like a slip of byte order."),
         QuirkSwitch(
             "liteCkWriteWithMacAfterLock", \.liteCkWriteWithMacAfterLock, .oneOf(true, false),
-            "Whether CK and CKV can be changed with MAC_A after the lock, where MC allows it.",
-            evidence: "By the definition of MC and by nfcpy; the Flipper firmware refuses."),
+            "Whether CK and CKV can be changed with MAC_A after the lock, if MC allows it.",
+            evidence: "They can according to the definition of MC and to nfcpy; the Flipper firmware refuses."),
     ]
 
     private static let sessionSwitches: [QuirkSwitch<FeliCaLiteProfile>] = [
         QuirkSwitch(
             unpublished: .liteStatePlainWrite, \.liteStatePlainWrite, .oneOf(true, false),
-            "Whether a Write of STATE without MAC_A authenticates, where MC does not ask for MAC_A.",
-            evidence: "In the Flipper firmware, and authors of clients warn of it; not measured."),
+            "Whether a Write of STATE without MAC_A authenticates, if MC does not require MAC_A.",
+            evidence: "It does in the Flipper firmware, and authors of clients warn about it; not measured."),
         QuirkSwitch(
             unpublished: .liteMacWhereNotAsked, \.liteMacWhereNotAsked, .oneOf(true, false),
-            "Whether a Write with MAC_A is accepted where MC does not ask for it, or refused with B2.",
-            evidence: "Accepted in nfcpy's use and the Flipper firmware; a reader of the starter manual suspects B2."),
+            "Whether a Write with MAC_A is accepted if MC does not require it, or refused with B2.",
+            evidence:
+                "Accepted as nfcpy uses it and by the Flipper firmware; a reader of the starter manual suspects B2."),
         QuirkSwitch(
             unpublished: .liteRcClearsExtAuth, \.liteRcClearsExtAuth, .oneOf(false, true),
             "Whether writing RC again ends external authentication.", evidence: "Not documented."),
         QuirkSwitch(
             unpublished: .liteMacWithoutRC, \.liteMacWithoutRC, .cases,
-            "What a Read of MAC gives before RC was written: zeros, or B2.", evidence: "Not documented."),
+            "The answer to a Read of MAC before RC is written: zeros, or B2.", evidence: "Not documented."),
     ]
 }

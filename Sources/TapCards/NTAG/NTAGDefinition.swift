@@ -279,7 +279,7 @@ public enum NTAGDefinitionError: Error, Hashable, Sendable, CustomStringConverti
         case .wrongUIDLength(let count):
             "the UID has \(count) bytes; an NTAG has seven"
         case .wrongImageLength(let count, let maximum):
-            "the image has \(count) bytes; it needs whole pages of four, from 12 to \(maximum) bytes"
+            "the image has \(count) bytes; it must consist of whole pages of four bytes, from 12 to \(maximum) bytes"
         }
     }
 }

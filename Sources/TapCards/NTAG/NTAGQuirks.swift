@@ -55,34 +55,35 @@ extension NTAGQuirks {
         QuirkSwitch(
             "unknownOpcode", \.unknownOpcode, .oneOf(.nak0, .silent),
             """
-            What follows an unknown opcode: NAK 0 in nfcpy's tests and a reader's log, nothing in the 2022 Flipper \
-            emulator.
+            The reaction to an unknown opcode: NAK 0 in nfcpy's tests and a reader's log, nothing in the 2022 \
+            Flipper emulator.
             """),
         QuirkSwitch(
             "tooShortFrame", \.tooShortFrame, .oneOf(.silent, .nak0),
-            "What follows a frame of fewer than three bytes: silence is inferred, ChameleonUltra sends NAK 0."),
+            "The reaction to a frame of fewer than three bytes: silence is inferred, ChameleonUltra sends NAK 0."),
         QuirkSwitch(
             "badCrc", \.badCrc, .oneOf(.nak1, .nak0, .silent, .ignored),
             """
-            What follows a wrong CRC: NAK 1 from NXP and NAK 0 from Fudan, by which Proxmark3 tells them apart, \
-            nothing from Flipper's rewrite, and ChameleonUltra does not check.
+            The reaction to a wrong CRC: NAK 1 from NXP and NAK 0 from Fudan, which is how Proxmark3 tells them \
+            apart, nothing from Flipper's rewrite, and ChameleonUltra does not check.
             """),
         QuirkSwitch(
             "stayActiveAfterNak", \.stayActiveAfterNak, .oneOf(false, true),
-            "Whether the tag stays selected after a NAK: by the data sheet it does not, ChameleonUltra does."),
+            "Whether the tag stays selected after a NAK: the data sheet says no, ChameleonUltra does."),
         QuirkSwitch(
             "selectBadCrc", \.selectBadCrc, .oneOf(.ignore, .accept),
             """
-            What a SELECT with a wrong CRC does: ISO/IEC 14443-3 has it ignored, the NTAG203 data sheet has it select.
+            The effect of a SELECT with a wrong CRC: it is ignored according to ISO/IEC 14443-3, and selects \
+            according to the NTAG203 data sheet.
             """),
         QuirkSwitch(
             "readyReadZeroBypass", \.readyReadZeroBypass, .oneOf(true, false),
-            "Whether READ of page 00 ends the selection early, as only the NTAG203 data sheet says."),
+            "Whether READ of page 00 ends the selection early, which only the NTAG203 data sheet says."),
         QuirkSwitch(
             unpublished: .readyReadZeroProtected, \.readyReadZeroProtected, .oneOf(.silent, .nak0),
             """
-            What follows READ of page 00 before the selection ends, where the password protects that page: not \
-            known of tags; silence as for any frame that does not fit, or NAK 0 as for a protected page.
+            The reaction to READ of page 00 before the selection ends, if the password protects that page: unknown \
+            for tags; silence as for any frame that does not fit, or NAK 0 as for a protected page.
             """),
     ]
 
@@ -90,14 +91,14 @@ extension NTAGQuirks {
         QuirkSwitch(
             "fastReadMaxPages", \.fastReadMaxPages, .oneOf(.unlimited, .pages64, .pages62, .pages67),
             """
-            Most pages of a FAST_READ whose answer arrives: the tag has no limit, PN532 readers carry about 64 pages, \
-            Android 62, iOS 67; a longer answer is lost and the tag stays as it is.
+            The maximum number of pages of a FAST_READ whose answer arrives: the tag has no limit, PN532 readers \
+            carry about 64 pages, Android 62, iOS 67; a longer answer is lost and the tag stays as it is.
             """),
         QuirkSwitch(
             "checkTearing", \.checkTearing, .oneOf(.unsupported, .answerBD),
             """
             Whether CHECK_TEARING_EVENT is known: no data sheet of the family lists it, yet a dump of a genuine \
-            NTAG216 holds its answer BD.
+            NTAG216 contains its answer BD.
             """),
         QuirkSwitch(
             "readSigAddress", \.readSigAddress, .oneOf(.strict, .ignored),
@@ -105,8 +106,8 @@ extension NTAGQuirks {
         QuirkSwitch(
             "compWritePage01", \.compWritePage01, .oneOf(.nakPart1, .ackPart1NakPart2),
             """
-            Where COMP_WRITE refuses pages 00 and 01, which can never be written: the NTAG213F data sheet calls \
-            page 00 legal in the first step.
+            The step in which COMP_WRITE refuses pages 00 and 01, which can never be written: the NTAG213F data \
+            sheet calls page 00 legal in the first step.
             """),
     ]
 
@@ -114,37 +115,37 @@ extension NTAGQuirks {
         QuirkSwitch(
             "accessLatch", \.accessLatch, .oneOf(.selection, .immediate),
             """
-            When AUTH0 and ACCESS act: from the next selection on in a trace of a genuine NTAG215 and by the order of \
-            nfcpy's writes, at once in the report of one user.
+            The moment when AUTH0 and ACCESS take effect: at the next selection in a trace of a genuine NTAG215 and \
+            according to the order of nfcpy's writes, at once in the report of one user.
             """),
         QuirkSwitch(
             "cfglckLatch", \.cfglckLatch, .oneOf(.powerOn, .selection, .immediate),
             """
-            When CFGLCK acts: from the next power-on by the data sheet, at once in Flipper's rewrite and \
-            ChameleonUltra.
+            The moment when CFGLCK takes effect: at the next power-on according to the data sheet, at once in \
+            Flipper's rewrite and ChameleonUltra.
             """),
         QuirkSwitch(
             "lockLatch", \.lockLatch, .oneOf(.immediate, .selection),
             """
-            When lock bits act: at once in the emulator written against a genuine NTAG216 and in all others, from the \
-            next REQA or WUPA by the NTAG203 data sheet.
+            The moment when lock bits take effect: at once in the emulator written against a genuine NTAG216 and in \
+            all others, at the next REQA or WUPA according to the NTAG203 data sheet.
             """),
         QuirkSwitch(
             "mirrorPartialFit", \.mirrorPartialFit, .oneOf(.genuine, .none),
             """
-            What a mirror of UID and counter shows if only the UID fits: the UID on a genuine NTAG216, nothing by the \
-            data sheet.
+            The content of a mirror of UID and counter if only the UID fits: the UID on a genuine NTAG216, nothing \
+            according to the data sheet.
             """),
         QuirkSwitch(
             "bl94MissesL8L9", \.bl94MissesL8L9, .oneOf(false, true),
             "Whether L8 and L9 are frozen by BL 15-10 instead of BL 9-4, as in the 2022 Flipper emulator."),
         QuirkSwitch(
             "rfuiLockBits", \.rfuiLockBits, .oneOf(.stored, .zero),
-            "What becomes of reserved dynamic lock bits: that they keep what is written is inferred."),
+            "The effect of writing reserved dynamic lock bits: that they are stored is inferred."),
         QuirkSwitch(
             "dynamicLockByte3", \.dynamicLockByte3, .oneOf(.fixed, .stored),
             """
-            What byte 3 of the dynamic lock page reads: always BD on genuine tags, what was written in \
+            The value of byte 3 of the dynamic lock page when read: always BD on genuine tags, the byte written in \
             ChameleonUltra.
             """),
     ]
@@ -153,25 +154,25 @@ extension NTAGQuirks {
         QuirkSwitch(
             "counterTick", \.counterTick, .oneOf(.powerOn, .selection),
             """
-            What lets the NFC counter tick at the next READ or FAST_READ: power-on by the data sheet, every \
-            selection in ChameleonUltra.
+            The event that makes the NFC counter count the next READ or FAST_READ: power-on according to the data \
+            sheet, every selection in ChameleonUltra.
             """),
         QuirkSwitch(
             "counterTickOrder", \.counterTickOrder, .oneOf(.before, .after),
             """
-            Whether an answer that ticks mirrors the new value: it does in the 2022 Flipper emulator, not in Flipper's \
-            rewrite and ChameleonUltra; the data sheet is silent.
+            Whether an answer that increments the counter mirrors the new value: it does in the 2022 Flipper \
+            emulator, not in Flipper's rewrite and ChameleonUltra; the data sheet does not say.
             """),
         QuirkSwitch(
             "counterReadOrder", \.counterReadOrder, .oneOf(.lsbFirst, .msbFirst),
             """
-            Which byte of the counter READ_CNT sends first: the low one by the data sheet, the high one in \
-            ChameleonUltra.
+            The byte of the counter that READ_CNT sends first: the low one according to the data sheet, the high one \
+            in ChameleonUltra.
             """),
         QuirkSwitch(
             "readCntWhenDisabled", \.readCntWhenDisabled, .oneOf(.nak0, .answer),
             """
-            What READ_CNT gives while NFC_CNT_EN is 0: NAK 0 in both Flipper emulators, the counter in \
+            The answer to READ_CNT while NFC_CNT_EN is 0: NAK 0 in both Flipper emulators, the counter in \
             ChameleonUltra.
             """),
     ]
@@ -180,12 +181,12 @@ extension NTAGQuirks {
         QuirkSwitch(
             unpublished: .authLimitRaised, \.authLimitRaised, .oneOf(.unlocks, .staysLocked),
             """
-            What becomes of a tag that AUTHLIM has locked when a higher AUTHLIM is written: not known of tags; the \
-            count of failures is below the new limit, or only AUTHLIM 0 and the right password unlock it.
+            The effect of writing a higher AUTHLIM to a tag that AUTHLIM has locked: unknown for tags; the count of \
+            failures is then below the new limit, or only AUTHLIM 0 and the correct password unlock it.
             """),
         QuirkSwitch(
             "authLimitNak", \.authLimitNak, .oneOf(.nak4, .nak0),
-            "The NAK once AUTHLIM is reached: 4 by the data sheet and in a trace of a genuine NTAG213."),
+            "The NAK once AUTHLIM is reached: 4 according to the data sheet and in a trace of a genuine NTAG213."),
         QuirkSwitch(
             "wrongPasswordNak", \.wrongPasswordNak, .oneOf(.nak0, .nak4),
             "The NAK to a wrong password: 0 in a trace of a genuine NTAG213, always 4 in ChameleonUltra."),
@@ -374,7 +375,7 @@ extension NTAGProduct {
                 title: "programming time of a page",
                 fact: .known(
                     "\(NTAGCard.programmingTime.components.attoseconds / 1_000_000_000_000_000) ms", .inferred,
-                    source: "NTAG203 data sheet rev. 3.0, duration of WRITE, taken over to this family")),
+                    source: "NTAG203 data sheet rev. 3.0, duration of WRITE, assumed for this family")),
             CatalogueLine(
                 title: "originality signature",
                 fact: .unknown("made with NXP's private key; only a recorded pair of UID and signature verifies")),

@@ -86,7 +86,7 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
     @Test func `refuse names and values they do not have`() {
         var quirks = NTAGQuirks()
         let name = #expect(throws: QuirkError.self) { try quirks.set("badCRC", to: "nak0") }
-        #expect(name?.description.hasPrefix("there is no quirk `badCRC`; there are unknownOpcode, ") == true)
+        #expect(name?.description.hasPrefix("there is no quirk `badCRC`; the quirks are unknownOpcode, ") == true)
         let value = #expect(throws: QuirkError.self) { try quirks.set("cfglckLatch", to: "later") }
         let expected = "the quirk `cfglckLatch` cannot be `later`; it can be powerOn, selection or immediate"
         #expect(value?.description == expected)
