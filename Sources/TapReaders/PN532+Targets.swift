@@ -9,7 +9,7 @@ extension PN532 {
         _ request: InListPassiveTarget.Request, in world: inout World
     ) throws(WireError) -> InListPassiveTarget.Response? {
         guard 1...InListPassiveTarget.maximumTargets ~= Int(request.maximum) else {
-            throw WireError(.wrongValue, at: 2, in: "number of targets", "it is 1 or 2")
+            throw WireError(.wrongValue, at: 2, in: "number of targets", "it must be 1 or 2")
         }
         forget()
         let search = try Search(request)
@@ -97,12 +97,13 @@ private enum Search {
         case .typeA106:
             let data = request.initiatorData
             guard data.isEmpty || UID(cascaded: data) != nil else {
-                throw WireError(.wrongValue, at: 4, in: "UID", "it has 4 bytes, or 8 or 12 with cascade tags")
+                throw WireError(.wrongValue, at: 4, in: "UID", "it must have 4 bytes, or 8 or 12 with cascade tags")
             }
             self = .typeA(UID(cascaded: data))
         case .felica212?, .felica424?:
             guard let polling = request.polling else {
-                throw WireError(.wrongValue, at: 4, in: "payload of Polling", "it has five bytes, 00 first")
+                throw WireError(
+                    .wrongValue, at: 4, in: "payload of Polling", "it must have five bytes, the first of them 00")
             }
             self = .felica(polling, request.modulation.technology ?? .felica212)
         case nil: self = .nothing
@@ -206,7 +207,7 @@ extension PN532 {
     ///
     /// Source: public drivers of the RC-S620/S for Arduino.
     mutating func communicateEx(_ data: [UInt8], in world: inout World) throws(WireError) -> [UInt8] {
-        guard data.count > 2 else { throw WireError(.truncated, at: 2, in: "time to wait") }
+        guard data.count > 2 else { throw WireError(.truncated, at: 2, in: "timeout") }
         let time = Duration.microseconds(500 * Int(data.span.littleEndian16(at: 0)))
         return communicate(Array(data.dropFirst(2)), in: &world, waiting: time).data
     }

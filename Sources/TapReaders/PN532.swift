@@ -100,7 +100,7 @@ public struct PN532: Sendable {
         case .inATR, .inJumpForDEP, .inJumpForPSL: return [PN532Status.timeout.rawValue]
         case .inPSL: return [PN532Status.wrongContext.rawValue]
         case .tgInitAsTarget, .rfRegulationTest: return nil
-        default: throw WireError(.wrongCode, at: 1, in: "PN532 command", "\(command.code) is not known")
+        default: throw WireError(.wrongCode, at: 1, in: "PN532 command", "\(command.code) is unknown")
         }
     }
 

@@ -18,10 +18,10 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     /// A phrase that describes the model.
     public var summary: String {
         switch self {
-        case .storageCard: "PC/SC part 3 reader with transparent sessions, no maker's own commands"
-        case .acr122u: "ACS ACR122U: a PN532 by direct transmit, escape commands without a card"
+        case .storageCard: "PC/SC part 3 reader with transparent sessions, no vendor commands"
+        case .acr122u: "ACS ACR122U: a PN532 through direct transmit, escape commands without a card"
         case .rcs380: "Sony RC-S380: select service, raw packets, transparent sessions"
-        case .rcs300: "Sony RC-S300: as the RC-S380, and driven by escape commands"
+        case .rcs300: "Sony RC-S300: like the RC-S380, plus escape commands"
         case .rcs330: "Sony RC-S330 (also RC-S360, RC-S370): an RC-S956 on USB"
         case .scl3711: "SCM SCL3711: a PN533 on USB"
         }
