@@ -3,15 +3,15 @@ import TapSystem
 import TapField
 import TapReaders
 
-/// A PC/SC reader model in the field of a host, for the threads of a transport: the owner of what lies in its slot.
+/// A PC/SC reader model in a host's field, for the threads of a transport; it owns the content of its slot.
 ///
-/// It serves one call at a time, on any thread. A change is reported before the next call.
+/// The slot serves one call at a time, from any thread, and reports a change before the next call.
 public final class ReaderSlot: Sendable {
     /// The content of the slot.
     public struct State: Hashable, Sendable {
-        /// Once the power of a card was changed, only a card that has answered; it may be present though it has not.
+        /// The card in the slot; after a power-up or reset, only a card that has answered (a silent card may still be present).
         public var content = SlotContent.empty
-        /// How often a card has come into the slot or left it.
+        /// The number of times a card has come into the slot or left it.
         public var changes = 0
     }
 
@@ -39,7 +39,7 @@ public final class ReaderSlot: Sendable {
         }
     }
 
-    /// Looks for cards, if any in the field have arrived or left since the last look.
+    /// Looks for cards if any in the field have arrived or left since the last look.
     @discardableResult
     public func refresh() -> State {
         line.withLock { line in
@@ -48,8 +48,8 @@ public final class ReaderSlot: Sendable {
         }
     }
 
-    /// Polls again if faults have hidden a card, since real readers poll continuously; a few times for each card that
-    /// comes, since a card that never answers is hidden from them too.
+    /// Polls again if faults have hidden a card, since real readers poll continuously; only a few times for each new card,
+    /// since a card that never answers stays hidden from real readers too.
     func retry() {
         for _ in 0..<Line.maximumRetries {
             line.withLock { line in _ = use(&line, retrying: true) { _, _, _ in } }
@@ -64,7 +64,7 @@ public final class ReaderSlot: Sendable {
         }
     }
 
-    /// Takes power from the slot.
+    /// Removes power from the slot.
     @discardableResult
     public func powerDown() -> State {
         use { reader, world, state in
@@ -75,8 +75,8 @@ public final class ReaderSlot: Sendable {
 
     /// Sends an APDU.
     ///
-    /// - Parameter changes: The changes of the slot the caller has seen; if there were more, its card is gone. `nil`
-    ///   sends to whatever card is present.
+    /// - Parameter changes: The number of slot changes the caller has seen; if there were more, its card is gone. `nil` sends
+    ///   to whatever card is present.
     public func transmit(_ command: [UInt8], afterChanges changes: Int? = nil) -> ReaderAnswer {
         use { reader, world, state in
             guard changes == nil || changes == state.changes else { return .noCard }
@@ -89,7 +89,7 @@ public final class ReaderSlot: Sendable {
         use { reader, world, _ in reader.carry(code, data, in: &world) }
     }
 
-    /// Notes that the host was given the ATR.
+    /// Notes that the host received the ATR.
     func noteATR() { host.note(at: number) { $0.noteATR() } }
 
     public func attribute(_ id: UInt32) -> [UInt8]? {
@@ -100,9 +100,10 @@ public final class ReaderSlot: Sendable {
         line.withLock { use(&$0, body).result }
     }
 
-    /// Uses the reader, and looks whether cards have arrived or left, before only if the field has changed meanwhile.
+    /// Uses the reader, then looks for cards that have arrived or left; looks beforehand only if the field has changed
+    /// meanwhile.
     ///
-    /// - Parameter retrying: A Boolean value that indicates whether it also looks if it has missed a card.
+    /// - Parameter retrying: A Boolean value that indicates whether to also look for a card that was missed.
     @discardableResult
     private func use<Result>(
         _ line: inout Line, retrying: Bool = false, _ body: (inout any PCSCReader, inout World, State) -> Result
@@ -130,7 +131,7 @@ private struct Line {
     var report: (@Sendable (ReaderSlot.State) -> Void)?
     private(set) var seen: Int?
     private var wasLooking = true
-    /// How often the reader still polls for cards that lie there and that it has missed, after faults.
+    /// The remaining polls for cards that are present but were missed, after faults.
     private var retriesLeft = 0
 
     /// About a second of polling by a slow reader.
@@ -140,9 +141,9 @@ private struct Line {
         (self.reader, model) = (reader, reader)
     }
 
-    /// Lets the reader look, if the field has changed since or the reader has begun to look.
+    /// Lets the reader look for cards if the field has changed or the reader has just started to look.
     ///
-    /// One that was unplugged and plugged in since knows of no card, so the card in it leaves and comes back.
+    /// A reader that was unplugged and plugged in again knows no card, so the card in it leaves and comes back.
     mutating func look(in world: inout World, at number: Int, retrying: Bool = false) {
         let isNew = seen != world.presenceCount && replaceIfPlugged(world.plugChanges(ofReader: number))
         let isLooking = reader.looksNow()
@@ -161,14 +162,14 @@ private struct Line {
         if hasChanged || isFirst || isNew { world.noteSlot(reader.name, atr: content.atr) }
     }
 
-    /// - Parameter isNew: Whether the reader knows of no card before it.
-    /// - Returns: Whether a card has arrived or left.
+    /// - Parameter isNew: `true` if the reader was just plugged in and knows no earlier card.
+    /// - Returns: `true` if a card has arrived or left.
     private mutating func take(_ content: SlotContent, isNew: Bool) -> Bool {
         switch (state.content, content) {
         case (.empty, .empty): return false
         case (.card(let old), .card(let new)):
             guard isNew || old.card != new.card || old.visit != new.visit else { return false }
-            // The old card went before the new one came.
+            // The old card left before the new one came.
             state.changes += 2
         default: state.changes += 1
         }
@@ -176,7 +177,7 @@ private struct Line {
         return true
     }
 
-    /// - Returns: Whether it was unplugged or plugged in since the last look.
+    /// - Returns: `true` if the reader was unplugged or plugged in since the last look.
     private mutating func replaceIfPlugged(_ count: Int) -> Bool {
         let isNew = plugChanges.map { $0 != count } ?? false
         if isNew { reader = model }
@@ -193,6 +194,6 @@ extension SlotContent {
 }
 
 extension PCSCReader {
-    /// `isLooking` by a mutating call, which does not copy the existential.
+    /// Returns `isLooking` through a mutating call, which does not copy the existential.
     fileprivate mutating func looksNow() -> Bool { isLooking }
 }

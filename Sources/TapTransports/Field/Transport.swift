@@ -1,29 +1,28 @@
-/// A way for a foreign program to reach the field; open until it is closed.
+/// A way for a foreign program to reach the field; open until closed.
 public protocol Transport: AnyObject, Sendable {
     /// The name of the transport in scenario files and reports.
     var name: String { get }
-    /// The variables that tell a client where the transport is, the most common first; empty if clients need none.
+    /// The environment variables that lead a client to the transport, the most common first; empty if clients need none.
     var environment: [(name: String, value: String)] { get }
-    /// Where clients reach it: a path, or a port of 127.0.0.1; `nil` where it has no such place of its own.
+    /// The address for clients: a path, or a port of 127.0.0.1; `nil` if the transport has no address of its own.
     var address: String? { get }
-    /// Whether a client has used it.
+    /// A Boolean value that indicates whether a client has used the transport.
     var wasUsed: Bool { get }
-    /// Activity of its clients that the field does not show.
+    /// Client activity that the field does not show.
     var activity: TransportActivity { get }
-    /// Waits, at most until `limit`, until a new client would find the cards that are present.
+    /// Waits up to `limit` until a new client would find the cards that are present.
     func settle(within limit: Duration)
-    /// Whether the service of the system that the transport needs, if any, is running.
+    /// A Boolean value that indicates whether the system service that the transport needs, if any, is running.
     var isReachable: Bool { get }
-    /// Lets no new client in and has nothing to tell those that are there, who may still end what they have begun.
+    /// Stops admitting clients and reporting to connected ones, who may still finish what they have begun.
     ///
-    /// The transport is closed as well then.
+    /// The transport must still be closed afterwards.
     func retire()
-    /// The name of a reader of the world as clients see it; `nil` where the transport has no names, or while it is
-    /// unplugged.
+    /// The name of a reader of the world as clients see it; `nil` if the transport has no names or the reader is unplugged.
     func name(ofReader number: Int) -> String?
-    /// Plugs readers in, unplugs and refreshes them to match the world now; otherwise clients see it a moment later.
+    /// Plugs in, unplugs and refreshes readers to match the world now; otherwise clients see the changes a moment later.
     func follow()
-    /// How many clients are connected, where a transport can tell.
+    /// The number of connected clients, for transports that know it.
     var clientCount: Int { get }
     /// Closes the transport and ends its threads.
     func close()
@@ -40,18 +39,18 @@ extension Transport {
     public var clientCount: Int { 0 }
 }
 
-/// What the clients of a transport do: use a card, or only wait for one to arrive or leave.
+/// The activity of a transport's clients: using a card, or only waiting for one to arrive or leave.
 public struct TransportActivity: Hashable, Sendable {
-    /// How many checks in a row show that a client only waits.
+    /// The number of consecutive checks after which a client counts as only waiting.
     private static let enoughChecks = 10
 
-    /// Whether a client is in a call that returns when a card arrives or leaves.
+    /// A Boolean value that indicates whether a client is in a call that returns when a card arrives or leaves.
     public var isWaiting = false
-    /// Whether clients wait for a card to come: none has been shown to them.
+    /// A Boolean value that indicates whether clients wait for a first card: none has been shown to them.
     public var awaitsArrival = false
-    /// How often in a row clients have only asked whether a card is present.
+    /// The number of consecutive requests that only asked whether a card is present.
     public var checks = 0
-    /// How many other requests they have made.
+    /// The number of other requests.
     public var actions = 0
 
     public init(isWaiting: Bool = false, awaitsArrival: Bool = false, checks: Int = 0, actions: Int = 0) {
@@ -59,10 +58,10 @@ public struct TransportActivity: Hashable, Sendable {
         (self.checks, self.actions) = (checks, actions)
     }
 
-    /// The activity at a chip that answers a search once a card arrives.
+    /// Creates the activity of a chip that answers a search once a card arrives.
     init(isSearching: Bool) { self.init(isWaiting: isSearching, awaitsArrival: isSearching) }
 
-    /// Whether clients only ask again and again whether a card is present.
+    /// A Boolean value that indicates whether clients do nothing but ask whether a card is present.
     public var isPolling: Bool { checks >= Self.enoughChecks }
 
     /// Adds the activity of another transport.

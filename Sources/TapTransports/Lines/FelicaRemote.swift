@@ -4,7 +4,7 @@ import TapField
 import TapReaders
 import TapWire
 
-/// The reader at the other end of felica-rs' remote driver: a JSON object a line in, one out.
+/// The reader at the other end of felica-rs' remote driver: one JSON object per line in each direction.
 ///
 /// ```
 /// {"type":"detect_type_f","bitrate":"212F","system_code":65535,"request_code":0,"time_slots":0}
@@ -13,11 +13,11 @@ import TapWire
 /// {"status":"success","response":"1D07…"}
 /// {"status":"error","message":"…"}
 /// ```
-/// `rd` is there only if the card gave some, `data` and `response` are frames from LEN on, `timeout_ms` may be left out.
+/// `rd` is present only if the card returned any, `data` and `response` are frames from LEN on, and `timeout_ms` is optional.
 ///
 /// Source: felica-rs 1.0.1, `src/driver/remote.rs` and `examples/remote_server.rs`.
 struct FelicaRemote: StreamReader {
-    /// Most bytes of a line with its end; after a longer one the reader hangs up.
+    /// The maximum length of a line in bytes, with its end; after a longer line the reader hangs up.
     static let maximumLineLength = 1 << 16
 
     private var lines = LineBuffer(maximumLength: maximumLineLength - 1)
@@ -62,7 +62,7 @@ struct FelicaRemote: StreamReader {
 }
 
 extension FelicaRemote {
-    /// Why a request has no answer of a card.
+    /// The reason why a request gets no answer from a card.
     private struct Refusal: Error {
         let message: String
 
@@ -73,14 +73,14 @@ extension FelicaRemote {
 
     private static func line(_ node: Node) -> [UInt8] { Array((JSONWriter.text(node) + "\n").utf8) }
 
-    /// What a line asks for.
+    /// A parsed request line.
     private struct Request {
         private enum Kind: String, CaseIterable {
             case detect = "detect_type_f"
             case transceive
         }
 
-        /// Far more than a request has.
+        /// Far more than a request needs.
         private static let limits = DocumentLimits(
             maximumBytes: maximumLineLength, maximumDepth: 4, maximumNodes: 64)
 
@@ -113,7 +113,7 @@ extension FelicaRemote {
                 frame = AirFrame(technology, try Self.data(node))
                 let isStated = node["timeout_ms"].map { $0 != .null } ?? false
                 let limit: UInt16 = isStated ? try Self.number("timeout_ms", in: node) : 0
-                // felica-rs leaves the time to the reader where it is 0 or not stated.
+                // felica-rs leaves the timeout to the reader if it is 0 or missing.
                 patience = limit == 0 ? ReaderWait.command : .milliseconds(limit)
             }
         }
@@ -127,7 +127,7 @@ extension FelicaRemote {
             return number
         }
 
-        /// The bit rate to send at, of one for both directions or of two behind one another.
+        /// The bit rate to send at; the field contains one rate for both directions, or two separated by a slash.
         private static func technology(_ node: Node) throws(Refusal) -> Technology {
             switch node["bitrate"]?.text?.split(separator: "/", maxSplits: 1).first {
             case "212F": return .felica212
@@ -146,7 +146,7 @@ extension FelicaRemote {
             return bytes
         }
 
-        /// The line for what the card sent.
+        /// Returns the answer line for a card's response.
         func answer(to reception: AirFrame?) throws(Refusal) -> [UInt8] {
             guard let reception else { throw Refusal("timeout error: no card has answered") }
             guard reception.integrity == .good else { throw Refusal("transmission error: the answer is damaged") }

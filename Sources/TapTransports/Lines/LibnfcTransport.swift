@@ -4,11 +4,10 @@ import TapField
 import TapReaders
 import TapWire
 
-/// The transport for programs that drive a PN532 on a serial port, as libnfc does: a pseudo-terminal with a chip behind
-/// it.
+/// The transport for programs that drive a PN532 on a serial port, as libnfc does: a pseudo-terminal with a chip behind it.
 ///
-/// The speed of the line has no effect; answers go out at once. A pseudo-terminal has no modem lines. On Linux each
-/// client finds the chip as after power-up, as at a ``PortTransport``.
+/// The line speed has no effect; answers go out at once. A pseudo-terminal has no modem lines. On Linux each client finds the
+/// chip in its power-up state, as with a ``PortTransport``.
 public final class LibnfcTransport: Transport {
     public let name = "libnfc"
     private let host: FieldHost
@@ -21,9 +20,8 @@ public final class LibnfcTransport: Transport {
 
     /// - Parameters:
     ///   - chip: The chip on the line, in its state after power-up.
-    ///   - link: A path that leads to the pseudo-terminal, for programs with a fixed one; removed with the transport.
-    /// - Throws: ``SystemError`` if the system gives no pseudo-terminal or thread, or something is at the path of the
-    ///   link.
+    ///   - link: A path that links to the pseudo-terminal, for programs with a fixed path; removed with the transport.
+    /// - Throws: ``SystemError`` if the system provides no pseudo-terminal or thread, or the path of the link is taken.
     public init(
         host: FieldHost, reader: Int = 0, chip: PN532 = PN532(), link: String? = nil
     ) throws(SystemError) {
@@ -60,7 +58,7 @@ public final class LibnfcTransport: Transport {
 
     /// `LIBNFC_DEVICE` for libnfc, and `TAPSIM_TTY`, the path, for programs that open a serial port themselves.
     public var environment: [(name: String, value: String)] {
-        // libnfc asks for a speed.
+        // libnfc requires a speed.
         [("LIBNFC_DEVICE", "pn532_uart:\(path):115200"), ("TAPSIM_TTY", path)]
     }
 
@@ -68,19 +66,18 @@ public final class LibnfcTransport: Transport {
 
     private var path: String { link?.path ?? terminal.path }
 
-    /// Whether a command for the chip has arrived.
+    /// A Boolean value that indicates whether a command for the chip has arrived.
     public var wasUsed: Bool { state.wasUsed }
 
-    /// Whether a search of the chip stays open; the field shows everything else.
+    /// The open search of the chip, if any; the field shows everything else.
     public var activity: TransportActivity { TransportActivity(isSearching: state.isWaiting) }
 
-    /// A Boolean value that indicates whether a client is being served; always once there was one on macOS, which does
-    /// not report its end.
+    /// A Boolean value that indicates whether a client is being served, for tests.
     ///
-    /// It is for tests.
+    /// On macOS it stays `true` after the first client, since macOS does not report its end.
     var hasClient: Bool { isServing.withLock { $0 } }
 
-    /// 1 while a program has the line open and uses it; 0 on macOS, which does not report its end.
+    /// 1 while a program has the line open and uses it; 0 on macOS, which does not report when a program closes the line.
     public var clientCount: Int {
         #if os(Linux)
             hasClient && !terminal.isHungUp ? 1 : 0

@@ -2,40 +2,40 @@ import TapSystem
 import TapField
 import TapWire
 
-/// Exchanges lines of text with the cards of a field: a frame or an event in, one line out.
+/// Exchanges lines of text with the cards of a field: each line contains a frame or an event and gets one line back.
 ///
-/// FeliCa frames are LEN ‖ payload, type A frames have no CRC; with `hasCRC` both carry it in both directions.
-/// Lines that begin with `@` are events: `@select` looks for a card and selects it, `@off` and `@on` switch the field,
-/// `@cycle` switches it off and on. Silence and the answer to switching the field are `-`. Any other line is answered with
-/// `?`, since the client counts lines.
+/// FeliCa frames are LEN ‖ payload and type A frames have no CRC; with `hasCRC` both carry it in both directions.
+/// Lines that begin with `@` are events: `@select` looks for a card and selects it, `@off` and `@on` switch the field, `@cycle`
+/// switches it off and on. Silence and the answer to switching the field are `-`. Any other line gets `?`, since the client
+/// counts lines.
 public struct LineExchange: Sendable {
-    /// Longest line, in bytes: above the longest frame, with blanks between all of its digits.
+    /// The maximum length of a line in bytes: more than the longest frame with blanks between all digits.
     public static let maximumLineLength = 1 << 14
 
-    /// Why a line is not understood.
+    /// The reason why a line is invalid.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong and what to write, a half sentence.
+        /// The error and the fix, as a phrase without a full stop.
         public let description: String
     }
 
     public private(set) var world: World
     private let technology: Technology
     private let hasCRC: Bool
-    /// Memory for the bytes of a frame, reused from line to line.
+    /// A buffer for the bytes of a frame, reused for each line.
     private var spareBytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - technology: How frames are sent.
-    ///   - hasCRC: Whether frames carry their CRC, in both directions.
+    ///   - technology: The technology of the frames.
+    ///   - hasCRC: A Boolean value that indicates whether frames carry their CRC, in both directions.
     public init(_ world: World, technology: Technology, hasCRC: Bool = false) {
         self.world = world
         self.technology = technology
         self.hasCRC = hasCRC
     }
 
-    /// Appends the answer to a line, with a line feed; blank lines and comments, which begin with `#`, have none.
+    /// Appends the answer to a line, with a line feed; blank lines and comments, which begin with `#`, get no answer.
     ///
-    /// - Returns: Why the line is not understood and was answered with `?`; `nil` if it was.
+    /// - Returns: The reason why the line is invalid and was answered with `?`; `nil` if it is valid.
     public mutating func answer(_ line: consuming LineBuffer.Line, into output: inout [UInt8]) -> Problem? {
         do throws(Problem) {
             guard case .whole(let text) = line else {

@@ -9,16 +9,16 @@ import TapWire
     import Glibc
 #endif
 
-/// A ``LineExchange`` on a socket, which answers line by line, one client after another.
+/// A server for a ``LineExchange`` on a socket; it answers line by line, one client after another.
 ///
-/// Each client finds the cards and the field as the one before left them. An unfinished line at the end of a connection
-/// does not count. A client that does not read its answers keeps the next clients waiting.
+/// Each client finds the cards and the field as the previous client left them. An unfinished line at the end of a connection is
+/// ignored. A client that does not read its answers keeps the next clients waiting.
 public final class LineServer: Sendable {
-    /// What a client did wrong.
+    /// A client's mistake.
     public enum Complaint: Hashable, Sendable, CustomStringConvertible {
-        /// A line was not understood; clients and their lines count from 1.
+        /// A line is invalid; clients and their lines count from 1.
         case line(Int, client: Int, LineExchange.Problem)
-        /// A client of a TCP port did not send the token first, and was not answered.
+        /// A client of a TCP port did not send the token first, and got no answer.
         case turnedAway
 
         public var description: String {
@@ -29,18 +29,18 @@ public final class LineServer: Sendable {
         }
     }
 
-    /// Where it listens, with the port that the system chose.
+    /// The address of the server, with the port that the system chose.
     public let address: LineAddress
-    /// The token that clients of a TCP port send first, in the line `@token TOKEN`; `nil` for a path, which only this user
-    /// can open.
+    /// The token that clients of a TCP port send first, in the line `@token TOKEN`; `nil` for a path, which only this user can
+    /// open.
     public let token: String?
     private let serving: ServingThread
     private let connection = ServedConnection()
 
-    /// Listens and serves from now on.
+    /// Starts listening and serving.
     ///
-    /// - Parameter tell: Told of each complaint, on the thread of the server.
-    /// - Throws: ``SystemError`` if the address is taken, or the system gives no socket or thread.
+    /// - Parameter tell: Called for each complaint, on the server's thread.
+    /// - Throws: ``SystemError`` if the address is taken, or the system provides no socket or thread.
     public init(
         _ exchange: LineExchange, at address: LineAddress, tell: @escaping @Sendable (Complaint) -> Void
     ) throws(SystemError) {
@@ -93,9 +93,9 @@ public final class LineServer: Sendable {
 
 /// The work of the server's thread.
 private struct LineService {
-    /// Bytes read at once.
+    /// The number of bytes to read at once.
     private static let chunk = 1 << 14
-    /// Bytes of answers that are sent before more lines are answered.
+    /// The number of answer bytes after which the server sends before it answers more lines.
     private static let outputLimit = 1 << 14
 
     private var exchange: LineExchange
@@ -110,7 +110,7 @@ private struct LineService {
 
     /// Answers a client until it disconnects; lines that arrive together are answered together.
     ///
-    /// - Parameter rest: The bytes after its token, if it had to send one.
+    /// - Parameter rest: The bytes after the token, for a client that had to send one.
     mutating func serve(_ client: SocketStream, afterToken rest: LineBuffer? = nil) {
         client.sendAtOnce()
         clients += 1
@@ -126,7 +126,7 @@ private struct LineService {
                 guard output.count < Self.outputLimit || send(&output, to: client) else { return }
             }
             guard send(&output, to: client) else { return }
-            // A client that writes a line in pieces may hold the rest back until the beginning is acknowledged.
+            // A client that writes a line in pieces may hold back the rest until the beginning is acknowledged.
             if lines.isInsideLine { client.acknowledge() }
             let count = client.receive(into: &buffer)
             guard count > 0 else { return }
@@ -134,31 +134,32 @@ private struct LineService {
         }
     }
 
-    /// - Returns: Whether the client is still connected.
+    /// - Returns: `true` if the client is still connected.
     private func send(_ output: inout [UInt8], to client: SocketStream) -> Bool {
         defer { output.removeAll(keepingCapacity: true) }
         return output.isEmpty || client.send(output)
     }
 }
 
-/// Admits those clients of a TCP port to a ``LineServer`` whose first line is `@token TOKEN`.
+/// Admits to a ``LineServer`` the clients of a TCP port whose first line is `@token TOKEN`.
 ///
-/// Every user of the machine may connect to a port, and so may a page in the user's own browser, which sends an HTTP
-/// request. Neither knows the token, so neither is answered. A silent client does not delay the others, and one user's
-/// do not displace another's.
+/// Every user of the machine may connect to a port, and so may a page in the user's own browser with an HTTP request. Neither
+/// knows the token, so neither gets an answer. A silent client does not delay the others, and one user's clients do not
+/// displace another's.
 struct LineGate {
-    /// The first word of a client.
+    /// The first keyword a client sends.
     static let event = "@token"
-    /// Most clients that have not sent the token yet; one more disconnects the one that has waited longest of the user with
-    /// the most.
+    /// The maximum number of clients that have not sent the token yet.
+    ///
+    /// One more disconnects the longest-waiting client of the user with the most such clients.
     private static let maximumWaiting = 32
-    /// Bytes read at once.
+    /// The number of bytes to read at once.
     private static let chunk = 1 << 10
 
     /// A client that has not sent its first line.
     private struct Candidate {
         let descriptor: Descriptor
-        /// Its owner; `nil` where the system does not tell.
+        /// The owner of the client's socket; `nil` if the system does not report it.
         let users: Set<uid_t>?
         var lines = LineBuffer(maximumLength: LineExchange.maximumLineLength)
     }
@@ -182,7 +183,7 @@ struct LineGate {
     /// Admits clients one after another until `stopped` becomes readable or its other end is closed.
     ///
     /// - Parameters:
-    ///   - turnAway: Told of a client with another first line.
+    ///   - turnAway: Called for a client with another first line.
     ///   - take: Serves a client, given the lines after the first.
     mutating func takeClients(
         until stopped: Descriptor, turnAway: () -> Void, _ take: (Descriptor, LineBuffer) -> Void
@@ -208,7 +209,8 @@ struct LineGate {
         }
     }
 
-    /// The one who has waited longest of the user with the most clients, by their users in the order in which they came.
+    /// Returns the index of the longest-waiting client of the user with the most clients, given each client's user in arrival
+    /// order.
     static func indexToDisplace(among users: [Set<uid_t>?]) -> Int {
         let counts = users.map { user in users.count { $0 == user } }
         return counts.firstIndex(of: counts.max() ?? 0) ?? 0
@@ -237,11 +239,11 @@ struct LineGate {
     }
 }
 
-/// Where a server of lines listens.
+/// The address of a line server.
 public enum LineAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A Unix socket at a path of the file system, for this user alone.
+    /// A Unix socket at a file system path, for this user alone.
     case unix(String)
-    /// A port of the loopback address, 0 for one that the system chooses; clients have to send the server's token first.
+    /// A port of the loopback address, or 0 to let the system choose one; clients must send the server's token first.
     case tcp(UInt16)
 
     /// Parses ``description``; `nil` for any other text.

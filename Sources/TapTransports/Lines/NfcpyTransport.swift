@@ -5,18 +5,18 @@ import TapWire
 
 /// The transport for nfcpy's UDP driver: a socket on the loopback address at a free port.
 ///
-/// Every user of the machine can send there, and the driver cannot send a token: the transport accepts only datagrams
+/// Every user of the machine can send to the port, and the driver cannot send a token, so the transport accepts only datagrams
 /// from sockets of this user and of root.
 public final class NfcpyTransport: Transport {
     public let name = "nfcpy"
     private let socket: LoopbackSocket
     private let owners: SocketOwners
-    /// The driver that was heard last.
+    /// The driver that sent the last datagram.
     private let heard = Lock<LoopbackSocket.Peer?>(nil)
     private let used = Lock(false)
     private let serving: ServingThread
 
-    /// - Throws: ``SystemError`` if the system gives no socket or thread, or does not tell the owners of sockets.
+    /// - Throws: ``SystemError`` if the system provides no socket or thread, or does not report the owners of sockets.
     public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         socket = try LoopbackSocket()
         owners = try socket.makeOwners()
@@ -59,8 +59,8 @@ private struct Server {
     let reader: Int
     let lastHeard: Lock<LoopbackSocket.Peer?>
     let used: Lock<Bool>
-    /// How long a sense that finds no card takes at least, so that a program that only senses leaves the machine time;
-    /// readers take longer.
+    /// The minimum time of a sense that finds no card, so that a program that only senses leaves the machine time; real readers
+    /// take longer.
     private static let senseTime = Duration.milliseconds(5)
 
     func run() {
@@ -76,14 +76,14 @@ private struct Server {
             if strangers.contains(peer) { continue }
             switch owners.owner(socket.question(about: peer)) {
             case .user:
-                // The next driver finds nothing of one that has ended.
+                // The next driver must find no state of a driver that has ended.
                 if let last = heard, last != peer, owners.owner(socket.question(about: last)) == .gone {
                     core = NfcpyCore()
                     host.perform(at: reader) { $0.switchField(on: false) }
                 }
                 heard = peer
                 lastHeard.withLock { $0 = peer }
-            // A driver that is closed switches its field off last, and its socket may be closed before that is read.
+            // A closing driver switches its field off last, and its socket may be closed before that datagram is read.
             case .gone where peer == heard && NfcpyDatagram(datagram) == .fieldOff: break
             case .gone: continue
             case .stranger:
@@ -106,16 +106,17 @@ private struct Server {
         }
     }
 
-    /// Whether the next datagram has arrived: then the driver no longer waits for this answer, and would take it for
-    /// the answer to that datagram.
+    /// A Boolean value that indicates whether the next datagram has arrived.
+    ///
+    /// The driver then no longer waits for this answer and would mistake it for the answer to that datagram.
     private var isPeerAhead: Bool {
         Readiness.wait(for: [(socket.descriptor, .reading)], timeout: .zero)[0]
     }
 }
 
-/// Strangers of the last moment: in a flood, asking for the owner of each datagram would take longer than sending it.
+/// Recently seen strangers: in a flood, looking up the owner of each datagram would take longer than sending it.
 private struct Strangers {
-    /// The time for which a port stays a stranger's; it may become this user's.
+    /// The time after which a port is looked up again; it may now belong to this user.
     private static let memory = Duration.milliseconds(10)
     private static let maximum = 1024
 
@@ -136,11 +137,11 @@ private struct Strangers {
 
 /// The protocol of nfcpy's UDP driver, without input or output.
 ///
-/// ``receive(_:)`` takes a datagram, ``next()`` says what to do, ``finish(_:)`` takes the result of an exchange. The
-/// driver sends frames as a reader chip would. A silent card sends no datagram, and the driver's own timeout ends the
-/// wait. Only a sense that finds no card, for which the driver would wait a whole second, is answered with `RFOFF`,
-/// which means a lost target to the driver. So are senses for technologies of no card here: all but type A at 106
-/// kbit/s and FeliCa.
+/// ``receive(_:)`` takes a datagram, ``next()`` returns the next action, and ``finish(_:)`` takes the result of an exchange.
+/// The driver sends frames as a reader chip would. A silent card sends no datagram, and the driver's own timeout ends the wait.
+/// Only a sense that finds no card, for which the driver would wait a whole second, is answered with `RFOFF`, which the driver
+/// reads as a lost target. The same goes for senses for technologies that no card here has: all but type A at 106 kbit/s and
+/// FeliCa.
 struct NfcpyCore: Sendable {
     /// An action for the transport.
     enum Action: Hashable, Sendable {
@@ -154,12 +155,12 @@ struct NfcpyCore: Sendable {
     private var actions: [Action] = []
     private var brty = ""
     private var isSensing = false
-    /// Whether a FeliCa card has answered since the field was last off.
+    /// A Boolean value that indicates whether a FeliCa card has answered since the field was last off.
     ///
-    /// A Polling then comes from the program and is no sense, so without an answer it ends as any command does.
+    /// A Polling then comes from the program and is not a sense, so without an answer it ends like any other command.
     private var hasTarget = false
 
-    /// Takes a datagram, and ignores one that is not nfcpy's.
+    /// Takes a datagram; ignores datagrams that are not nfcpy's.
     mutating func receive(_ bytes: [UInt8]) {
         switch NfcpyDatagram(bytes) {
         case nil: break
@@ -181,7 +182,7 @@ struct NfcpyCore: Sendable {
         actions.isEmpty ? nil : actions.removeFirst()
     }
 
-    /// Sends the answer to an exchange, `nil` for silence; a damaged one is dropped, as the chip's CRC check does.
+    /// Sends the answer to an exchange, `nil` for silence; drops a damaged answer, as the chip's CRC check does.
     mutating func finish(_ answer: AirFrame?) {
         if let answer, answer.integrity == .good {
             if answer.technology.isFeliCa { hasTarget = true }
@@ -191,7 +192,7 @@ struct NfcpyCore: Sendable {
         }
     }
 
-    /// Whether a frame is the first of a sense: REQA or WUPA, REQB, or a Polling while no target is known.
+    /// Returns `true` if a frame is the first of a sense: REQA or WUPA, REQB, or a Polling while no target is known.
     private func isSense(brty: String, _ frame: [UInt8]) -> Bool {
         switch brty.last {
         case "A": Self.isCall(frame)
@@ -227,10 +228,10 @@ struct NfcpyCore: Sendable {
 enum NfcpyDatagram: Hashable, Sendable {
     /// A frame, with the technology written as in the datagram.
     case frame(brty: String, [UInt8])
-    /// The reader mutes its field.
+    /// The reader switches its field off.
     case fieldOff
 
-    /// Longest datagram: a BRTY word and the longest frame of a card in hex.
+    /// The maximum length of a datagram: a BRTY and the longest card frame in hex.
     static let maximumLength = 8 + 2 * FrameBuffer.capacity
 
     /// `nil` if the datagram is not nfcpy's.

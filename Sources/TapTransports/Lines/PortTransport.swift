@@ -3,10 +3,10 @@ import TapSystem
 import TapField
 import TapReaders
 
-/// A transport at a port of the loopback address: a reader behind a TCP connection, for one client after another.
+/// A transport at a port of the loopback address: a reader at the other end of a TCP connection, for one client after another.
 ///
-/// Every user of the machine may connect there, and so may a page in the user's own browser. The transport serves only
-/// sockets of this user and of root, and no HTTP request. Each client finds the reader as after power-up.
+/// Every user of the machine may connect to the port, and so may a page in the user's own browser. The transport serves only
+/// sockets of this user and of root, and no HTTP requests. Each client finds the reader in its power-up state.
 public final class PortTransport: Transport {
     public let name: String
     public let environment: [(name: String, value: String)]
@@ -21,10 +21,10 @@ public final class PortTransport: Transport {
     /// Listens at a port that the system chooses.
     ///
     /// - Parameters:
-    ///   - variable: The variable that tells a client where it is.
-    ///   - prefix: What stands in it before the address and port.
-    ///   - makeReader: The reader in its state after power-up.
-    /// - Throws: ``SystemError`` if the system gives no socket or thread, or does not tell the owners of sockets.
+    ///   - variable: The environment variable that contains the address for clients.
+    ///   - prefix: The text before the address and port in the variable.
+    ///   - makeReader: Creates the reader in its power-up state.
+    /// - Throws: ``SystemError`` if the system provides no socket or thread, or does not report the owners of sockets.
     init<Reader: StreamReader>(
         _ name: String, variable: String, prefix: String = "", on host: FieldHost, at number: Int,
         _ makeReader: @escaping @Sendable () -> Reader
@@ -65,7 +65,7 @@ public final class PortTransport: Transport {
 
     /// The transport for programs that drive a PN532 over a TCP connection, as pyserial's `socket://` does.
     ///
-    /// - Parameter chip: The chip in its state after power-up.
+    /// - Parameter chip: The chip in its power-up state.
     public static func pn532(
         host: FieldHost, reader: Int = 0, chip: PN532 = PN532()
     ) throws(SystemError) -> PortTransport {
@@ -77,17 +77,17 @@ public final class PortTransport: Transport {
         try PortTransport("felica-rs", variable: "TAPSIM_FELICA_RS", on: host, at: reader) { FelicaRemote() }
     }
 
-    /// The transport for the client of the Proxmark3.
+    /// The transport for the Proxmark3 client.
     public static func proxmark3(host: FieldHost, reader: Int = 0) throws(SystemError) -> PortTransport {
         try PortTransport("proxmark3", variable: "TAPSIM_PROXMARK3", prefix: "tcp:", on: host, at: reader) {
             Proxmark3()
         }
     }
 
-    /// Whether a command for the reader has arrived.
+    /// A Boolean value that indicates whether a command for the reader has arrived.
     public var wasUsed: Bool { state.wasUsed }
 
-    /// Whether a search of the reader stays open; the field shows everything else.
+    /// The open search of the reader, if any; the field shows everything else.
     public var activity: TransportActivity { TransportActivity(isSearching: state.isWaiting) }
 
     public var clientCount: Int { connection.isOpen ? 1 : 0 }
@@ -101,15 +101,14 @@ public final class PortTransport: Transport {
     }
 }
 
-/// A request of a web browser, which pages may send to any port of this machine.
+/// A request from a web browser, which pages can send to any port of this machine.
 enum HTTPRequest {
-    /// The methods that a page may use at another place without being let: simple requests, and the question for
-    /// others.
+    /// The methods a page may use on another origin without permission: those of simple requests, and OPTIONS for preflights.
     ///
     /// Source: Fetch Standard, "CORS-safelisted method" and "CORS-preflight fetch".
     private static let methods = ["GET ", "HEAD ", "POST ", "OPTIONS "].map { Array($0.utf8) }
 
-    /// Bytes that tell a request from other protocols.
+    /// The number of bytes that distinguish a request from other protocols.
     static let beginningLength = 4
 
     static func isBegun(by bytes: [UInt8]) -> Bool {

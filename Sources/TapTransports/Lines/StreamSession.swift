@@ -3,22 +3,22 @@ import TapSystem
 import TapField
 import TapReaders
 
-/// What carries the bytes between a reader and its host.
+/// A byte stream between a reader and its host.
 protocol StreamConnection {
-    /// One of them is ready for reading when bytes have arrived, or the connection has ended.
+    /// The descriptors to wait for: one becomes readable when bytes have arrived or the connection has ended.
     var signals: [Descriptor] { get }
 
-    /// A Boolean value that indicates whether the host has gone.
+    /// A Boolean value that indicates whether the host has disconnected.
     var hasEnded: Bool { get }
 
     /// Waits for bytes.
     ///
-    /// - Returns: Where in the buffer they are; `nil` once the connection has ended.
+    /// - Returns: The range of the bytes in the buffer; `nil` once the connection has ended.
     func awaitBytes(into buffer: inout [UInt8]) -> Range<Int>?
 
-    /// Sends bytes, and waits while the host has left too many unread.
+    /// Sends bytes; waits while the host has left too many unread.
     ///
-    /// - Returns: Whether the host is still there.
+    /// - Returns: `true` if the host is still connected.
     func send(_ bytes: [UInt8]) -> Bool
 }
 
@@ -42,9 +42,9 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
     private let number: Int
     private var reader: Reader
     private var input = [UInt8](repeating: 0, count: streamChunk)
-    /// Bytes to send before the thread waits.
+    /// The bytes to send before the thread waits.
     private var output: [UInt8] = []
-    /// When to give up an open command.
+    /// The time to give up an open command.
     private var deadline: ContinuousClock.Instant?
     /// The presence count of the field when the reader last worked.
     private var seen = 0
@@ -68,9 +68,9 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
         }
     }
 
-    /// Waits for the host only, which costs less than waiting for several descriptors.
+    /// Waits only for the host, which costs less than waiting for several descriptors.
     ///
-    /// - Returns: Whether the connection is still open.
+    /// - Returns: `true` if the connection is still open.
     private mutating func receive() -> Bool {
         guard let place = connection.awaitBytes(into: &input) else { return false }
         reader.receive(input[place])
@@ -79,7 +79,7 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
 
     /// Waits for cards, for the deadline of an open command, or for the host.
     ///
-    /// - Returns: Whether the connection is still open.
+    /// - Returns: `true` if the connection is still open.
     private mutating func awaitCards() -> Bool {
         state.isWaiting = true
         defer { state.isWaiting = false }
@@ -95,11 +95,11 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
         return true
     }
 
-    /// Performs the actions of the reader, and sends the output in one piece.
+    /// Performs the reader's actions, and sends the output in one piece.
     ///
-    /// Of a host that has gone, the command that has arrived is carried out, and not those after it.
+    /// If the host has disconnected, the first command that has arrived is carried out, but not the ones after it.
     ///
-    /// - Returns: Whether the connection is still open.
+    /// - Returns: `true` if the connection is still open.
     private mutating func serve() -> Bool {
         var hasWorked = false
         while let action = reader.next() {
@@ -109,7 +109,7 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
                 if hasWorked, connection.hasEnded { return false }
                 hasWorked = true
                 noteUse()
-                // A host waits for the ACK less long than for the answer.
+                // A host waits for the ACK for a shorter time than for the answer.
                 if !host.isPrompt, !flush() { return false }
                 host.perform(plansAhead: false, at: number) { world in
                     defer { seen = world.presenceCount }
@@ -125,7 +125,7 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
         return flush()
     }
 
-    /// - Returns: Whether the host is still there.
+    /// - Returns: `true` if the host is still connected.
     private mutating func flush() -> Bool {
         guard !output.isEmpty else { return true }
         defer { output.removeAll(keepingCapacity: true) }
@@ -139,12 +139,12 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
     }
 }
 
-/// Bytes read from a connection at once, as many as the system buffers for a terminal.
+/// The number of bytes to read from a connection at once, as many as the system buffers for a terminal.
 private let streamChunk = 4096
-/// Bytes of answers that are sent before more commands are carried out.
+/// The number of answer bytes after which the session sends before it carries out more commands.
 private let streamOutputLimit = 1 << 14
 
-/// What the thread of a ``StreamSession`` and its transport share.
+/// The state shared by the thread of a ``StreamSession`` and its transport.
 final class StreamState: Sendable {
     /// Rung when cards have arrived or left.
     let bell: Bell
@@ -154,9 +154,9 @@ final class StreamState: Sendable {
         bell = try Bell()
     }
 
-    /// Whether a host has sent a command.
+    /// A Boolean value that indicates whether a host has sent a command.
     var wasUsed: Bool { flags.withLock { $0.wasUsed } }
-    /// Whether a search stays open until a card comes.
+    /// A Boolean value that indicates whether a search stays open until a card comes.
     var isWaiting: Bool {
         get { flags.withLock { $0.isWaiting } }
         set { flags.withLock { $0.isWaiting = newValue } }
@@ -172,7 +172,7 @@ final class StreamState: Sendable {
     }
 }
 
-/// The current connection of a server, which another thread may break.
+/// A server's current connection, which another thread may break.
 final class ServedConnection: Sendable {
     private let state = Lock<(stream: SocketStream?, hasEnded: Bool)>((nil, false))
 
@@ -186,10 +186,10 @@ final class ServedConnection: Sendable {
         state.withLock { $0.stream = nil }
     }
 
-    /// A Boolean value that indicates whether a client is connected that has not hung up.
+    /// A Boolean value that indicates whether a client is connected and has not hung up.
     var isOpen: Bool { state.withLock { $0.stream.map { !$0.isAbandoned } ?? false } }
 
-    /// Breaks the current connection, and every later one.
+    /// Breaks the current connection and all later ones.
     func end() {
         state.withLock { state in
             state.hasEnded = true

@@ -3,16 +3,16 @@ import TapSystem
 import TapReaders
 import TapWire
 
-/// The transport for programs that insist on the system's PC/SC service: the card's side of the vpcd driver of pcscd.
+/// The transport for programs that need the system's PC/SC service: the card's side of pcscd's vpcd driver.
 ///
-/// The driver listens and the transport connects: a connection is a card in the driver's slot. pcscd polls every 400
-/// ms, so a client sees a card arrive or leave that late. The transport does not check whether pcscd runs; it keeps
-/// trying to connect.
+/// The driver listens and the transport connects: a connection is a card in the driver's slot. pcscd polls every 400 ms, so a
+/// client sees a card arrive or leave up to 400 ms late. The transport does not check whether pcscd runs; it keeps trying to
+/// connect.
 public final class VpcdTransport: Transport {
     public let name = "vpcd"
 
     private let host: FieldHost
-    /// Where the driver listens for the slot.
+    /// The port at which the driver listens for the slot.
     public let port: UInt16
     private let session: VpcdSession
     private let thread: BlockingThread
@@ -22,8 +22,8 @@ public final class VpcdTransport: Transport {
     ///
     /// - Parameters:
     ///   - slot: The reader; clients see it under the name of pcscd's own entry.
-    ///   - machine: Where pcscd runs.
-    /// - Throws: ``SystemError`` if there is no such machine or the system gives no thread.
+    ///   - machine: The host that runs pcscd.
+    /// - Throws: ``SystemError`` if there is no such host or the system provides no thread.
     public init(
         _ slot: ReaderSlot, on host: FieldHost, machine: String = "127.0.0.1", port: UInt16
     ) throws(SystemError) {
@@ -45,10 +45,11 @@ public final class VpcdTransport: Transport {
     /// Empty: clients find pcscd by themselves.
     public var environment: [(name: String, value: String)] { [] }
 
-    /// Whether pcscd has powered a card: a client that has sent no command is invisible here.
+    /// A Boolean value that indicates whether pcscd has powered a card; a client that has sent no command is invisible here.
     public var wasUsed: Bool { session.wasUsed }
 
-    /// Whether the driver listens, as far as known: the transport connects only when a card lies in the slot.
+    /// A Boolean value that indicates whether the driver listens, as far as known: the transport connects only for a card in
+    /// the slot.
     public var isReachable: Bool { !session.isRefused }
 
     /// Waits until pcscd has powered the card in the slot, if there is one.
@@ -61,26 +62,26 @@ public final class VpcdTransport: Transport {
     }
 }
 
-/// The thread of the vpcd transport: waits for a card, connects, and answers for the card until it has left.
+/// The thread of the vpcd transport: it waits for a card, connects, and answers for the card until the card has left.
 final class VpcdSession: Sendable {
     private static let retryInterval = Duration.milliseconds(100)
     private static let connectLimit = Duration.seconds(1)
-    /// Seconds of silence from the driver after which the connection is closed.
+    /// The driver's silence in seconds after which the connection is closed.
     ///
     /// The driver polls every 400 ms, unless it waits for an answer that will never come.
     private static let patience = 5
-    /// Bytes read from the driver at once.
+    /// The number of bytes to read from the driver at once.
     private static let chunk = 4096
 
     private struct State {
-        /// The slot as last reported.
+        /// The last reported state of the slot.
         var slot = ReaderSlot.State()
         var connection: TCPConnection?
         var isClosed = false
         var wasUsed = false
-        /// Whether the driver has asked for the ATR of a card that it powered, and so knows it.
+        /// A Boolean value that indicates whether the driver knows the card: it has powered the card and asked for its ATR.
         var isKnown = false
-        /// Whether the last connection was refused.
+        /// A Boolean value that indicates whether the last connection was refused.
         var isRefused = false
     }
 
@@ -110,7 +111,7 @@ final class VpcdSession: Sendable {
         }
     }
 
-    /// Waits until the driver knows the card in the slot, or there is none.
+    /// Waits until the driver knows the card in the slot, or the slot is empty.
     func settle(within limit: Duration) {
         let deadline = ContinuousClock.now + limit
         slot.refresh()
@@ -133,7 +134,7 @@ final class VpcdSession: Sendable {
         }
     }
 
-    /// Waits for a card in the slot; `nil` once closed.
+    /// Waits for a card in the slot; returns `nil` once closed.
     private func awaitCard() -> (core: VpcdCore, changes: Int)? {
         state.waitUntilDone { state in
             guard !state.isClosed else { return .done(nil) }
@@ -142,7 +143,7 @@ final class VpcdSession: Sendable {
         }
     }
 
-    /// Connects, if the driver listens.
+    /// Connects if the driver listens.
     private func connect() -> TCPConnection? {
         guard let connection = try? TCPConnection(to: address) else { return nil }
         let isClosed = state.withLock { state in
@@ -165,7 +166,7 @@ final class VpcdSession: Sendable {
         connection.close()
     }
 
-    /// Waits before the next try, or until the transport is closed.
+    /// Waits before the next attempt, or until the transport is closed.
     private func rest() {
         let end = ContinuousClock.now + Self.retryInterval
         state.waitUntilDone { $0.isClosed || ContinuousClock.now >= end ? .done(()) : .wait(until: end) }
@@ -202,7 +203,7 @@ final class VpcdSession: Sendable {
                     return
                 }
             }
-            // The driver sends a length and its message apart, the second when the first is acknowledged.
+            // The driver sends a length and its message separately, the message once the length is acknowledged.
             if !isAnswered { connection.stream.acknowledge() }
         }
     }
@@ -220,12 +221,12 @@ final class VpcdSession: Sendable {
 
 /// The card's side of one connection with the vpcd driver, from insertion to removal, without input or output.
 ///
-/// A removed card does not answer the next request for its ATR: the driver then closes the connection, so that pcscd
-/// sees an empty slot before the next card. A command before that breaks the connection.
+/// A removed card does not answer the next request for its ATR. The driver then closes the connection, so that pcscd sees an
+/// empty slot before the next card. A command before that breaks the connection.
 struct VpcdCore: Sendable {
-    /// How often pcscd asks for the ATR of a new card before it powers it: twice, and once more while it starts.
+    /// The number of times pcscd asks for the ATR of a new card before it powers the card: twice, and once more during startup.
     static let requestsBeforePower = 3
-    /// Longest ATR in bytes (ISO/IEC 7816-3, section 8.2.1).
+    /// The maximum length of an ATR in bytes (ISO/IEC 7816-3, section 8.2.1).
     static let maximumATRLength = 33
 
     private let card: SlotCard
@@ -235,7 +236,7 @@ struct VpcdCore: Sendable {
     private var requests = 0
     private var wasPowered = false
 
-    /// `nil` without a card whose ATR the driver can carry.
+    /// Returns `nil` without a card whose ATR the driver can carry.
     init?(_ content: SlotContent) {
         guard case .card(let card) = content, (1...Self.maximumATRLength).contains(card.atr.count) else { return nil }
         self.card = card
@@ -246,7 +247,7 @@ struct VpcdCore: Sendable {
         input.append(contentsOf: bytes)
     }
 
-    /// The next action, once a look or a command is finished; `nil` until more bytes arrive.
+    /// Returns the next action, once a look or a command is finished; `nil` until more bytes arrive.
     mutating func next() -> VpcdAction? {
         if let action = reaction {
             reaction = nil
@@ -268,12 +269,12 @@ struct VpcdCore: Sendable {
         reaction = isHere(content) && isWanted() ? .send(Self.message(card.atr)) : .hangUp
     }
 
-    /// Takes the answer to a command, and the content of the slot after it if needed.
+    /// Takes the answer to a command and, if needed, the content of the slot after it.
     ///
-    /// The protocol cannot report a failed exchange. While the card is present, the status word 6F00, "no precise
-    /// diagnosis", stands for it.
+    /// The protocol cannot report a failed exchange. While the card is present, the status word 6F00, "no precise diagnosis",
+    /// represents it.
     mutating func finish(_ answer: ReaderAnswer, _ content: @autoclosure () -> SlotContent) {
-        // The driver takes an empty answer for a removed card.
+        // The driver treats an empty answer as a removed card.
         if case .answer(let response) = answer, !response.isEmpty, let message = VpcdMessage.framed(response) {
             reaction = .send(message)
         } else {
@@ -302,16 +303,16 @@ struct VpcdCore: Sendable {
         return nil
     }
 
-    /// Whether the slot holds the card of this connection, in the same visit.
+    /// Returns `true` if the slot contains the card of this connection, in the same visit.
     private func isHere(_ content: SlotContent) -> Bool {
         guard case .card(let found) = content else { return false }
         return found.card == card.card && found.visit == card.visit
     }
 
-    /// Whether pcscd has noticed that this card is a new one.
+    /// Returns `true` if pcscd has noticed that this is a new card.
     ///
-    /// If a client asked for a reset just after the last card was removed, the driver told only that client: pcscd then
-    /// takes this card for the last one, and never powers it. It has to see an empty slot once.
+    /// If a client asked for a reset just after the last card was removed, the driver reported the removal only to that client.
+    /// pcscd then mistakes this card for the last one and never powers it. It must see an empty slot once.
     private mutating func isWanted() -> Bool {
         requests += 1
         return wasPowered || requests <= Self.requestsBeforePower
@@ -335,16 +336,16 @@ enum VpcdAction: Hashable, Sendable {
     case send([UInt8])
     /// Close the connection: the card has left.
     case hangUp
-    /// Begin an answer and reset the connection: the driver then tells its client that the exchange failed; after an
-    /// orderly close it would report an empty answer.
+    /// Begin an answer and reset the connection, so that the driver reports a failed exchange to its client; after an orderly
+    /// close it would report an empty answer.
     case breakOff
 }
 
-/// A message of the vpcd driver of pcscd to a card.
+/// A message from pcscd's vpcd driver to a card.
 ///
-/// In both directions a message is its length in two bytes, high byte first, and that many bytes. A single byte of the
-/// four values below is a control; everything else is a command APDU. Source: vsmartcard, virtualsmartcard 0.8, seen on
-/// the wire.
+/// In both directions a message consists of its length in two bytes, high byte first, and that many bytes. A single byte with
+/// one of the four values below is a control; everything else is a command APDU. Source: vsmartcard, virtualsmartcard 0.8,
+/// observed on the wire.
 enum VpcdMessage: Hashable, Sendable {
     /// `00`: power the card down; not answered.
     case powerOff
@@ -352,14 +353,14 @@ enum VpcdMessage: Hashable, Sendable {
     case powerOn
     /// `02`: reset the card; not answered.
     case reset
-    /// `04`: answer with the ATR; also the only way the driver checks for a card.
+    /// `04`: answer with the ATR; the driver's only way to check for a card.
     case sendATR
-    /// A command APDU, answered with a response APDU.
+    /// A command APDU; the answer is a response APDU.
     case command([UInt8])
 
-    /// Bytes of the length field.
+    /// The number of bytes in the length field.
     static let headerLength = 2
-    /// Longest message, by its length field of 16 bits.
+    /// The maximum length of a message, given by its length field of 16 bits.
     static let maximumLength = 0xFFFF
 
     /// Parses the bytes after the length.
@@ -373,7 +374,7 @@ enum VpcdMessage: Hashable, Sendable {
         }
     }
 
-    /// A payload after its length; `nil` if it is too long.
+    /// Returns a payload after its length; `nil` if the payload is too long.
     static func framed(_ payload: [UInt8]) -> [UInt8]? {
         guard payload.count <= maximumLength else { return nil }
         return UInt16(payload.count).bigEndianBytes + payload

@@ -2,17 +2,17 @@ import TapSystem
 
 /// The clients of a TCP port that wait to be served, one after another.
 ///
-/// Every user of the machine may connect to a port. A thread accepts as long as the port is open, whoever is being served, and
-/// disconnects strangers at once: they are not counted and keep nobody of this user waiting.
+/// Every user of the machine may connect to a port. While the port is open, a thread accepts clients even while another is
+/// being served, and disconnects strangers at once: they do not count and keep none of this user's clients waiting.
 final class WaitingClients: Sendable {
-    /// Most clients of this user that wait; one more is disconnected.
+    /// The maximum number of waiting clients of this user; one more is disconnected.
     static let maximum = 128
 
     private struct State {
         var clients: [Descriptor] = []
         var hasEnded = false
 
-        /// Returns whether one more may wait; those that have hung up make room.
+        /// Returns `true` if one more client may wait; clients that have hung up make room.
         mutating func hasRoom() -> Bool {
             if clients.count >= maximum { clients.removeAll { SocketStream($0).isAbandoned } }
             return clients.count < maximum
@@ -24,8 +24,8 @@ final class WaitingClients: Sendable {
 
     /// Accepts clients from now on, and closes the listener at the end.
     ///
-    /// - Parameter admits: Whether a client is no stranger.
-    /// - Throws: ``SystemError`` if the system gives no thread.
+    /// - Parameter admits: Returns `true` for a client that is not a stranger.
+    /// - Throws: ``SystemError`` if the system provides no thread.
     init(
         of listener: TCPListener, admits: @escaping @Sendable (Descriptor) -> Bool
     ) throws(SystemError) {
@@ -44,7 +44,7 @@ final class WaitingClients: Sendable {
         }
     }
 
-    /// Waits for the next client; `nil` once ended.
+    /// Waits for the next client; returns `nil` once ended.
     func next() -> Descriptor? {
         state.waitUntilDone { state in
             if state.hasEnded { return .done(nil) }
@@ -52,7 +52,7 @@ final class WaitingClients: Sendable {
         }
     }
 
-    /// Closes the port and disconnects who waits; a second call does nothing.
+    /// Closes the port and disconnects the waiting clients; a second call does nothing.
     func end() {
         accepting.end()
         state.withLock { state in

@@ -1,21 +1,21 @@
 import TapSystem
 
-/// The threads that serve clients, one for each connection.
+/// The threads that serve clients, one per connection.
 final class ClientThreads: Sendable {
-    /// Connections in all; more than pcscd allows, so that a process with its maximum leaves room for others.
+    /// The maximum number of connections; more than pcscd allows, so that a process at its own maximum leaves room for others.
     static let maximum = 512
-    /// Connections of one process; pcscd's limit for all together (pcsc-lite, PCSC_MAX_CONTEXT_THREADS).
+    /// The maximum number of connections of one process; pcscd's limit for all of them (pcsc-lite, PCSC_MAX_CONTEXT_THREADS).
     static let maximumOfProcess = 200
-    /// Bytes of the stack of a thread.
+    /// The stack size of a thread in bytes.
     private static let stackSize = 1 << 19
 
     private struct State {
-        /// The clients with their process, where the system tells it.
+        /// The clients with their process, if the system reports it.
         var clients: [ClientID: (process: Int32?, thread: BlockingThread)] = [:]
         /// Threads that have finished with their client and are about to return.
         var ended: [BlockingThread] = []
 
-        /// Whether a process may have one more client.
+        /// Returns `true` if a process may have one more client.
         func hasRoom(for process: Int32?) -> Bool {
             guard clients.count < maximum else { return false }
             guard let process else { return true }
@@ -30,12 +30,12 @@ final class ClientThreads: Sendable {
     /// Serves a client on its own thread, unless there are too many.
     ///
     /// - Parameters:
-    ///   - process: Its process, where the system tells it.
+    ///   - process: The client's process, if the system reports it.
     ///   - serve: Serves the client until it disconnects.
-    /// - Returns: Whether it is served.
+    /// - Returns: `true` if the client is served.
     func start(_ client: ClientID, of process: Int32?, _ serve: @escaping @Sendable () -> Void) -> Bool {
         joinEnded()
-        // The thread ends under the same lock, so not before it is noted.
+        // The thread ends under the same lock, so it cannot end before it is recorded.
         return state.withLock { state in
             guard state.hasRoom(for: process),
                 let thread = try? BlockingThread(

@@ -1,29 +1,29 @@
 import TapReaders
 import TapWire
 
-/// The manager's state of a reader.
+/// The resource manager's state of a reader.
 struct ManagedReader {
-    /// The place in the list of readers.
+    /// The position in the list of readers.
     let place: Int
     /// The state clients see; its flags follow ``power``, its sharing ``sharing``.
     private(set) var state = ReaderState()
-    /// The changes of the slot that are included.
+    /// The number of slot changes taken over so far.
     private(set) var changes = 0
-    /// Whether the reader looks for cards.
+    /// A Boolean value that indicates whether the reader looks for cards.
     private(set) var isStarted = false
     private(set) var power = Power.absent {
         didSet { state.flags = power.flags }
     }
-    /// How many changes of its card's power are under way.
+    /// The number of changes of the card's power that are in progress.
     var powerings = 0
     private(set) var sharing = Sharing.free {
         didSet { state.sharing = sharing.number }
     }
-    /// The connection that has locked the reader, and how often; 0 if none has.
+    /// The connection that holds the lock of the reader; 0 if there is none.
     private(set) var lockHolder: Int32 = 0
     private var lockCount = 0
 
-    /// A reader without a card; it continues the event counter of its place.
+    /// Creates a reader without a card; it continues the event counter of its position.
     init(name: String, place: Int, eventCounter: UInt32) {
         self.place = place
         state.name = name
@@ -38,12 +38,12 @@ struct ManagedReader {
         set { state.activeProtocol = newValue }
     }
 
-    /// Takes over the state of the slot; a card that is in it at first counts as no event.
+    /// Takes over the state of the slot; a card that is present from the start does not count as an event.
     ///
-    /// - Returns: A Boolean value that indicates whether a card was removed.
+    /// - Returns: `true` if a card was removed.
     mutating func follow(_ slot: ReaderSlot.State) -> Bool {
         let count = isStarted ? slot.changes - changes : 0
-        // Of two changes one is a removal.
+        // One of two changes is a removal.
         let wasRemoved = count > 0 && (hasCard || count > 1)
         (isStarted, changes) = (true, slot.changes)
         state.eventCounter = (state.eventCounter + UInt32(truncatingIfNeeded: count)) & 0xFFFF
@@ -52,7 +52,7 @@ struct ManagedReader {
         return wasRemoved
     }
 
-    /// - Returns: The return code of the call that has led to the event.
+    /// - Returns: The return code of the call that caused the event.
     @discardableResult
     private mutating func change(_ event: Power.Event, atr: [UInt8]) -> PCSCReturnCode {
         let (next, code) = power.after(event)
@@ -64,10 +64,10 @@ struct ManagedReader {
 
     /// Takes over the result of powering or resetting a card.
     ///
-    /// - Throws: ``Refusal`` if the card was removed, or does not answer.
+    /// - Throws: ``Refusal`` if the card was removed or does not answer.
     mutating func finishPowering(_ outcome: ReaderSlot.State) throws(Refusal) {
         guard outcome.changes == changes else {
-            // By now there is another card, which is powered, or none.
+            // By now there is another card, already powered, or none.
             guard hasCard else { throw Refusal(.removedCard) }
             return
         }
@@ -81,13 +81,13 @@ struct ManagedReader {
         change(.poweredDown, atr: state.atr)
     }
 
-    /// Shares the reader as a connection that begins, is renewed or ends asks for.
+    /// Changes the sharing of the reader for a connection that begins, is renewed or ends.
     mutating func share(_ event: Sharing.Event, _ card: Int32) throws(Refusal) {
         let (next, change) = try sharing.after(event)
         switch change {
         case .none: break
         case .lock: try lock(card)
-        // A connection without a transaction keeps the lock as one.
+        // A connection without a transaction keeps the lock, as in pcscd.
         case .unlock: try? unlock(card)
         }
         sharing = next
@@ -95,10 +95,10 @@ struct ManagedReader {
 }
 
 extension ManagedReader {
-    /// Whether another connection has locked the reader.
+    /// Returns `true` if another connection has locked the reader.
     func isLocked(against card: Int32) -> Bool { lockHolder != 0 && lockHolder != card }
 
-    /// How many transactions of a connection are open, one in the other; the lock of exclusive use does not count.
+    /// Returns the number of nested transactions of a connection; the lock of exclusive use does not count.
     func transactions(of card: Int32) -> Int {
         lockHolder == card ? lockCount - (sharing == .exclusive ? 1 : 0) : 0
     }
@@ -107,14 +107,14 @@ extension ManagedReader {
         if isLocked(against: card) { throw Refusal(.sharingViolation) }
     }
 
-    /// Locks the reader once more.
+    /// Adds a lock.
     mutating func lock(_ card: Int32) throws(Refusal) {
         try checkSharing(card)
         lockCount += 1
         lockHolder = card
     }
 
-    /// Removes one lock; that of exclusive use stays.
+    /// Removes one lock; the lock of exclusive use stays.
     mutating func unlock(_ card: Int32) throws(Refusal) {
         try checkSharing(card)
         guard lockCount > (sharing == .exclusive ? 1 : 0) else { throw Refusal(.notTransacted) }

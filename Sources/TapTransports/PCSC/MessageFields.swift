@@ -12,7 +12,7 @@ extension PCSCReturnCode: ServiceCode {}
 extension PCSCShareMode: ServiceCode {}
 extension PCSCDisposition: ServiceCode {}
 
-/// Reads the fields of a structure from its bytes, or writes them, by the same calls.
+/// Reads the fields of a structure from its bytes, or writes them, with the same calls.
 struct MessageFields {
     private let source: ArraySlice<UInt8>?
     private var offset = 0
@@ -23,13 +23,12 @@ struct MessageFields {
         source = bytes
     }
 
-    /// Writes fields.
     init(reserving count: Int) {
         source = nil
         written.reserveCapacity(count)
     }
 
-    /// Four bytes, the low one first.
+    /// Reads or writes four bytes, the low byte first.
     mutating func carry(_ number: inout UInt32) {
         guard let source else {
             for place in UInt32(0)..<4 { written.append(UInt8(truncatingIfNeeded: number >> (8 * place))) }
@@ -66,7 +65,7 @@ struct MessageFields {
         written += bytes
     }
 
-    /// Bytes in a field of fixed length, cut or filled with zeros.
+    /// Reads or writes bytes in a field of fixed length, truncated or padded with zeros.
     mutating func carry(_ bytes: inout [UInt8], in count: Int) {
         guard let source else {
             written += bytes.prefix(count)
@@ -77,7 +76,7 @@ struct MessageFields {
         offset += count
     }
 
-    /// Text that ends with a zero or with its field.
+    /// Reads or writes text that ends with a zero byte or with its field.
     mutating func carry(_ text: inout String, in count: Int) {
         var bytes = Array(text.utf8)
         carry(&bytes, in: count)

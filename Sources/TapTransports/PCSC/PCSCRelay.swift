@@ -1,10 +1,10 @@
 import TapSystem
 import TapWire
 
-/// A transport that passes everything on to another PC/SC service, and tells what went to cards and came back.
+/// A transport that forwards everything to another PC/SC service and reports the exchanges with cards.
 ///
-/// Bytes go through unchanged in both directions, so that programs meet the readers, the times and the errors of that
-/// service. A program of a newer protocol than ``ProtocolVersion`` knows is passed on unheard.
+/// Bytes pass unchanged in both directions, so programs see the readers, the timing and the errors of that service. If a
+/// program uses a newer protocol than ``ProtocolVersion`` knows, its bytes are forwarded but not interpreted.
 public final class PCSCRelay: Transport {
     /// A card in a reader of the service.
     public struct Slot: Hashable, Sendable {
@@ -12,7 +12,7 @@ public final class PCSCRelay: Transport {
         public let reader: String
         /// Empty without a card.
         public let atr: [UInt8]
-        /// The count of cards that have come to the reader and left it, which tells one visit from the next.
+        /// The number of times a card has come to the reader or left it, which distinguishes one visit from the next.
         public let visit: UInt32
     }
 
@@ -22,16 +22,16 @@ public final class PCSCRelay: Transport {
         public let command: [UInt8]
         /// The code of an `SCardControl`; `nil` for `SCardTransmit`.
         public let controlCode: UInt32?
-        /// `nil` where the call failed.
+        /// `nil` if the call failed.
         public let answer: [UInt8]?
-        /// Whether it failed since the card had been taken away.
+        /// A Boolean value that indicates whether the call failed because the card was removed.
         public let isCardGone: Bool
-        /// By the clock, since the transport was opened.
+        /// The start time, measured by the clock from the opening of the transport.
         public let began: Duration
         public let ended: Duration
     }
 
-    /// Where pcscd listens.
+    /// The sockets at which pcscd listens.
     public static let systemPaths = ["/run/pcscd/pcscd.comm", "/var/run/pcscd/pcscd.comm"]
 
     public let name = "pcsc"
@@ -40,7 +40,7 @@ public final class PCSCRelay: Transport {
     private let serving: ServingThread
     private let clients: RelayClients
 
-    /// The socket of the service that programs would reach now: that of `PCSCLITE_CSOCK_NAME`, or of pcscd; `nil` if
+    /// Returns the socket of the service that programs would reach now, from `PCSCLITE_CSOCK_NAME` or pcscd's own; `nil` if
     /// none answers.
     public static func usualService(in surroundings: Surroundings) -> String? {
         let named = surroundings["PCSCLITE_CSOCK_NAME"].map { [surroundings.folder.path(to: $0)] }
@@ -48,9 +48,9 @@ public final class PCSCRelay: Transport {
     }
 
     /// - Parameters:
-    ///   - service: The path of the socket of the service.
-    ///   - hear: Told of each exchange before the program has its answer, from the thread of its connection.
-    /// - Throws: ``SystemError`` if the system gives no socket or thread.
+    ///   - service: The path of the service's socket.
+    ///   - hear: Called for each exchange before the program gets its answer, on the thread of its connection.
+    /// - Throws: ``SystemError`` if the system provides no socket or thread.
     public init(to service: String, hear: @escaping @Sendable (Exchange) -> Void) throws(SystemError) {
         let folder = try PrivateDirectory(forSocket: PCSCTransport.socketName)
         let listener = try UnixListener(at: "\(folder.path)/\(PCSCTransport.socketName)", mode: 0o600)
@@ -74,7 +74,7 @@ public final class PCSCRelay: Transport {
     public var wasUsed: Bool { clients.wereThere }
     public var clientCount: Int { clients.threads.count }
 
-    /// Whether the card has left since; false where the service no longer tells.
+    /// Returns `true` if the card has left since; `false` if the service no longer reports it.
     public func hasLeft(_ slot: Slot) -> Bool {
         guard let now = clients.slot(of: slot.reader) else { return false }
         return now.visit != slot.visit
@@ -88,7 +88,7 @@ public final class PCSCRelay: Transport {
     }
 }
 
-/// The connections of programs to a relay, each with one of its own to the service.
+/// The connections of programs to a relay, each with its own connection to the service.
 private final class RelayClients: Sendable {
     private struct State {
         var streams: [ClientID: [SocketStream]] = [:]
@@ -109,7 +109,7 @@ private final class RelayClients: Sendable {
 
     var wereThere: Bool { state.withLock { $0.next > 0 } }
 
-    /// Passes on what a program sends; one that cannot reach the service is disconnected, as without the relay.
+    /// Forwards a program's bytes; disconnects a program if the service cannot be reached, as happens without the relay.
     func serve(_ program: Descriptor) {
         let program = SocketStream(program)
         guard let descriptor = try? UnixSocket.connect(to: service) else { return program.shutDown() }
@@ -157,9 +157,9 @@ private struct RelaySession {
     private let started: ContinuousClock.Instant
     private let hear: (PCSCRelay.Exchange) -> Void
     private var version = ProtocolVersion(minor: ProtocolVersion.minors.lowerBound)
-    /// Bytes of the program that are no whole request yet; `nil` once one was not understood.
+    /// Bytes from the program that do not form a whole request yet; `nil` once a request was not understood.
     private var asked: [UInt8]? = []
-    /// The request that the service has not answered whole, and what it has sent since.
+    /// The request whose answer is incomplete, and the bytes of the answer so far.
     private var request: ServiceRequest?
     private var answer: [UInt8] = []
     private var began: Duration = .zero
@@ -176,7 +176,7 @@ private struct RelaySession {
         self.hear = hear
     }
 
-    /// Passes bytes on until one side has disconnected.
+    /// Forwards bytes until one side has disconnected.
     mutating func serve() {
         var buffer = [UInt8](repeating: 0, count: Self.room)
         while true {
@@ -202,7 +202,7 @@ private struct RelaySession {
         asked += bytes
         do {
             while let found = try ServiceRequest.first(in: asked[...]) {
-                // A program has had the answer to a request before it sends the next.
+                // A program waits for the answer to a request before it sends the next.
                 (request, answer, began) = (found.request, [], .now - started)
                 if case .version(let version) = found.request { self.version = version }
                 asked.removeFirst(found.length)
@@ -236,7 +236,7 @@ private struct RelaySession {
         self.request = nil
     }
 
-    /// The structure of an answer, once all behind it has come as well.
+    /// Returns the structure of an answer, once the data after it has arrived too.
     private func whole<Message: ExchangeMessage>(_: Message.Type) -> Message? {
         guard answer.count >= Message.size else { return nil }
         let message = Message(parsing: answer[...])
@@ -262,8 +262,8 @@ private struct RelaySession {
 }
 
 extension PCSCRelay.Slot {
-    /// Asks a service for the card in a reader, by a connection of its own: that of the program may be in the middle of
-    /// an answer.
+    /// Asks a service for the card in a reader over a separate connection, since the program's may be in the middle of an
+    /// answer.
     fileprivate init?(of reader: String, at path: String, speaking version: ProtocolVersion) {
         guard let descriptor = try? UnixSocket.connect(to: path) else { return nil }
         let stream = SocketStream(descriptor)
@@ -280,7 +280,7 @@ extension PCSCRelay.Slot {
 }
 
 extension SocketStream {
-    /// Waits for as many bytes; `nil` if the connection ends before.
+    /// Waits for exactly `count` bytes; returns `nil` if the connection ends before.
     fileprivate func bytes(_ count: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: count)
         var received = 0

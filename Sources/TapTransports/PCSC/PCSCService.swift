@@ -6,9 +6,9 @@ import TapWire
 
 /// The resource manager shared by the sessions of its clients, and its readers.
 ///
-/// The lock of the manager is never held while a reader works.
+/// The manager's lock is never held while a reader works.
 final class PCSCService: Sendable {
-    /// How long a client waits for a reader before its connection is checked (pcsc-lite, PCSCLITE_LOCK_POLL_RATE).
+    /// The time a client waits for a reader before its connection is checked (pcsc-lite, PCSCLITE_LOCK_POLL_RATE).
     static let pollPeriod = Duration.milliseconds(100)
     struct State {
         var manager = ResourceManager()
@@ -17,7 +17,7 @@ final class PCSCService: Sendable {
         var nextNumber = 0
         var waitingCount = 0
         var isClosed = false
-        /// Whether clients may do no more than end what they have begun.
+        /// A Boolean value that indicates whether clients may only finish what they have begun.
         var isRetired = false
         var wasUsed = false
 
@@ -30,12 +30,12 @@ final class PCSCService: Sendable {
     let host: FieldHost
     let state = Condition(State())
     let threads = ClientThreads()
-    /// The readers plugged in and unplugged by the world; locked meanwhile.
+    /// The readers that the world plugs in and unplugs; locked while they are updated.
     let followed = Lock<[FollowedReader]>([])
-    /// The service's watcher number at the host, once its readers look for cards; locked while they begin to.
+    /// The service's watcher number at the host, set when its readers start to look for cards; locked while they start.
     let watcher = Lock<Int?>(nil)
 
-    /// Whether the world is told of connections to its readers.
+    /// A Boolean value that indicates whether connections to readers are reported to the world.
     let tellsConnections: Bool
 
     init(host: FieldHost, tellsConnections: Bool = false) {
@@ -44,10 +44,10 @@ final class PCSCService: Sendable {
         if tellsConnections { state.withLock { $0.manager.connections = [] } }
     }
 
-    /// Whether a client has established a context.
+    /// A Boolean value that indicates whether a client has established a context.
     var wasUsed: Bool { state.withLock { $0.wasUsed } }
 
-    /// The number of connections that clients have not hung up.
+    /// The number of connections that clients have not closed.
     var connectionCount: Int { state.withLock { state in state.streams.values.count { !$0.isAbandoned } } }
 
     var usage: ServiceUsage { state.withLock { $0.manager.usage } }
@@ -91,7 +91,7 @@ final class PCSCService: Sendable {
         if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
     }
 
-    /// Refuses from now on all that begins something, and ends what clients wait for.
+    /// Rejects from now on every request that begins something, and ends what clients wait for.
     func retire() {
         state.withLock { state in
             state.isRetired = true
@@ -102,7 +102,7 @@ final class PCSCService: Sendable {
         if let watcher = watcher.withLock({ $0 }) { host.forget(watcher) }
     }
 
-    /// Uses the manager alone, sends the resulting notices and wakes waiting threads.
+    /// Uses the manager exclusively, sends the resulting notices and wakes waiting threads.
     func withManager<Result>(_ body: (inout ResourceManager) -> Result) -> Result {
         state.withLock { state in
             let result = body(&state.manager)
@@ -111,7 +111,7 @@ final class PCSCService: Sendable {
         }
     }
 
-    /// Sends notices under the lock, so that they keep their order; sending never waits.
+    /// Sends notices under the lock, so that they stay in order; sending never blocks.
     func deliver(_ state: inout State) {
         if !state.manager.notices.isEmpty {
             for (client, bytes) in state.manager.notices { state.streams[client]?.offer(bytes) }
@@ -122,10 +122,10 @@ final class PCSCService: Sendable {
 }
 
 extension PCSCService {
-    /// Adds a reader at the first free place.
+    /// Adds a reader at the first free position.
     ///
-    /// - Parameter number: Its number in the world.
-    /// - Returns: Its number here; `nil` if there is no place.
+    /// - Parameter number: The reader's number in the world.
+    /// - Returns: The reader's number in the service; `nil` if all positions are taken.
     func plug(_ reader: any PCSCReader, at number: Int = 0) -> ReaderID? {
         let slot = ReaderSlot(reader, at: number, on: host)
         let plugged: (id: ReaderID, isUsed: Bool)? = state.withLock { state in
@@ -158,7 +158,7 @@ extension PCSCService {
                 return state.slots
             }
             guard let slots else { return }
-            // Without a thread for it, cards are still seen whenever a client uses a reader.
+            // If there is no thread for it, cards are still seen whenever a client uses a reader.
             watcher = try? host.watch { [weak self] in self?.refresh() }
             for (id, slot) in slots.sorted(by: { $0.key < $1.key }) { start(id, slot) }
         }
@@ -168,11 +168,11 @@ extension PCSCService {
         slot.follow { [weak self] slot in self?.withManager { $0.follow(id, slot) } }
     }
 
-    /// Takes over the changes of readers and cards in the world, in the order of the readers; none looks for cards
-    /// before a client has established a context.
+    /// Takes over reader and card changes from the world, in the order of the readers; no reader looks for cards before a
+    /// client has established a context.
     ///
-    /// - Parameter retrying: Whether time goes on for a client that looks for a card, so that readers poll again and
-    ///   find one that faults have hidden. It does while a client waits.
+    /// - Parameter retrying: A Boolean value that indicates whether time passes for a client that looks for a card, so that
+    ///   readers poll again and find a card that faults have hidden. They also do so while a client waits.
     func refresh(retrying: Bool = false) {
         follow()
         let (slots, isAwaited) = state.withLock { ($0.wasUsed ? $0.slots : [:], !$0.manager.waiting.isEmpty) }
@@ -196,7 +196,7 @@ extension ReaderSlot {
 }
 
 extension PCSCService {
-    /// The answer to a request, possibly empty; `nil` if the connection is to be closed.
+    /// Returns the answer to a request, possibly empty; `nil` if the connection is to be closed.
     func answer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
         let begun: (work: Work, isMisuse: Bool)? = state.withLock { state in
             guard !state.isRetired else { return nil }
@@ -210,7 +210,7 @@ extension PCSCService {
         while true {
             switch run(work) {
             case .answer(let bytes):
-                // Before the client is answered, so that the field changes first.
+                // Reported before the client gets its answer, so that the field changes first.
                 if request.isOnConnections { tellOfConnections() }
                 return bytes
             case .wait(let refusal):
@@ -223,13 +223,13 @@ extension PCSCService {
         }
     }
 
-    /// Gives new misuses the number of exchanges so far; the field is not accessed under the lock.
+    /// Records the number of exchanges so far for new misuses; the field is not accessed under the lock.
     private func placeMisuses() {
         let count = host.snapshot.exchangeCount
         state.withLock { $0.manager.usage.placeMisuses(afterExchanges: count) }
     }
 
-    /// Repeats a request for a poll period, after each change.
+    /// Retries a request after each change, for one poll period.
     private func wait(with request: ServiceRequest, from client: ClientID) -> Work {
         let deadline = ContinuousClock.now + Self.pollPeriod
         state.withLock { $0.waitingCount += 1 }
@@ -248,7 +248,7 @@ extension PCSCService {
         }
     }
 
-    /// Lets readers work until an answer, a wait or a close remains.
+    /// Lets readers work until the step is an answer, a wait or a close.
     func run(_ body: (inout ResourceManager) -> ServiceStep) -> ServiceStep { run(take(body)) }
 
     private func run(_ first: Work) -> ServiceStep {
@@ -273,7 +273,7 @@ extension PCSCService {
     }
 }
 
-/// A step of the manager, with the slot of the reader that works for it.
+/// A step of the manager, with the slot of the reader that performs it.
 private struct Work {
     let step: ServiceStep
     /// `nil` once the reader is unplugged.
@@ -288,7 +288,7 @@ extension PCSCService.State {
 }
 
 extension ServiceStep {
-    /// The reader that works for the step.
+    /// The reader that performs the step.
     var reader: ReaderID? {
         switch self {
         case .power(let id, _, _), .transmit(let id, _, _, _), .control(let id, _, _, _), .attribute(let id, _, _): id
@@ -296,10 +296,10 @@ extension ServiceStep {
         }
     }
 
-    /// Lets the reader work that the step is for.
+    /// Lets the reader perform its part of the step.
     ///
-    /// - Parameter slot: Its slot; `nil` once it is unplugged.
-    /// - Returns: How the manager goes on with what came of it; `nil` for a step that no reader works for.
+    /// - Parameter slot: The reader's slot; `nil` once it is unplugged.
+    /// - Returns: The manager's continuation with the result; `nil` for a step that needs no reader.
     func work(by slot: ReaderSlot?) -> ((inout ResourceManager) -> ServiceStep)? {
         switch self {
         case .answer, .close, .wait, .start: return nil
@@ -319,28 +319,28 @@ extension ServiceStep {
     }
 }
 
-/// A reader of the world that clients see while it is plugged in.
+/// A reader of the world, which clients see while it is plugged in.
 struct FollowedReader {
     /// The number of the reader in the world.
     let number: Int
     /// The model, in its state after plugging in.
     let model: any PCSCReader
-    /// Its number here, while it is plugged in.
+    /// The reader's number in the service, while it is plugged in.
     var id: ReaderID?
 }
 
 /// Events between the world and the service.
 extension PCSCService {
-    /// Adds readers of the world, with their numbers there; the world plugs them in and unplugs them from now on.
+    /// Adds readers of the world, with their numbers there; from now on the world plugs them in and unplugs them.
     ///
-    /// - Returns: The numbers here of those that are plugged in.
+    /// - Returns: The numbers in the service of the readers that are plugged in.
     func follow(_ readers: [(number: Int, model: any PCSCReader)]) -> [ReaderID] {
         followed.withLock { $0 += readers.map { FollowedReader(number: $0.number, model: $0.model) } }
         follow()
         return followed.withLock { $0.compactMap(\.id) }
     }
 
-    /// Plugs in and unplugs readers as in the world.
+    /// Plugs in and unplugs readers to match the world.
     func follow() {
         followed.withLock { followed in
             for (index, reader) in followed.enumerated() {
@@ -359,7 +359,7 @@ extension PCSCService {
         followed.withLock { $0.first { $0.number == number } }?.id.flatMap(name(of:))
     }
 
-    /// Tells the world of connections begun and ended, if a trigger waits for them; waits for a working reader.
+    /// Reports new and ended connections to the world, if a trigger waits for them; blocks while a reader works.
     func tellOfConnections() {
         guard tellsConnections else { return }
         let connections = state.withLock { state in
@@ -373,9 +373,9 @@ extension PCSCService {
     }
 }
 
-/// Functions in the trace.
+/// Recording of functions in the trace.
 extension PCSCService {
-    /// The reader of a connection that a function ends or changes, as the world numbers it.
+    /// Returns the world's number for the reader whose connection a function ends or changes.
     func place(of request: ServiceRequest) -> Int? {
         request.isRecorded ? request.card.flatMap(place(ofConnection:)) : nil
     }
@@ -384,7 +384,7 @@ extension PCSCService {
         state.withLock { state in state.manager.cards[card].flatMap { state.slots[$0.reader]?.number } }
     }
 
-    /// Records a function that the trace shows, before its client goes on.
+    /// Records a function that the trace shows, before its client continues.
     func record(_ request: ServiceRequest, answeredWith answer: [UInt8], at place: Int?) {
         guard let result = request.result(in: answer), request.isRecorded || result != .success else { return }
         let card = request.connection(in: answer) ?? request.card
@@ -393,7 +393,7 @@ extension PCSCService {
 
     private func note(_ request: ServiceRequest, _ result: PCSCReturnCode, at place: Int) {
         guard let call = request.call else { return }
-        // A client must not wait for the reader of another.
+        // A client must not wait for another client's reader.
         host.note(at: place) {
             $0.noteFunction(.pcsc(call), result.entry?.name ?? "\(result)", carrying: request.data)
         }
@@ -401,15 +401,15 @@ extension PCSCService {
 }
 
 extension PCSCService {
-    /// The answer to a request with the faults of its call; `nil` if the connection is to be closed.
+    /// Returns the answer to a request, with the faults of its call injected; `nil` if the connection is to be closed.
     ///
-    /// Faults triggered by the call are injected before it is carried out; faults triggered by a command on air, after
-    /// the call that carried the command.
+    /// Faults triggered by the call are injected before the call runs; faults triggered by an RF command, after the call that
+    /// carried the command.
     func disturbedAnswer(to request: ServiceRequest, from client: ClientID, _ stream: SocketStream) -> [UInt8]? {
-        // Whatever cards have come or gone is known to all, however the threads of the system run.
+        // All clients know which cards have come or gone, however the system schedules the threads.
         refresh()
         guard let call = request.call else { return answer(to: request, from: client, stream) }
-        // The library asks again within a call where a card comes after it has asked first; that is the same call.
+        // If a card comes after the library's first query, the library asks again within the same call.
         let isSameCall = request == .waitForChange && withManager { $0.clients[client]?.isInsideWait ?? false }
         let before = host.perform { world in
             if !isSameCall { world.called(call) }
@@ -425,12 +425,12 @@ extension PCSCService {
                 }
                 withManager { $0.excuseRefused(request, of: client) }
                 return refusal
-            // Told once the client waits.
+            // Sent once the client waits.
             case .spuriousEvent: continue
             default: inject(fault, request)
             }
         }
-        // The answer to a request to wait has no return code; the notice that ends the wait has.
+        // The answer to a wait request has no return code; the notice that ends the wait has one.
         if request == .waitForChange { withManager { $0.clients[client]?.refusal = refusalOfWaiting } }
         guard var answer = answer(to: request, from: client, stream) else { return nil }
         if let refusalOfWaiting { note(request, refusalOfWaiting, at: 0) }
@@ -454,7 +454,7 @@ extension PCSCService {
         }
     }
 
-    /// Injects a fault beyond changing the answer.
+    /// Injects a fault; changing the answer is not part of it.
     private func inject(_ fault: TransportFault, _ request: ServiceRequest) {
         switch fault {
         case .removal(let gap):
@@ -475,7 +475,7 @@ extension PCSCService {
 }
 
 extension TransportFault {
-    /// Whether the client is not told of the result.
+    /// A Boolean value that indicates whether the client does not learn the result.
     fileprivate var isUntold: Bool {
         switch self {
         case .refusal, .lostAnswer, .cutAnswer: true
@@ -493,7 +493,7 @@ extension TransportFault {
 }
 
 extension ResourceManager {
-    /// The reader of a request; the first one if it names none.
+    /// Returns the reader of a request, or the first reader if the request names none.
     fileprivate func reader(of request: ServiceRequest) -> ReaderID? {
         request.card.flatMap { cards[$0]?.reader } ?? readers.keys.min()
     }

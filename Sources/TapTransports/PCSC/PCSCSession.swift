@@ -11,9 +11,9 @@ import TapSystem
 
 /// The connection of one client to the service, on its own thread.
 struct PCSCSession {
-    /// How long a client that waits for a change may take to ask for the states; the library asks at once.
+    /// The time a client that waits for a change may take to ask for the states; the library asks at once.
     private static let statesPatience = Duration.seconds(1)
-    /// How long a client that does not want to wait may take to say so; the library says it at once.
+    /// The time a client that does not want to wait may take to cancel; the library cancels at once.
     private static let stopPatience = Duration.milliseconds(100)
 
     private let client: ClientID
@@ -35,7 +35,7 @@ struct PCSCSession {
         service.dismiss(client)
     }
 
-    /// - Returns: Whether the connection stays open.
+    /// - Returns: `true` if the connection stays open.
     private func carryOut(_ request: ServiceRequest) -> Bool {
         let place = service.place(of: request)
         let answer =
@@ -49,18 +49,18 @@ struct PCSCSession {
         return true
     }
 
-    /// Ends a wait that a fault refuses, once the client does wait.
+    /// Ends a wait that a fault rejects, once the client really waits.
     ///
-    /// A client that does not, since its time-out is 0 or a card is there, stops the waiting next, and takes what it was
-    /// told before for the answer to that.
+    /// A client does not wait if its timeout is 0 or a card is present. It cancels the wait instead, and would mistake an
+    /// earlier notice for the answer to the cancellation.
     private func refuseWaiting() {
         guard service.withManager({ $0.isToRefuseWaiting(of: client) }), !requests.isReady(within: Self.stopPatience)
         else { return }
         service.withManager { $0.refuseWaiting(of: client) }
     }
 
-    /// Waits for the request for the states, until which notices of changes are held back; a client that does not ask gets
-    /// them without it.
+    /// Waits for the client to request the states, and holds back notices of changes until then; a client that does not ask
+    /// gets them anyway.
     private func awaitQuestionForStates() {
         let isUnasked = service.withManager { $0.clients[client]?.waiting.isUnasked == true }
         guard isUnasked, !requests.isReady(within: Self.statesPatience) else { return }
@@ -70,26 +70,26 @@ struct PCSCSession {
 
 /// Reads the requests of one client.
 ///
-/// It reads as much as is available, since the library sends header, structure and data one by one.
+/// It reads as much as is available, since the library sends header, structure and data separately.
 struct RequestReader {
-    /// Size of the buffer, which grows with a longer request.
+    /// The initial size of the buffer, which grows for longer requests.
     private static let initialRoom = 1_024
 
     private let stream: SocketStream
     private var bytes = [UInt8](repeating: 0, count: initialRoom)
-    /// How many bytes are received and not yet taken as requests.
+    /// The number of bytes received but not yet taken as requests.
     private var count = 0
 
     init(_ stream: SocketStream) {
         self.stream = stream
     }
 
-    /// Waits for the next request; `nil` once the client has disconnected, or if it sends an invalid request.
+    /// Waits for the next request; returns `nil` once the client has disconnected or sent an invalid request.
     mutating func next() -> ServiceRequest? {
         var hasGivenWay = false
         while true {
             let found: (request: ServiceRequest, length: Int)?
-            // The slice is gone again when the bytes are moved, so that they are not copied.
+            // The slice is released before the bytes move, so that they are not copied.
             do { found = try ServiceRequest.first(in: bytes[..<count]) } catch { return nil }
             if let found {
                 removeFirst(found.length)
@@ -108,15 +108,15 @@ struct RequestReader {
 
     /// Yields the processor once, before waiting for the rest of a request.
     ///
-    /// A client on the same processor then sends the rest in one go and need not wake this thread for each piece. On
-    /// other systems yielding may cost a whole time slice.
+    /// A client on the same processor can then send the rest at once, without waking this thread for each piece. On other
+    /// systems, yielding may cost a whole time slice.
     private static func letClientGoOn() {
         #if os(Linux)
             sched_yield()
         #endif
     }
 
-    /// - Returns: Whether more bytes have arrived, or the client has disconnected.
+    /// - Returns: `true` if more bytes have arrived, or the client has disconnected.
     func isReady(within time: Duration) -> Bool {
         count > 0 || Readiness.wait(for: [(stream.descriptor, .reading)], timeout: time)[0]
     }
@@ -129,7 +129,7 @@ struct RequestReader {
 }
 
 extension Descriptor {
-    /// The process at the other end of a Unix socket; `nil` where the system does not tell, as across containers.
+    /// The process at the other end of a Unix socket; `nil` if the system does not report it, as across containers.
     var peerProcess: Int32? {
         #if canImport(Darwin)
             var process: pid_t = 0
@@ -137,7 +137,7 @@ extension Descriptor {
             guard unsafe getsockopt(number, SOL_LOCAL, LOCAL_PEERPID, &process, &length) == 0 else { return nil }
             return process > 0 ? process : nil
         #else
-            // struct ucred, which the system's own header keeps to itself.
+            // `struct ucred`, which the system header does not expose.
             var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
             var length = socklen_t(MemoryLayout.size(ofValue: credentials))
             guard unsafe getsockopt(number, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else { return nil }

@@ -4,10 +4,10 @@ import TapReaders
 
 /// The transport for programs that use pcsc-lite's library: a service that replaces pcscd.
 ///
-/// The library connects to the socket that `PCSCLITE_CSOCK_NAME` names. A private transport puts it in a folder that
-/// only this user may enter. Clients see the readers of this transport and no others.
+/// The library connects to the socket named by `PCSCLITE_CSOCK_NAME`. A private transport puts the socket in a folder that only
+/// this user may enter. Clients see only the readers of this transport.
 public final class PCSCTransport: Transport {
-    /// The place of the socket.
+    /// The location of the socket.
     public enum Place: Hashable, Sendable {
         /// In a private folder that is removed with the transport.
         case ownFolder
@@ -19,7 +19,7 @@ public final class PCSCTransport: Transport {
     public static let socketName = "pcscd.comm"
 
     public let name = "pcsc"
-    /// The numbers, for ``unplug(_:)``, of the readers that were plugged in when it was opened.
+    /// The numbers, for ``unplug(_:)``, of the readers that were plugged in when the transport was opened.
     public let readers: [Int]
     private let folder: PrivateDirectory?
     private let listener: UnixListener
@@ -29,11 +29,12 @@ public final class PCSCTransport: Transport {
     /// Opens the transport; no reader looks for cards before a client has established a context.
     ///
     /// - Parameters:
-    ///   - readers: The readers clients see, in order, at most sixteen; each appears while its reader of the world is
+    ///   - readers: The readers that clients see, in order, at most sixteen; each appears while its reader of the world is
     ///     plugged in.
-    ///   - numbers: Their numbers in the world of the host; by default from 0.
-    ///   - tellsConnections: Whether the world is told when clients connect to readers and disconnect, for triggers.
-    /// - Throws: ``SystemError`` if the system gives no socket or thread.
+    ///   - numbers: The readers' numbers in the host's world; by default from 0.
+    ///   - tellsConnections: A Boolean value that indicates whether connections to readers are reported to the world, for
+    ///     triggers.
+    /// - Throws: ``SystemError`` if the system provides no socket or thread.
     public init(
         host: FieldHost, readers: [any PCSCReader], numbers: [Int]? = nil, tellsConnections: Bool = false,
         at place: Place = .ownFolder
@@ -69,16 +70,16 @@ public final class PCSCTransport: Transport {
 
     public var address: String? { listener.path }
 
-    /// Whether a client has established a context.
+    /// A Boolean value that indicates whether a client has established a context.
     public var wasUsed: Bool { service.wasUsed }
 
-    /// How many connections clients have now: one for each context.
+    /// The number of client connections now: one per context.
     public var clientCount: Int { service.connectionCount }
 
-    /// Resources that ended clients left open, and misuses; complete once the transport is closed.
+    /// Resources that clients left open when they ended, and misuses; complete once the transport is closed.
     public var usage: ServiceUsage { service.usage }
 
-    /// Whether clients wait in SCardGetStatusChange or keep asking whether a card is present.
+    /// The clients' activity: waiting in `SCardGetStatusChange`, or repeatedly asking whether a card is present.
     public var activity: TransportActivity { service.activity }
 
     /// Plugs in a reader.
@@ -90,18 +91,18 @@ public final class PCSCTransport: Transport {
     /// Unplugs a reader; calls to it fail from now on.
     public func unplug(_ reader: Int) { service.unplug(reader) }
 
-    /// The name of a reader as clients see it: that of the model with two numbers.
+    /// Returns the name of a reader as clients see it: the name of the model with two numbers.
     public func readerName(_ reader: Int) -> String? { service.name(of: reader) }
 
     public func name(ofReader number: Int) -> String? { service.name(ofReader: number) }
 
-    /// Waits for a reader that is working.
+    /// Waits while a reader works.
     public func follow() { service.refresh() }
 
     /// Removes the socket.
     ///
-    /// A client that is connected is told that there is no service, as it is once the transport is closed,
-    /// but it may disconnect from cards and release its contexts: a finalizer that fails at that disturbs its program.
+    /// Calls of connected clients fail with "no service", as after closing, but clients may still disconnect from cards and
+    /// release their contexts: a finalizer that fails there disturbs its program.
     public func retire() {
         serving.end()
         listener.close()

@@ -60,7 +60,7 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// Renews a connection: clears its event, resets the card if asked, and renegotiates sharing.
+    /// Renews a connection: clears its event, resets the card if requested, and renegotiates sharing.
     mutating func reconnect(_ message: ReconnectMessage) throws(Refusal) -> ServiceStep {
         guard [.leave, .reset, .unpower].contains(message.initialization) else { throw Refusal(.invalidValue) }
         try checkShareMode(message.shareMode)
@@ -95,9 +95,9 @@ extension ResourceManager {
 }
 
 extension PCSCProtocols {
-    /// T=0 or T=1, as old clients name it.
+    /// T=0 or T=1, in the notation of old clients.
     static let anyAsOfOld = PCSCProtocols(rawValue: 0x1000)
-    /// The protocols of which a client of a card must name at least one.
+    /// The protocols of which a client must name at least one to connect to a card.
     static let known: PCSCProtocols = [.t0, .t1, .raw, .anyAsOfOld]
 }
 
@@ -110,7 +110,7 @@ extension ResourceManager {
         guard [.exclusive, .shared, .direct].contains(mode) else { throw Refusal(.invalidValue) }
     }
 
-    /// Agrees on the protocol of a reader, unless the agreed one suits.
+    /// Agrees on the protocol of a reader, unless the current protocol suits.
     mutating func agree(on protocols: PCSCProtocols, _ mode: PCSCShareMode, with id: ReaderID) throws(Refusal) {
         guard let reader = readers[id] else { return }
         if protocols.contains(.raw) {
@@ -126,7 +126,7 @@ extension ResourceManager {
         }
     }
 
-    /// T=1 before T=0, of the wanted protocols that the card offers.
+    /// Chooses T=1 before T=0, from the wanted protocols that the card offers.
     private static func chosen(of wanted: PCSCProtocols, _ atr: [UInt8]) throws(Refusal) -> PCSCProtocols {
         let common = wanted.intersection(PCSCProtocols(offeredBy: atr))
         if common.contains(.t1) { return .t1 }
@@ -136,7 +136,8 @@ extension ResourceManager {
 }
 
 extension PCSCProtocols {
-    /// The protocols an ATR offers: T=0 if it names none; empty if it is no ATR or names another protocol first.
+    /// Creates the set of protocols that an ATR offers: T=0 if it names none; empty if it is not an ATR or names another
+    /// protocol first.
     ///
     /// Source: ISO/IEC 7816-3, sections 8.2.2 and 8.2.3.
     init(offeredBy atr: [UInt8]) {
@@ -145,10 +146,10 @@ extension PCSCProtocols {
         var offset = 1
         var group = 1
         while offset < atr.count {
-            // Bits 5 to 8 of T0 and of each TD say which of TA, TB, TC and TD come next.
+            // Bits 5 to 8 of T0 and of each TD indicate which of TA, TB, TC and TD come next.
             let follows = atr[offset] >> 4
             if group == 2, follows & 1 != 0, offset + 1 < atr.count {
-                // TA2 names the one protocol there is.
+                // TA2 names the only protocol.
                 self = Self(number: atr[offset + 1])
                 return
             }
@@ -162,7 +163,7 @@ extension PCSCProtocols {
         if isEmpty { self = .t0 }
     }
 
-    /// The protocol in the low half of a TD or TA2; empty for one that does not carry commands.
+    /// Creates the protocol in the low half of a TD or TA2; empty if the protocol does not carry commands.
     private init(number: UInt8) {
         switch number & 0x0F {
         case 0: self = .t0
@@ -186,7 +187,7 @@ extension ResourceManager {
         }
     }
 
-    /// Ends a connection and leaves the card as a disposition says; others are told of a reset.
+    /// Ends a connection and leaves the card as the disposition says; other connections see a reset.
     ///
     /// It succeeds even if the reader was unplugged.
     mutating func disconnect(
@@ -196,7 +197,7 @@ extension ResourceManager {
         if disposition != .leave, Obstacles.disconnectWithReset.refusal(for: reader, card) != nil {
             return .wait(orAnswer: nil)
         }
-        // The locks of the connection stay until the card is in its final state.
+        // The connection keeps its locks until the card is in its final state.
         switch disposition {
         case .reset:
             raise(.reset, on: id)
@@ -211,7 +212,7 @@ extension ResourceManager {
                 return manager.forget(card, of: id, then: then)
             }
         default:
-            // No contactless reader ejects cards; pcscd does not refuse that either.
+            // No contactless reader ejects cards; pcscd does not reject that either.
             return forget(card, of: id, then: then)
         }
     }
@@ -223,7 +224,7 @@ extension ResourceManager {
         try? readers[id]?.unlockAll(card)
         try? readers[id]?.share(.disconnect, card)
         connections?.append((id, false))
-        // pcscd removes power from an unused card after some time, and the protocol with it; here that needs no clock.
+        // pcscd powers down an unused card after some time, which clears the protocol; here that needs no clock.
         if readers[id]?.sharing == .free { readers[id]?.activeProtocol = [] }
         tellChange()
         return then(&self, .success)

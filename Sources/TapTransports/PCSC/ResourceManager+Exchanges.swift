@@ -2,7 +2,7 @@ import TapReaders
 import TapWire
 
 extension ResourceManager {
-    /// Checks whether a connection is still usable; the client takes the rest from the reader states.
+    /// Checks whether a connection is still usable; the client reads everything else from the reader states.
     mutating func status(_ message: CardMessage) throws(Refusal) -> ServiceStep {
         _ = try reader(of: message.card, unless: .status)
         return .answer(message.answered(.success))
@@ -29,7 +29,7 @@ extension ResourceManager {
         return Obstacles.transmitInVain.refusal(for: reader, card, connection.event)?.code ?? .noSmartCard
     }
 
-    /// Answers a command with the bytes that came back, if the client has room for them, or with `failure`.
+    /// Answers a command with the received bytes if the client has room for them, or with `failure`.
     private mutating func finish(
         _ message: some ExchangeMessage, _ result: ReaderAnswer, failure: PCSCReturnCode
     ) -> ServiceStep {
@@ -53,19 +53,18 @@ extension ResourceManager {
 
 /// Handles that stay open through no fault of their client.
 struct Excuses: Hashable {
-    /// Clients that tried to release their context, or were never told of it.
+    /// Clients that tried to release their context, or never learned that they had one.
     var contexts: Set<ClientID> = []
-    /// Card handles that clients tried to disconnect, or were never told of.
+    /// Card handles that clients tried to disconnect, or never learned of.
     var cards: Set<Int32> = []
-    /// For how many transactions of a card handle, one in the other, a client tried in vain to end them, or was never told
-    /// of them.
+    /// The number of nested transactions per card handle that a client tried in vain to end, or never learned of.
     var transactions: [Int32: Int] = [:]
-    /// Whether the service itself was stopped.
+    /// A Boolean value that indicates whether the service itself was stopped.
     var isStopped = false
 }
 
 extension ResourceManager {
-    /// Notes that a fault refused a client that tried to give something back.
+    /// Notes that a fault rejected a client's attempt to release something.
     mutating func excuseRefused(_ request: ServiceRequest, of client: ClientID) {
         switch request {
         case .release: excuses.contexts.insert(client)
@@ -75,13 +74,13 @@ extension ResourceManager {
         }
     }
 
-    /// Notes that a client was not told that it got something, or gave it back.
+    /// Notes that a client never learned that it acquired or released something.
     mutating func excuseUntold(_ request: ServiceRequest, of client: ClientID) {
         switch request {
         case .establish: excuses.contexts.insert(client)
         case .connect: if let card = clients[client]?.cards.last { excuses.cards.insert(card) }
         case .beginTransaction(let message): excuses.transactions[message.card, default: 0] += 1
-        // It asks again with a handle that is no longer valid, and its connection is closed for that.
+        // The client retries with a handle that is no longer valid, so its connection is closed.
         case .disconnect: excuses.contexts.insert(client)
         default: break
         }
@@ -89,7 +88,7 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// Answers an attribute of card, name or place from the service's own state, and any other from the reader.
+    /// Answers attributes of the card, the name and the channel from the service's own state, and others from the reader.
     mutating func getAttribute(_ message: AttributeMessage) throws(Refusal) -> ServiceStep {
         let (id, reader) = try reader(of: message.card, unless: .attribute)
         switch message.attribute {
@@ -104,13 +103,13 @@ extension ResourceManager {
         }
     }
 
-    /// Refuses to set an attribute: no contactless reader has one that can be set.
+    /// Rejects setting an attribute: no contactless reader has an attribute that can be set.
     mutating func setAttribute(_ message: AttributeMessage) throws(Refusal) -> ServiceStep {
         _ = try reader(of: message.card, unless: .attribute)
         throw Refusal(.notTransacted)
     }
 
-    /// A device of the first USB bus, at an address of its own.
+    /// Returns a device on the first USB bus, at its own address.
     ///
     /// Source: libccid, `ifdhandler.c`: USB, bus and address, low byte first.
     private func channel(of reader: ManagedReader) -> [UInt8] {

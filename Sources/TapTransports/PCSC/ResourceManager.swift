@@ -3,8 +3,8 @@ import TapWire
 
 /// The PC/SC resource manager: contexts, connections to cards, locks and events, without input or output.
 ///
-/// A value; ``perform(_:for:)`` takes a request and says what to do. Checks and return codes follow the order of
-/// pcscd 1.9.9. Source: pcsc-lite manual, "winscard.h"; order of checks: pcsc-lite 1.9.9.
+/// The manager is a value; ``perform(_:for:)`` takes a request and returns the next step. Checks and return codes follow the
+/// order of pcscd 1.9.9. Source: pcsc-lite manual, "winscard.h"; order of checks: pcsc-lite 1.9.9.
 struct ResourceManager {
     /// Source: pcsc-lite, PCSC_MAX_CONTEXT_CARD_HANDLES.
     static let maximumCardsOfContext = 200
@@ -15,23 +15,23 @@ struct ResourceManager {
     struct Client {
         /// The context, or 0.
         var context: UInt32 = 0
-        /// The minor version it speaks.
+        /// The minor version of the protocol that the client uses.
         var minor = ProtocolVersion.minors.lowerBound
-        /// Its connections to cards, in order of connecting.
+        /// The client's connections to cards, in order of connecting.
         var cards: [Int32] = []
         var waiting = Waiting.idle
-        /// What a fault ends its waiting with, until it waits again.
+        /// The return code with which a fault ends the client's waiting, until it waits again.
         var refusal: PCSCReturnCode?
-        /// Whether it is inside SCardGetStatusChange, in which the library asks to wait again after each change it is
-        /// told of.
+        /// A Boolean value that indicates whether the client is inside `SCardGetStatusChange`, in which the library waits again
+        /// after each reported change.
         var isInsideWait = false
-        /// The requests in a row that it has made inside SCardGetStatusChange.
+        /// The consecutive requests of the client inside `SCardGetStatusChange`.
         var watch = StatusWatch()
     }
 
     /// A connection to a card.
     struct Card {
-        /// An event that it has not been told of.
+        /// An event that has not been reported to the connection.
         enum Event: Hashable {
             case none
             case reset
@@ -42,7 +42,7 @@ struct ResourceManager {
         var event = Event.none {
             didSet { usesSinceEvent = 0 }
         }
-        /// How often its client has used it since without reconnecting.
+        /// The number of times its client has used the connection since the event without reconnecting.
         var usesSinceEvent = 0
     }
 
@@ -55,19 +55,19 @@ struct ResourceManager {
     var waiting: [ClientID] { clients.keys.filter { clients[$0]?.waiting.isUnderWay == true }.sorted() }
     /// Messages to clients other than answers, in order.
     var notices: [(to: ClientID, bytes: [UInt8])] = []
-    /// Connections begun and ended since they were last taken; `nil` if they are not recorded.
+    /// Connections begun and ended since the last read; `nil` if they are not recorded.
     var connections: [(to: ReaderID, isNew: Bool)]?
-    /// The event counters of the places, which outlive their readers.
+    /// The event counters of the reader positions, which outlive the readers.
     var eventCounters = [UInt32](repeating: 0, count: ReaderState.places)
-    /// Whether a fault suppresses the notice of the next change.
+    /// A Boolean value that indicates whether a fault suppresses the notice of the next change.
     var losesNextEvent = false
-    /// How often readers were plugged in or unplugged.
+    /// The number of times readers were plugged in or unplugged.
     var readerEvents: Int16 = 1
     var usage = ServiceUsage()
     var idling = Idling()
     var excuses = Excuses()
 
-    /// Performs a request, up to the point where a reader has to work.
+    /// Performs a request up to the point at which a reader has to work.
     mutating func perform(_ request: ServiceRequest, for client: ClientID) -> ServiceStep {
         idling.take(request)
         if request.call != nil || request == .stopWaiting { clients[client]?.isInsideWait = request == .waitForChange }
@@ -117,7 +117,7 @@ struct ResourceManager {
 }
 
 extension ResourceManager {
-    /// The reader of a connection that is used.
+    /// Returns the reader of a connection in use.
     ///
     /// - Throws: ``Refusal`` if the reader was unplugged, or there is an obstacle.
     func reader(of card: Int32, unless obstacles: Obstacles) throws(Refusal) -> (id: ReaderID, reader: ManagedReader) {
@@ -133,9 +133,10 @@ extension ResourceManager {
         for (handle, card) in cards where card.reader == reader { cards[handle]?.event = event }
     }
 
-    /// Changes the power of a card; nobody connects to it or reconnects meanwhile, who would not be told of the reset.
+    /// Changes the power of a card; meanwhile nobody may connect or reconnect to the card, since they would not learn of the
+    /// reset.
     ///
-    /// - Parameter message: The structure of the answer if `then` refuses.
+    /// - Parameter message: The structure of the answer if `then` throws a refusal.
     mutating func power(
         _ id: ReaderID, _ change: PowerChange, for message: (any ResultMessage)? = nil,
         then: @escaping (inout ResourceManager, ReaderSlot.State) throws(Refusal) -> ServiceStep
@@ -147,7 +148,7 @@ extension ResourceManager {
         }
     }
 
-    /// A number that no context and no connection to a card has.
+    /// Returns a number that no context and no connection to a card uses.
     func newHandle() -> Int32 {
         while true {
             let handle = Int32.random(in: 1...Int32.max)
@@ -157,10 +158,10 @@ extension ResourceManager {
     }
 }
 
-/// The next thing to do for a client.
+/// The next step for a client.
 ///
-/// Where a reader has to work, `then` continues the request with the result: a reader may take its time, and other
-/// clients use the manager meanwhile.
+/// If a reader has to work, `then` continues the request with the result: a reader may take its time, and other clients use the
+/// manager meanwhile.
 enum ServiceStep {
     typealias Then<Result> = (inout ResourceManager, Result) -> ServiceStep
 
@@ -168,10 +169,9 @@ enum ServiceStep {
     case answer([UInt8])
     /// Close the connection.
     case close
-    /// Perform the request again when a reader is released; after a poll period give up with an answer, if there is
-    /// one.
+    /// Perform the request again when a reader is released; after a poll period give up with an answer, if there is one.
     case wait(orAnswer: [UInt8]?)
-    /// Let the readers look for cards, if they do not yet.
+    /// Let the readers look for cards, if they do not look yet.
     case start(then: (inout ResourceManager) -> ServiceStep)
     /// Change the power of a card.
     case power(ReaderID, PowerChange, then: Then<ReaderSlot.State>)
@@ -207,7 +207,7 @@ extension ResourceManager {
         clients[client] = Client()
     }
 
-    /// Gives a client a context; the readers look for cards from the first one on.
+    /// Gives a client a context; the readers look for cards once there is a first context.
     mutating func establish(_ message: EstablishMessage, _ client: ClientID) -> ServiceStep {
         var answer = message
         guard Self.scopes.contains(message.scope) else {
@@ -247,7 +247,7 @@ extension ResourceManager {
         }
     }
 
-    /// Ends all connections to cards; one that has locked its reader leaves the card reset.
+    /// Ends all connections to cards; a connection that has locked its reader resets the card.
     private mutating func disconnectAll(
         _ client: ClientID, then: @escaping (inout ResourceManager) -> ServiceStep
     ) -> ServiceStep {
@@ -261,12 +261,12 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// The longest name of a model: two numbers and a zero follow it.
+    /// The maximum length of a model's name: two numbers and a zero byte follow it.
     private static let maximumModelName = ReaderState.nameSize - " 00 00".utf8.count - 1
 
-    /// Adds a reader at the first free place, whose number is appended to its name.
+    /// Adds a reader at the first free position, whose number is appended to the reader's name.
     ///
-    /// - Returns: Whether there was a free place.
+    /// - Returns: `true` if there was a free position.
     mutating func plug(_ id: ReaderID, model: String) -> Bool {
         let taken = Set(readers.values.map(\.place))
         guard let place = (0..<ReaderState.places).first(where: { !taken.contains($0) }) else { return false }
@@ -290,14 +290,14 @@ extension ResourceManager {
         readerEvents = readerEvents == .max ? 1 : readerEvents + 1
     }
 
-    /// Takes over the state of a reader's slot; the first one is no event of a card.
+    /// Takes over the state of a reader's slot; the first state does not count as an event of a card.
     mutating func follow(_ id: ReaderID, _ slot: ReaderSlot.State) {
         guard let isFirst = readers[id].map({ !$0.isStarted }) else { return }
         if readers[id]?.follow(slot) == true { raise(.removed, on: id) }
         tellChange(ofReaders: isFirst)
     }
 
-    /// The states of all places; one without a reader is all zeros.
+    /// The states of all positions; a position without a reader is all zeros.
     var readerStates: [UInt8] {
         var states = [UInt8](repeating: 0, count: ReaderState.places * ReaderState.size)
         for reader in readers.values {
@@ -309,7 +309,7 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// The last version at which the request to wait is answered with the states.
+    /// The last version in which the request to wait is answered with the states.
     private static let lastMinorWithStates: Int32 = 5
 
     /// Notes that a client waits for the next change.
@@ -321,14 +321,14 @@ extension ResourceManager {
         return .answer([])
     }
 
-    /// The states of all places, followed by the notice held back until now.
+    /// Returns the states of all positions, followed by the notice held back until now.
     mutating func readerArray(_ client: ClientID) -> ServiceStep {
         .answer(advance(client, .ask) ? [] : readerStates)
     }
 
-    /// Ends the waiting; a client that was told of a change meanwhile takes that for the answer.
+    /// Ends the waiting; a client that received a notice of a change meanwhile treats it as the answer.
     ///
-    /// The library stops a wait that was refused, even if it has stopped it before (pcsc-lite 1.9.9,
+    /// The library cancels a wait that was refused, even if it has cancelled it before (pcsc-lite 1.9.9,
     /// `SCardGetStatusChange`).
     mutating func stopWaiting(_ client: ClientID) -> ServiceStep {
         advance(client, .goOn)
@@ -338,9 +338,9 @@ extension ResourceManager {
         return .answer([])
     }
 
-    /// Moves a client on in its waiting, and sends what is due.
+    /// Advances the state of a client's waiting, and sends the due notices.
     ///
-    /// - Returns: A Boolean value that indicates whether the event means something to it.
+    /// - Returns: `true` if the event is valid in the client's state.
     @discardableResult
     mutating func advance(_ client: ClientID, _ event: Client.Waiting.Event) -> Bool {
         guard let (next, due) = clients[client]?.waiting.after(event) else { return false }
@@ -355,7 +355,7 @@ extension ResourceManager {
         return true
     }
 
-    /// Whether a client waits that a fault refuses that.
+    /// Returns `true` if a client waits and a fault rejects its waiting.
     func isToRefuseWaiting(of client: ClientID) -> Bool {
         clients[client].map { $0.waiting.isUnderWay && $0.refusal != nil } ?? false
     }
@@ -364,15 +364,17 @@ extension ResourceManager {
         endWaiting(of: client, with: clients[client]?.refusal ?? .success)
     }
 
-    /// Ends the waiting of the client of another connection.
+    /// Ends the waiting of another connection's client.
     mutating func cancel(_ message: ContextMessage) -> ServiceStep {
         let target = clients.first { $0.value.context == message.context && message.context != 0 }?.key
         let isCancelled = target.map { endWaiting(of: $0, with: .cancelled) } == true
         return .answer(message.answered(isCancelled ? .success : .invalidHandle))
     }
 
-    /// Tells waiting clients of a change, unless a fault refuses their waiting: one that has just stopped it would take
-    /// that for the answer, and the answer for that of its next call.
+    /// Reports a change to waiting clients, except clients whose waiting a fault rejects.
+    ///
+    /// Such a client, if it has just cancelled its wait, would mistake the notice for the answer, and the answer for that of
+    /// its next call.
     mutating func tellChange(ofReaders: Bool = false) {
         guard !losesNextEvent else { return losesNextEvent = false }
         for client in waiting where clients[client]?.refusal == nil {
@@ -381,7 +383,7 @@ extension ResourceManager {
         }
     }
 
-    /// - Returns: Whether the client waited.
+    /// - Returns: `true` if the client waited.
     @discardableResult
     mutating func endWaiting(of client: ClientID, with code: PCSCReturnCode) -> Bool {
         let result = clients[client]?.refusal ?? code
@@ -391,15 +393,14 @@ extension ResourceManager {
     }
 }
 
-/// Tells clients that use a card from those that only wait for cards to come or go.
+/// Distinguishes clients that use a card from clients that only wait for cards to come or go.
 ///
-/// SCardGetStatusChange, SCardStatus and a command repeated with the same bytes and the same answer tell a client only
-/// whether the card is present. Connecting and disconnecting count as neither: clients that poll do both between two
-/// looks.
+/// `SCardGetStatusChange`, `SCardStatus` and a command repeated with the same bytes and the same answer tell a client only
+/// whether the card is present. Connecting and disconnecting count as neither: polling clients do both between two looks.
 struct Idling {
-    /// How often in a row clients have only asked whether a card is present.
+    /// The number of consecutive requests that only asked whether a card is present.
     private(set) var checks = 0
-    /// How often they have done something else.
+    /// The number of other requests.
     private(set) var actions = 0
     private var command: [UInt8]?
     private var answer: [UInt8]?

@@ -6,7 +6,7 @@ import TapWire
 /// the structure again, with results filled in and without a header. Source: pcsc-lite, the protocol of versions 4.4
 /// to 4.6 in its header winscard_msg.h.
 protocol ServiceMessage: Hashable, Sendable {
-    /// Bytes of the structure.
+    /// The size of the structure in bytes.
     static var size: Int { get }
 
     init()
@@ -16,14 +16,14 @@ protocol ServiceMessage: Hashable, Sendable {
 }
 
 extension ServiceMessage {
-    /// Reads the structure from as many bytes as it has.
+    /// Reads the structure from at least ``size`` bytes.
     init(parsing bytes: ArraySlice<UInt8>) {
         self.init()
         var fields = MessageFields(reading: bytes)
         carry(&fields)
     }
 
-    /// The structure as it is sent.
+    /// The encoded structure.
     var bytes: [UInt8] { bytes(followedBy: []) }
 
     func bytes(followedBy data: [UInt8]) -> [UInt8] {
@@ -38,7 +38,7 @@ extension ServiceMessage {
 protocol ResultMessage: ServiceMessage {
     var result: PCSCReturnCode { get set }
 
-    /// The structure with the return code of a call that failed, as it is sent.
+    /// Returns the encoded structure with the return code of a failed call.
     func refused(_ code: PCSCReturnCode) -> [UInt8]
 }
 
@@ -48,7 +48,7 @@ protocol HandleMessage: ResultMessage {
 }
 
 extension ResultMessage {
-    /// The structure with a return code, as it is sent.
+    /// Returns the encoded structure with a return code.
     func answered(_ code: PCSCReturnCode) -> [UInt8] {
         var answer = self
         answer.result = code
@@ -58,18 +58,18 @@ extension ResultMessage {
     func refused(_ code: PCSCReturnCode) -> [UInt8] { answered(code) }
 }
 
-/// A command whose answer follows the structure.
+/// A command whose data follow the structure, as the data of its answer do.
 protocol ExchangeMessage: HandleMessage {
-    /// Offset of the length of the command.
+    /// The offset of the length of the command.
     static var sendLengthPlace: Int { get }
-    /// How many bytes the client has room for.
+    /// The number of bytes that the client has room for.
     var receiveLength: UInt32 { get }
-    /// How many bytes the answer has.
+    /// The number of bytes in the answer.
     var returnedLength: UInt32 { get set }
 }
 
 extension ExchangeMessage {
-    /// The structure without an answer, as it is sent.
+    /// Returns the encoded structure without answer data.
     func refused(_ code: PCSCReturnCode) -> [UInt8] {
         var answer = self
         answer.returnedLength = 0
@@ -77,11 +77,11 @@ extension ExchangeMessage {
     }
 }
 
-/// The head of every request: the length of its structure and its command.
+/// The header of every request: the length of its structure and its command.
 struct MessageHeader: ServiceMessage {
     static let size = 8
 
-    /// Bytes of the structure that follows, without data behind it.
+    /// The number of bytes in the structure that follows, without the data after it.
     var length: UInt32 = 0
     var command = ServiceCommand(0)
 
@@ -119,7 +119,7 @@ struct ContextMessage: ResultMessage {
     }
 }
 
-/// The end of a wait, with the number 0, and the count of events: number, return code.
+/// The end of a wait, with the number 0, or the count of events: number, return code.
 struct CountMessage: ServiceMessage {
     static let size = 8
 
@@ -144,7 +144,7 @@ struct ConnectMessage: ResultMessage {
     var activeProtocol: PCSCProtocols = []
     var result = PCSCReturnCode.success
 
-    /// The structure without a connection, as it is sent.
+    /// Returns the encoded structure without a connection.
     func refused(_ code: PCSCReturnCode) -> [UInt8] {
         var answer = self
         answer.card = 0
@@ -173,7 +173,7 @@ struct ReconnectMessage: HandleMessage {
     var activeProtocol: PCSCProtocols = []
     var result = PCSCReturnCode.success
 
-    /// The structure without a protocol, as it is sent.
+    /// Returns the encoded structure without a protocol.
     func refused(_ code: PCSCReturnCode) -> [UInt8] {
         var answer = self
         answer.activeProtocol = []
@@ -226,7 +226,7 @@ struct AttributeMessage: HandleMessage {
     var card: Int32 = 0
     var attribute = PCSCAttribute(0)
     var value: [UInt8] = []
-    /// How many bytes of the field are used; in a request, how many the client has room for.
+    /// The number of bytes used in the field; in a request, the room that the client has.
     var length = UInt32(Self.valueSize)
     var result = PCSCReturnCode.success
 
@@ -239,9 +239,9 @@ struct AttributeMessage: HandleMessage {
     }
 }
 
-/// SCardTransmit: card; protocol, structure length and length of the command; the same of the answer; return code.
+/// SCardTransmit: card; protocol, structure length and length of the command; the same for the answer; return code.
 ///
-/// The command follows the request; the answer of the card, if there is one, follows the answer.
+/// The command follows the request; the card's answer, if there is one, follows the answer.
 struct TransmitMessage: ExchangeMessage {
     static let size = 32
     static let sendLengthPlace = 12
@@ -252,7 +252,7 @@ struct TransmitMessage: ExchangeMessage {
     var sendLength: UInt32 = 0
     var receiveProtocol: PCSCProtocols = [.t0, .t1]
     var receiveControlLength: UInt32 = 16
-    /// In a request the room the client has, in an answer the length of the card's answer.
+    /// In a request, the room that the client has; in an answer, the length of the card's answer.
     var receiveLength: UInt32 = 0
     var result = PCSCReturnCode.success
 
@@ -273,8 +273,8 @@ struct TransmitMessage: ExchangeMessage {
     }
 }
 
-/// SCardControl: card, control code, length of the command, room for the answer, its length, return code; data follow
-/// as in ``TransmitMessage``.
+/// SCardControl: card, control code, length of the command, room for the answer, its length, return code; data follow as in
+/// ``TransmitMessage``.
 struct ControlMessage: ExchangeMessage {
     static let size = 24
     static let sendLengthPlace = 8
@@ -296,24 +296,24 @@ struct ControlMessage: ExchangeMessage {
     }
 }
 
-/// The state of a place for a reader: name in 128 bytes, event counter, state, sharing, ATR in 33 bytes and 3 of padding,
-/// ATR length, protocol.
+/// The state of a reader position: name in 128 bytes, event counter, state, sharing, ATR in 33 bytes and 3 of padding, ATR
+/// length, protocol.
 struct ReaderState: ServiceMessage {
     static let size = 184
-    /// Bytes of a name with the zero at its end.
+    /// The size of a name with its final zero byte.
     static let nameSize = 128
-    /// Longest ATR in bytes (ISO/IEC 7816-3, section 8.1).
+    /// The maximum length of an ATR in bytes (ISO/IEC 7816-3, section 8.1).
     static let atrSize = 33
-    /// How many places there are: versions up to 4.5 are built with this number; a client of 4.6 asks for it, but fails if
+    /// The number of reader positions: versions up to 4.5 are built with this number; a client of 4.6 asks for it, but fails if
     /// it ever changes.
     static let places = 16
 
     /// The name of the reader with its two numbers; empty without a reader.
     var name = ""
-    /// How often a card was inserted or removed, modulo 65536.
+    /// The number of times a card was inserted or removed, modulo 65536.
     var eventCounter: UInt32 = 0
     var flags: Flags = []
-    /// How many connections share the reader; -1 if one has it exclusively.
+    /// The number of connections that share the reader; -1 if a connection has exclusive use.
     var sharing: Int32 = 0
     var atr: [UInt8] = []
     var activeProtocol: PCSCProtocols = []
@@ -350,7 +350,7 @@ struct ProtocolVersion: ServiceMessage {
 
     /// The only major version since pcsc-lite 1.6.
     static let major: Int32 = 4
-    /// The minor versions spoken here: 4.4 since pcsc-lite 1.8.24, 4.5 since 2.3.0, 4.6 since 2.5.0.
+    /// The supported minor versions: 4.4 since pcsc-lite 1.8.24, 4.5 since 2.3.0, 4.6 since 2.5.0.
     static let minors: ClosedRange<Int32> = 4...6
 
     var major = Self.major
@@ -363,8 +363,8 @@ struct ProtocolVersion: ServiceMessage {
         fields.carry(&result)
     }
 
-    /// The answer to a client of this version: the same version, or a refusal with the nearest that is spoken here, with
-    /// which a newer client tries again.
+    /// The answer to a client of this version: the same version, or a refusal with the nearest supported version, with which a
+    /// newer client tries again.
     var answer: ProtocolVersion {
         var answer = ProtocolVersion(minor: min(max(minor, Self.minors.lowerBound), Self.minors.upperBound))
         answer.result = major == answer.major && minor == answer.minor ? .success : .serviceStopped
@@ -382,16 +382,16 @@ struct PCSCAttribute: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// One byte: 0 no card, 2 a card.
+    /// One byte: 0 for no card, 2 for a card.
     static let cardPresence = PCSCAttribute(0x0009_0300)
-    /// One byte: whether the card has power.
+    /// One byte: 1 if the card has power.
     static let cardInterfaceStatus = PCSCAttribute(0x0009_0301)
     /// The ATR.
     static let atr = PCSCAttribute(0x0009_0303)
-    /// Four bytes: where the reader is connected.
+    /// Four bytes: the connection of the reader.
     static let channelID = PCSCAttribute(0x0002_0110)
-    /// The name of the reader with its numbers and a zero.
+    /// The name of the reader with its numbers and a zero byte.
     static let friendlyName = PCSCAttribute(0x7FFF_0003)
-    /// The same.
+    /// The same name.
     static let systemName = PCSCAttribute(0x7FFF_0004)
 }

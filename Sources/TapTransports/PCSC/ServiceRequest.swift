@@ -1,7 +1,7 @@
 import TapField
 import TapWire
 
-/// A request of a client.
+/// A client's request.
 enum ServiceRequest: Hashable, Sendable {
     case version(ProtocolVersion)
     case establish(EstablishMessage)
@@ -24,24 +24,24 @@ enum ServiceRequest: Hashable, Sendable {
     case readerCount
     case readerArray
 
-    /// Why bytes are no request; the connection is then closed, as pcscd does.
+    /// The reason why bytes are not a request; the connection is then closed, as pcscd does.
     enum Fault: Error, Hashable {
         case unknownCommand
-        /// The structure of that command has another length.
+        /// The structure does not have the length of its command.
         case wrongLength
-        /// More data are announced than a reader takes.
+        /// The announced data are longer than a reader accepts.
         case tooLong
     }
 
-    /// Longest command or answer: 64 KiB of data with a header, two lengths and a status word, in bytes.
+    /// The maximum length of a command or answer in bytes: 64 KiB of data with a header, two lengths and a status word.
     ///
     /// Source: pcsc-lite, MAX_BUFFER_SIZE_EXTENDED.
     static let maximumData = 4 + 3 + 65_536 + 3 + 2
 
-    /// Reads the request at the beginning of bytes.
+    /// Reads the request at the start of the bytes.
     ///
-    /// - Returns: The request and the number of its bytes, or `nil` if some are still to come.
-    /// - Throws: ``Fault`` as soon as it is seen.
+    /// - Returns: The request and its length in bytes; `nil` if more bytes must arrive first.
+    /// - Throws: ``Fault`` as soon as it is detected.
     static func first(in bytes: ArraySlice<UInt8>) throws(Fault) -> (request: ServiceRequest, length: Int)? {
         guard bytes.count >= MessageHeader.size else { return nil }
         let header = MessageHeader(parsing: bytes)
@@ -59,36 +59,36 @@ enum ServiceRequest: Hashable, Sendable {
     }
 }
 
-/// A function of the service, a row each: its command, its structure, and what holds for its requests.
+/// A function of the service, one row each: its command, its structure, and the traits of its requests.
 struct ServiceFunction: Sendable {
     struct Traits: OptionSet, Sendable {
         let rawValue: UInt8
 
         /// May begin or end a connection to a card.
         static let connections = Traits(rawValue: 1)
-        /// Is shown in the trace whatever came of it.
+        /// Is shown in the trace whatever its result.
         ///
-        /// Commands that a reader has answered are calls of that, and waiting depends on the clock: these are shown where
-        /// they fail.
+        /// Commands that a reader has answered are shown as calls of the reader, and waiting depends on the clock: both are
+        /// shown only if they fail.
         static let recorded = Traits(rawValue: 2)
         /// Is repeated by clients until a card arrives.
         static let search = Traits(rawValue: 4)
-        /// Is still answered by a service that has nothing left but clients that end what they have begun.
+        /// Is still answered once the service is retired and its clients may only finish what they have begun.
         static let ending = Traits(rawValue: 8)
     }
 
     let command: ServiceCommand
-    /// The PC/SC call that makes the request; `nil` for requests that the library makes on its own.
+    /// The PC/SC call that causes the request; `nil` for requests that the library makes on its own.
     let call: PCSCCall?
     let traits: Traits
-    /// Bytes of the structure.
+    /// The size of the structure in bytes.
     let size: Int
-    /// Offset of the length of the data that follow the structure; `nil` for a function without data.
+    /// The offset of the length of the data that follow the structure; `nil` for a function without data.
     let dataLengthPlace: Int?
-    /// Makes the request of the structure and the data.
+    /// Creates the request from the structure and the data.
     let read: @Sendable (ArraySlice<UInt8>, [UInt8]) -> ServiceRequest
 
-    /// A function with a structure.
+    /// Creates a function with a structure.
     private init<Message: ServiceMessage>(
         _ command: ServiceCommand, _ call: PCSCCall?, _ traits: Traits = [],
         _ request: @escaping @Sendable (Message) -> ServiceRequest
@@ -97,7 +97,7 @@ struct ServiceFunction: Sendable {
         read = { structure, _ in request(Message(parsing: structure)) }
     }
 
-    /// A function with a structure and data.
+    /// Creates a function with a structure and data.
     private init<Message: ExchangeMessage>(
         _ command: ServiceCommand, _ call: PCSCCall, _ request: @escaping @Sendable (Message, [UInt8]) -> ServiceRequest
     ) {
@@ -106,7 +106,7 @@ struct ServiceFunction: Sendable {
         read = { structure, data in request(Message(parsing: structure), data) }
     }
 
-    /// A function without a structure.
+    /// Creates a function without a structure.
     private init(_ command: ServiceCommand, _ call: PCSCCall?, _ traits: Traits, _ request: ServiceRequest) {
         (self.command, self.call, self.traits, size, dataLengthPlace) = (command, call, traits, 0, nil)
         read = { _, _ in request }
@@ -135,19 +135,19 @@ struct ServiceFunction: Sendable {
         ServiceFunction(.readerArray, nil, [], .readerArray),
     ]
 
-    /// The functions at the numbers of their commands.
+    /// The functions, indexed by the number of their command.
     private static let byCommand: [ServiceFunction?] = {
         var rows = [ServiceFunction?](repeating: nil, count: Int(all.map(\.command.rawValue).max() ?? 0) + 1)
         for function in all { rows[Int(function.command.rawValue)] = function }
         return rows
     }()
 
-    /// The function of a command; `nil` for an unknown one.
+    /// Returns the function of a command; `nil` for an unknown command.
     static func of(_ command: ServiceCommand) -> ServiceFunction? {
         command.rawValue < byCommand.count ? byCommand[Int(command.rawValue)] : nil
     }
 
-    /// Bytes that follow the structure.
+    /// Returns the number of bytes that follow the structure.
     fileprivate func dataCount(after structure: ArraySlice<UInt8>) throws(ServiceRequest.Fault) -> Int {
         guard let dataLengthPlace else { return 0 }
         var count: UInt32 = 0
@@ -180,16 +180,16 @@ struct ServiceCommand: Hashable, Sendable {
     static let getAttribute = ServiceCommand(0x0F)
     static let setAttribute = ServiceCommand(0x10)
     static let version = ServiceCommand(0x11)
-    /// The states of all sixteen places for readers.
+    /// The states of all sixteen reader positions.
     static let readerStates = ServiceCommand(0x12)
-    /// A message when a reader or card changes; answered with the sixteen states up to 4.5, with nothing at 4.6.
+    /// A notice when a reader or card changes; answered with the sixteen states up to 4.5, with nothing in 4.6.
     static let waitForChange = ServiceCommand(0x13)
     static let stopWaiting = ServiceCommand(0x14)
-    /// How many readers were plugged in and unplugged; since 4.5.
+    /// The number of times readers were plugged in or unplugged; since 4.5.
     static let readerEvents = ServiceCommand(0x15)
-    /// How many places for readers there are; since 4.6.
+    /// The number of reader positions; since 4.6.
     static let readerCount = ServiceCommand(0x16)
-    /// The states of that many places; since 4.6.
+    /// The states of that many positions; since 4.6.
     static let readerArray = ServiceCommand(0x17)
 }
 
@@ -219,7 +219,7 @@ extension ServiceRequest {
         }
     }
 
-    /// The structure about a connection to a card; `nil` for a request about none.
+    /// The structure about a connection to a card; `nil` for other requests.
     private var handleMessage: (any HandleMessage)? {
         switch self {
         case .reconnect(let message): message
@@ -232,7 +232,7 @@ extension ServiceRequest {
         }
     }
 
-    /// The structure that the answer repeats with a return code; `nil` for a request whose answer has none.
+    /// The structure that the answer repeats with a return code; `nil` if the answer has no return code.
     var message: (any ResultMessage)? {
         switch self {
         case .establish(let message): message
@@ -244,7 +244,7 @@ extension ServiceRequest {
 
     private var traits: ServiceFunction.Traits { ServiceFunction.of(command)?.traits ?? [] }
 
-    /// The PC/SC call that makes the request; `nil` for requests that the library makes on its own.
+    /// The PC/SC call that causes the request; `nil` for requests that the library makes on its own.
     var call: PCSCCall? { ServiceFunction.of(command)?.call }
     var isOnConnections: Bool { traits.contains(.connections) }
     var isRecorded: Bool { traits.contains(.recorded) }
@@ -253,16 +253,16 @@ extension ServiceRequest {
     /// The connection to a card that the request is about.
     var card: Int32? { handleMessage?.card }
 
-    /// The answer of a service that has nothing left but clients that end what they have begun; `nil` if the connection is
-    /// to be closed.
+    /// The answer of a retired service, whose clients may only finish what they have begun; `nil` if the connection is to be
+    /// closed.
     var farewell: [UInt8]? {
         self == .stopWaiting ? [] : refusal(traits.contains(.ending) ? .success : .noService)
     }
 
-    /// An answer that says only that the call failed; `nil` for a request whose answer has no return code.
+    /// Returns an answer that only reports a failed call; `nil` if the answer has no return code.
     func refusal(_ code: PCSCReturnCode) -> [UInt8]? { message?.refused(code) }
 
-    /// The bytes for card or reader.
+    /// The bytes for the card or reader.
     var data: [UInt8] {
         switch self {
         case .transmit(_, let bytes), .control(_, let bytes): bytes
@@ -270,7 +270,7 @@ extension ServiceRequest {
         }
     }
 
-    /// The return code in the answer to a function that the trace may show.
+    /// Returns the return code in the answer to a function that the trace may show.
     func result(in answer: [UInt8]) -> PCSCReturnCode? {
         func code<Message: ResultMessage>(_: Message) -> PCSCReturnCode? {
             answer.count >= Message.size ? Message(parsing: answer[...]).result : nil
@@ -278,13 +278,13 @@ extension ServiceRequest {
         return message.flatMap { code($0) }
     }
 
-    /// The connection that an answer has opened.
+    /// Returns the connection that an answer has opened.
     func connection(in answer: [UInt8]) -> Int32? {
         guard case .connect = self, answer.count >= ConnectMessage.size else { return nil }
         return ConnectMessage(parsing: answer[...]).card
     }
 
-    /// The answer to a command without its last bytes; any other answer unchanged.
+    /// Returns the answer to a command without its last bytes; any other answer unchanged.
     func cut(_ answer: [UInt8], by count: Int) -> [UInt8] {
         guard case .transmit = self, answer.count > TransmitMessage.size else { return answer }
         var message = TransmitMessage(parsing: answer[..<TransmitMessage.size])

@@ -1,12 +1,12 @@
 import TapReaders
 import TapWire
 
-// The states of readers, of connections to cards and of waiting clients, with what requests and events lead to: a table
+// The states of readers, of connections to cards and of waiting clients, and the results of requests and events, one table
 // each. Source: pcsc-lite 1.9.9, its return codes and the order of its checks.
 
-/// The states in which a request is not carried out, in the order of the checks: a row for each request.
+/// The states in which a request is not carried out, in the order of the checks; one row per request.
 ///
-/// A request about a connection whose reader was unplugged is refused before that: ``PCSCReturnCode/invalidValue``.
+/// A request about a connection whose reader was unplugged is rejected earlier, with ``PCSCReturnCode/invalidValue``.
 struct Obstacles {
     private let rows: [Obstacle]
 
@@ -25,13 +25,13 @@ struct Obstacles {
     static let endTransactionWithReset = Obstacles(.locked)
     static let transmit = Obstacles(.locked, .reset, .removed, .noCard)
     static let transmitRaw = Obstacles(.locked, .reset, .removed)
-    /// The reader has found no card for the command.
+    /// For a command to which the reader found no card.
     static let transmitInVain = Obstacles(.reset, .removed)
     static let control = Obstacles(.locked)
     static let status = Obstacles(.locked, .reset, .removed)
     static let attribute = Obstacles(.locked, .reset, .removed)
 
-    /// The first refusal; `nil` without an obstacle.
+    /// Returns the first refusal; `nil` without an obstacle.
     func refusal(
         for reader: ManagedReader, _ card: Int32 = 0, _ event: ResourceManager.Card.Event = .none
     ) -> Refusal? {
@@ -39,10 +39,11 @@ struct Obstacles {
     }
 }
 
-/// A state of a reader, or of a connection to it, and the answer to requests that it prevents.
+/// A state of a reader or of a connection to it, and the answer to requests that the state prevents.
 struct Obstacle: Sendable {
     let refusal: Refusal
-    /// Returns whether it exists for a reader, a connection (0 before there is one), and the event of that connection.
+    /// Returns `true` if the obstacle exists for a reader, a connection (0 before there is one), and the event of that
+    /// connection.
     let exists: @Sendable (ManagedReader, Int32, ResourceManager.Card.Event) -> Bool
 
     private init(
@@ -81,7 +82,7 @@ struct Refusal: Error, Hashable {
         (self.code, self.patience) = (code, patience)
     }
 
-    /// The step for a request whose answer is a structure.
+    /// Returns the step for a request whose answer is a structure.
     func step(for message: (any ResultMessage)?) -> ServiceStep {
         let answer = message?.refused(code) ?? []
         return switch patience {
@@ -111,7 +112,7 @@ extension ManagedReader {
             case poweredDown
         }
 
-        /// The next state, and the return code of the call that has led to the event.
+        /// Returns the next state, and the return code of the call that caused the event.
         func after(_ event: Event) -> (next: Power, code: PCSCReturnCode) {
             switch (event, self) {
             case (.found, _): (.ready, .success)
@@ -137,7 +138,7 @@ extension ManagedReader {
         }
     }
 
-    /// How connections share the reader.
+    /// The sharing of the reader among connections.
     enum Sharing: Hashable {
         case shared(count: Int)
         case exclusive
@@ -150,14 +151,14 @@ extension ManagedReader {
             case disconnect
         }
 
-        /// A change of the lock that comes with a change of sharing.
+        /// A change of the lock that accompanies a change of sharing.
         enum LockChange {
             case none
             case lock
             case unlock
         }
 
-        /// The next state, with the change of the lock for the connection.
+        /// Returns the next state and the change of the lock for the connection.
         func after(_ event: Event) throws(Refusal) -> (next: Sharing, lock: LockChange) {
             switch (self, event) {
             case (.exclusive, .connect): throw Refusal(.sharingViolation)
@@ -174,7 +175,7 @@ extension ManagedReader {
             }
         }
 
-        /// The number in reader states.
+        /// The value in reader states.
         var number: Int32 {
             switch self {
             case .shared(let count): Int32(clamping: count)
@@ -185,23 +186,23 @@ extension ManagedReader {
 }
 
 extension ResourceManager.Client {
-    /// Whether a client waits for the next change.
+    /// The state of a client's wait for the next change.
     ///
-    /// Since 4.6 it asks for the states afterwards, and a notice of a change is held back until then: the client would
-    /// take it for their number.
+    /// Since 4.6 the client asks for the states after it has asked to wait. Notices of changes are held back until then: the
+    /// client would mistake one for the number of states.
     enum Waiting: Hashable {
         case idle
         case waiting
-        /// It has not asked for the states yet.
+        /// The client waits but has not asked for the states yet.
         case waitingUnasked
-        /// It has not asked for the states yet, and its waiting has ended with a code.
+        /// The client has not asked for the states yet, and its waiting has ended with a code.
         case endedUnasked(PCSCReturnCode)
 
         enum Event: Hashable {
-            /// It begins to wait, and is given the states for an answer or has to ask for them.
+            /// The client starts to wait, and either receives the states as an answer or has to ask for them.
             case begin(hasToAsk: Bool)
             case ask
-            /// It does not ask for the states.
+            /// The client does not ask for the states.
             case goOn
             case end(PCSCReturnCode)
         }
@@ -211,7 +212,7 @@ extension ResourceManager.Client {
             case end(PCSCReturnCode)
         }
 
-        /// The next state and what is sent; `nil` where the event means nothing.
+        /// Returns the next state and the notices to send; `nil` if the event is invalid in this state.
         func after(_ event: Event) -> (next: Waiting, notices: [Notice])? {
             switch (self, event) {
             case (_, .begin(hasToAsk: false)): (.waiting, [.states])
@@ -228,7 +229,7 @@ extension ResourceManager.Client {
 
         var isUnderWay: Bool { self == .waiting || self == .waitingUnasked }
 
-        /// Whether notices of changes are held back until it has asked for the states.
+        /// A Boolean value that indicates whether notices of changes are held back until the client has asked for the states.
         var isUnasked: Bool { self != .idle && self != .waiting }
     }
 }

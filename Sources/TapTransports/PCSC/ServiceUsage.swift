@@ -1,6 +1,6 @@
 extension ResourceManager {
-    /// How often a client may still use a handle after it was told that its card was reset or removed: it may repeat a
-    /// call a few times before it gives up.
+    /// The number of times a client may still use a handle after a reported reset or removal of its card: it may repeat a call
+    /// a few times before it gives up.
     private static let toleratedUses = 10
 
     mutating func misuse(_ call: String, _ reason: String) {
@@ -8,7 +8,7 @@ extension ResourceManager {
         usage.misuses.append(ServiceUsage.Misuse(call: call, reason: reason))
     }
 
-    /// Notes the use of a handle; after a reset or removal of the card SCardReconnect has to come first.
+    /// Notes the use of a handle; after a reset or removal of the card, `SCardReconnect` must come first.
     mutating func noteUse(of card: Int32, by call: String) {
         guard let event = cards[card]?.event, event != .none else { return }
         let uses = (cards[card]?.usesSinceEvent ?? 0) + 1
@@ -19,12 +19,12 @@ extension ResourceManager {
 
     func transactions(of card: Int32) -> Int { cards[card].flatMap { readers[$0.reader] }?.transactions(of: card) ?? 0 }
 
-    /// Whether a connection is in a transaction that its client could have ended.
+    /// Returns `true` if a connection is in a transaction that its client could have ended.
     func hasForgottenTransaction(_ card: Int32) -> Bool {
         transactions(of: card) > excuses.transactions[card] ?? 0 && !excuses.cards.contains(card)
     }
 
-    /// Counts the open handles of a client whose context is released or that ends.
+    /// Counts the open handles of a client that releases its context or ends.
     mutating func countOpen(of client: ClientID) {
         guard !excuses.isStopped else { return }
         let open = clients[client]?.cards.filter { cards[$0] != nil && !excuses.cards.contains($0) } ?? []
@@ -33,7 +33,7 @@ extension ResourceManager {
         usage.transactions += open.count(where: hasForgottenTransaction)
     }
 
-    /// Counts the context of a client that ends without having released it.
+    /// Counts the context of a client that ends without releasing it.
     mutating func countContext(of client: ClientID) {
         guard clients[client]?.context ?? 0 != 0, !excuses.contexts.contains(client), !excuses.isStopped else { return }
         usage.contexts += 1
@@ -41,8 +41,8 @@ extension ResourceManager {
 }
 
 extension ResourceManager {
-    /// Notes that a client is given an ATR, if that is what it asks for: by SCardStatus, by SCardGetAttrib, or by
-    /// SCardGetStatusChange as far as ``StatusWatch`` shows it.
+    /// Notes that a client receives an ATR, if the request asks for it: through `SCardStatus`, `SCardGetAttrib`, or
+    /// `SCardGetStatusChange` as far as ``StatusWatch`` can tell.
     mutating func noteATR(in request: ServiceRequest, _ client: ClientID) {
         switch request {
         case .status(let message): noteATR(hasATR(message.card, client))
@@ -68,9 +68,9 @@ extension ResourceManager {
         if isGiven { usage.hasGivenATR = true }
     }
 
-    /// Notes the end of what a client did in a row inside SCardGetStatusChange.
+    /// Notes the end of a client's consecutive requests inside `SCardGetStatusChange`.
     ///
-    /// - Parameter isToldOfReaders: Whether a reader that came or went has ended its waiting.
+    /// - Parameter isToldOfReaders: A Boolean value that indicates whether a reader that came or went ended the waiting.
     mutating func settleWatch(of client: ClientID, isToldOfReaders: Bool = false) {
         noteATR(usage.hasListedReaders && clients[client]?.watch.hasGivenATR == true)
         clients[client]?.watch = StatusWatch(isToldOfReaders: isToldOfReaders)
@@ -82,21 +82,21 @@ extension ResourceManager {
     }
 }
 
-/// The requests of a client inside SCardGetStatusChange, which show whether it was given the ATR of a card.
+/// The requests of a client inside `SCardGetStatusChange`, which show whether it received the ATR of a card.
 ///
-/// The library asks for the states of all readers and keeps the names of those that its program watches to itself. It
-/// registers for changes, takes the states, and withdraws at once if a watched reader has news. If nothing is new by its
-/// time-out, it withdraws, then registers, takes the states and withdraws once more. A single withdrawal with nothing
-/// before or after it in a row thus means news of a reader, not the pseudo-reader `\\?PnP?\Notification`. An unknown
-/// reader looks the same as one with news, so the client, or another one, also has to have listed the readers.
+/// The library asks for the states of all readers and does not reveal which readers its program watches. It registers for
+/// changes, takes the states, and withdraws at once if a watched reader has changed. If nothing has changed when its timeout
+/// expires, it withdraws, then registers, takes the states and withdraws once more. A single withdrawal in a row therefore
+/// means a change of a reader, not of the pseudo-reader `\\?PnP?\Notification`. An unknown reader looks the same as a changed
+/// one, so the client, or another client, must also have listed the readers.
 ///
-/// Source: pcsc-lite 1.9.9 and 2.3, `SCardGetStatusChange`. Neither the number of withdrawals, which depends on rounded
-/// times, nor the time between two requests tells more. What remains: a program that lists the readers and then watches a
-/// name that is not among them counts as having an ATR; one that never lists them, or whose calls all end by time-out, as
+/// Source: pcsc-lite 1.9.9 and 2.3, `SCardGetStatusChange`. Neither the number of withdrawals, which depends on rounded times,
+/// nor the time between two requests reveals more. Two errors remain: a program that lists the readers and then watches a name
+/// that is not among them counts as having an ATR; a program that never lists them, or whose calls all time out, counts as
 /// having none.
 struct StatusWatch {
-    /// A Boolean value that indicates whether a reader that came or went ended the previous waiting, which is news for
-    /// the pseudo-reader too.
+    /// A Boolean value that indicates whether a reader that came or went ended the previous waiting, which is a change of the
+    /// pseudo-reader too.
     var isToldOfReaders = false
     private var withdrawals = 0
     private var seesCard = false
@@ -116,34 +116,34 @@ struct StatusWatch {
     var hasGivenATR: Bool { withdrawals == 1 && hasSeenCard && !isToldOfReaders }
 }
 
-/// How clients have used a PC/SC service: resources left open, and misuses.
+/// The clients' use of a PC/SC service: resources left open, and misuses.
 public struct ServiceUsage: Hashable, Sendable {
     /// A call that no correct client makes.
     public struct Misuse: Hashable, Sendable {
         /// The call, such as `SCardTransmit`.
         public let call: String
-        /// What is wrong about it, a clause that continues the sentence after the call.
+        /// The mistake in the call, a clause that continues the sentence after the call.
         public let reason: String
-        /// How many exchanges came before it; `nil` until ``placeMisuses(afterExchanges:)`` has set it.
+        /// The number of exchanges before the call; `nil` until ``placeMisuses(afterExchanges:)`` sets it.
         public internal(set) var exchange: Int?
     }
 
-    /// How many misuses are kept, so that an endless client fills no memory.
+    /// The maximum number of misuses kept, so that an endless client does not fill the memory.
     public static let maximumMisuses = 100
 
     /// Contexts that were not released when their client ended.
     public internal(set) var contexts = 0
     /// Card handles that were not disconnected when their context was released or their client ended.
     public internal(set) var cards = 0
-    /// Those of these that are not the only one for their reader: who stays may be asked to end while it holds one.
+    /// The number of those handles that were not the only one for their reader; a client that is still running may be stopped
+    /// while it holds one per reader.
     public internal(set) var surplusCards = 0
-    /// Transactions that were not ended when their handle was disconnected, their context released or their client
-    /// ended.
+    /// Transactions that were not ended when their handle was disconnected, their context released or their client ended.
     public internal(set) var transactions = 0
     /// Clients that ended inside SCardGetStatusChange.
     public internal(set) var waits = 0
-    /// A Boolean value that indicates whether a client was given the ATR of a card; the list of readers alone, which
-    /// has the ATRs too, does not count.
+    /// A Boolean value that indicates whether a client received the ATR of a card; listing the readers, which includes the
+    /// ATRs, does not count.
     public internal(set) var hasGivenATR = false
     /// A Boolean value that indicates whether a client has listed the readers.
     var hasListedReaders = false

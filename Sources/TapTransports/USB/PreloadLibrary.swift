@@ -10,12 +10,12 @@ import TapSystem
 
 /// The preload library of umockdev, which shows a program a folder in place of `/sys` and parts of `/dev`.
 struct PreloadLibrary: Sendable {
-    /// The variable that names the library where it is not found.
+    /// The variable that names the library if it is not in a standard folder.
     static let variable = "TAPSIM_UMOCKDEV"
     private static let file = "libumockdev-preload.so.0"
-    /// The first version that works with the C library of today; older ones show no device.
+    /// The first version that works with current C libraries; older versions show no device.
     private static let oldest = "0.17.13"
-    /// Where distributions install libraries: Debian's and Ubuntu's by architecture, Fedora, Arch and Alpine.
+    /// The folders in which distributions install libraries: Debian's and Ubuntu's by architecture, Fedora, Arch and Alpine.
     private static let folders: [String] = {
         #if arch(arm64)
             let architecture = "aarch64"
@@ -30,7 +30,7 @@ struct PreloadLibrary: Sendable {
 
     let path: String
 
-    /// - Throws: ``USBTransportError`` where there is none, or the system is not Linux.
+    /// - Throws: ``USBTransportError`` if the library is missing, or the system is not Linux.
     static func find() throws(USBTransportError) -> PreloadLibrary {
         #if os(Linux)
             let paths = ProcessEnvironment[variable].map { [$0] } ?? folders.map { "\($0)/\(file)" }
@@ -51,10 +51,10 @@ struct PreloadLibrary: Sendable {
     }
 
     private static let testLimit = Duration.seconds(10)
-    /// The paths of libraries that were tried and work.
+    /// The paths of libraries that passed the check.
     private static let working = Lock<Set<String>>([])
 
-    /// Tries whether a small program sees a reader on the bus and gets its descriptors, once for each library.
+    /// Checks that a small program sees a reader on the bus and reads its descriptors, once for each library.
     ///
     /// - Throws: ``USBTransportError`` if it does not.
     func check(_ variables: [(name: String, value: String)], sees slot: USBSlot?) throws(USBTransportError) {

@@ -1,16 +1,16 @@
 /// A message between umockdev's preload library in a client and the server of its emulated devices.
 ///
-/// A message is three words of the machine in its own byte order. The library sends a request and obeys orders until one
+/// A message is three machine words in the machine's byte order. The library sends a request and obeys orders until an order
 /// ends the request; after a ``PreloadOrder/read(address:count:)`` it sends that many bytes, after a
-/// ``PreloadOrder/write(address:_:)`` it takes them.
+/// ``PreloadOrder/write(address:_:)`` it receives them.
 ///
-/// Source: umockdev, `src/ioctl-tree.vala` and `src/libumockdev-preload.c`, 0.17.13 to 0.19.7; seen on the wire.
+/// Source: umockdev, `src/ioctl-tree.vala` and `src/libumockdev-preload.c`, 0.17.13 to 0.19.7; observed on the wire.
 enum PreloadRequest: Hashable, Sendable {
     /// `ioctl` with a request number and its argument, an address or a number.
     case ioctl(request: UInt32, argument: UInt)
     /// `read` into memory at an address.
     case read(address: UInt, count: Int)
-    /// `write`, which no node of the USB takes.
+    /// `write`, which no USB node supports.
     case write
 
     private enum Kind {
@@ -19,7 +19,7 @@ enum PreloadRequest: Hashable, Sendable {
         static let write: UInt = 8
     }
 
-    /// `nil` for a request that the library does not make unasked.
+    /// Returns `nil` for a request that the library does not make unasked.
     init?(parsing bytes: [UInt8]) {
         let words = PreloadWord.words(bytes)
         switch words[0] {
@@ -31,7 +31,7 @@ enum PreloadRequest: Hashable, Sendable {
     }
 }
 
-/// What the server makes the library do.
+/// An order from the server to the library.
 enum PreloadOrder: Hashable, Sendable {
     /// Send memory of the client.
     case read(address: UInt, count: Int)
@@ -62,7 +62,7 @@ enum PreloadOrder: Hashable, Sendable {
 /// Words of a message.
 enum PreloadWord {
     private static let size = MemoryLayout<UInt>.size
-    /// Bytes of a message.
+    /// The length of a message in bytes.
     static let messageLength = 3 * size
 
     static func words(_ bytes: [UInt8]) -> [UInt] {

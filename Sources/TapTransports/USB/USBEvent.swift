@@ -9,20 +9,20 @@ import TapWire
     import Glibc
 #endif
 
-/// The news that a device has come or gone, as udev tells it to programs that listen.
+/// The notice that a device has come or gone, as udev sends it to listening programs.
 ///
-/// A program that listens has a socket in the folder, made by the preload library; libusb and browsers built with libudev
-/// do. Source: systemd, `src/libsystemd/sd-device/device-monitor.c`; umockdev, `src/uevent_sender.c`.
+/// A listening program has a socket in the folder, created by the preload library; libusb and browsers built with libudev
+/// listen. Source: systemd, `src/libsystemd/sd-device/device-monitor.c`; umockdev, `src/uevent_sender.c`.
 struct USBEvent: Sendable {
     enum Action: String, Sendable {
         case add
         case remove
     }
 
-    /// The names of sockets of listeners begin so.
+    /// The prefix of the names of listeners' sockets.
     private static let socketPrefix = "event"
 
-    /// A datagram for each device and interface, in the order in which the kernel would send them.
+    /// Returns a datagram for each device and interface, in the order in which the kernel would send them.
     static func datagrams(
         _ action: Action, _ device: USBDevice, at place: USBPlace, from number: inout Int
     ) -> [[UInt8]] {
@@ -40,7 +40,7 @@ struct USBEvent: Sendable {
         }
     }
 
-    /// Sends datagrams to every listener in the folder; sockets that nobody reads any more are removed.
+    /// Sends datagrams to every listener in the folder; removes sockets that nobody reads any more.
     static func send(_ datagrams: [[UInt8]], in root: String) {
         guard let socket = try? Descriptor.makeSocket(AF_UNIX, .datagrams, "socket") else { return }
         socket.setNonBlocking()
@@ -58,7 +58,7 @@ struct USBEvent: Sendable {
         }
     }
 
-    /// The header of libudev, version FEEDCAFE, and the properties behind it.
+    /// Returns the header of libudev, version FEEDCAFE, and the properties after it.
     private static func datagram(_ properties: [UInt8], type: String) -> [UInt8] {
         let headerLength: UInt32 = 40
         return Array("libudev".utf8) + [0] + (0xFEED_CAFE as UInt32).bigEndianBytes + headerLength.littleEndianBytes
@@ -66,7 +66,7 @@ struct USBEvent: Sendable {
             + murmur2("usb").bigEndianBytes + murmur2(type).bigEndianBytes + UInt64(0).littleEndianBytes + properties
     }
 
-    /// MurmurHash2 of 32 bits with the seed 0, by which listeners filter.
+    /// Returns the 32-bit MurmurHash2 with the seed 0, by which listeners filter.
     static func murmur2(_ text: String) -> UInt32 {
         let factor: UInt32 = 0x5BD1_E995
         var rest = Array(text.utf8)[...]
@@ -108,7 +108,7 @@ extension USBEvent {
         ]
     }
 
-    /// Numbers in hexadecimal without leading zeros.
+    /// Returns the numbers in hexadecimal without leading zeros.
     private static func product(_ device: USBDevice) -> String {
         [device.vendor, device.product, device.release].map { String($0, radix: 16) }.joined(separator: "/")
     }

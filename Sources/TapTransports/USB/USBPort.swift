@@ -8,22 +8,22 @@ import TapWire
     import Glibc
 #endif
 
-/// A reader on the bus as programs that have it open see it, without input or output: request blocks, claims, and what the
-/// reader has sent and nobody has fetched.
+/// A reader on the bus as seen by programs that have it open, without input or output: request blocks, claims, and transfers
+/// that the reader has sent but nobody has fetched.
 struct USBPort: Sendable {
-    /// Most blocks of an open file that have not been reaped.
+    /// The maximum number of blocks of an open file that have not been reaped.
     static let maximumBlocks = 256
-    /// Most transfers that wait for the reader; more keep their program waiting, as on a bus.
+    /// The maximum number of transfers that wait for the reader; further transfers make their program wait, as on a bus.
     static let maximumWaiting = 8
-    /// Most transfers of the reader that wait to be fetched; beyond them it takes no more commands.
+    /// The maximum number of transfers from the reader that wait to be fetched; beyond it the reader takes no more commands.
     static let maximumUnfetched = 64
 
-    /// What the reader is to do.
+    /// A task for the reader.
     enum Job: Hashable, Sendable {
         case transfer([UInt8], endpoint: UInt8)
-        /// The last program that used it has closed it.
+        /// Start over: the last program that used the reader has closed it.
         case begin
-        /// A program has claimed the interface that reports cards.
+        /// Look for cards: a program has claimed the interface that reports cards.
         case look
 
         var isTransfer: Bool { if case .transfer = self { true } else { false } }
@@ -33,7 +33,7 @@ struct USBPort: Sendable {
         var pending: [URB] = []
         var finished: [URB] = []
         var claims: Set<UInt32> = []
-        /// Whether the device was unplugged since it was opened.
+        /// A Boolean value that indicates whether the device was unplugged since the file was opened.
         var isGone = false
     }
 
@@ -48,22 +48,21 @@ struct USBPort: Sendable {
         interrupts = Set(device.interfaces.flatMap(\.endpoints).filter { $0.kind == .interrupt }.map(\.address))
     }
 
-    /// Whether a program can reap something, and so the node is to be writable.
+    /// A Boolean value that indicates whether a program can reap a block, which makes the node writable.
     var hasFinished: Bool { files.values.contains { !$0.finished.isEmpty } }
 
-    /// Whether the reader has something to do.
     var hasJobs: Bool { !jobs.isEmpty }
 
     var isOpen: Bool { files.values.contains { !$0.isGone } }
 
-    /// Whether the device that a file stands for was unplugged.
+    /// Returns `true` if the device of a file was unplugged.
     func isGone(_ file: Int) -> Bool { files[file]?.isGone ?? true }
 
     mutating func open(_ file: Int) { files[file] = File() }
 
-    /// Forgets what belongs to a file.
+    /// Discards everything that belongs to a file.
     ///
-    /// After the last file, or the last one that has claimed an interface, the reader begins anew with nothing to be fetched.
+    /// After the last file, or the last one that has claimed an interface, the reader starts over with nothing to fetch.
     mutating func close(_ file: Int) {
         guard let closed = files.removeValue(forKey: file), !closed.isGone else { return }
         let isLastUser = !closed.claims.isEmpty && files.values.allSatisfy(\.claims.isEmpty)
@@ -72,12 +71,12 @@ struct USBPort: Sendable {
         jobs = [.begin]
     }
 
-    /// Makes the node a new one: what was open before the device was unplugged stays gone.
+    /// Makes the node a new one: files that were open before the device was unplugged stay gone.
     mutating func plug() {
         for file in files.keys { files[file]?.finished = [] }
     }
 
-    /// Ends what is under way, which programs may still reap.
+    /// Ends the transfers in progress, which programs may still reap.
     mutating func unplug() {
         jobs = [.begin]
         unfetched = [:]
@@ -90,9 +89,9 @@ struct USBPort: Sendable {
     }
 }
 
-/// What programs ask for.
+/// Requests of programs.
 extension USBPort {
-    /// - Returns: Whether no other file has claimed the interface.
+    /// - Returns: `true` if no other file has claimed the interface.
     mutating func claim(_ interface: UInt32, by file: Int) -> Bool {
         guard !isClaimed(interface, exceptBy: file) else { return false }
         let isNew = files[file]?.claims.insert(interface).inserted ?? false
@@ -132,7 +131,7 @@ extension USBPort {
 
     /// Ends a block that has not finished.
     ///
-    /// - Returns: Whether there was one at the address.
+    /// - Returns: `true` if there was a block at the address.
     mutating func discard(_ address: UInt, of file: Int) -> Bool {
         guard let place = files[file]?.pending.firstIndex(where: { $0.address == address }),
             let block = files[file]?.pending.remove(at: place)
@@ -164,9 +163,9 @@ extension USBPort {
     }
 }
 
-/// What the reader takes and sends.
+/// The reader's side.
 extension USBPort {
-    /// The next job of the reader; `nil` while it has nothing to do, or has sent more than is fetched.
+    /// Returns the next job of the reader; `nil` if it has nothing to do, or has sent more than programs have fetched.
     mutating func takeJob() -> Job? {
         let count = unfetched.values.reduce(0) { $0 + $1.count }
         guard let first = jobs.first, first == .begin || count < Self.maximumUnfetched else { return nil }
@@ -175,10 +174,10 @@ extension USBPort {
         return first
     }
 
-    /// Sends a transfer to whoever fetches it first.
+    /// Sends a transfer to the first program that fetches it.
     ///
-    /// It is lost where nobody has the reader open, and where it answers a program that has closed it meanwhile. Of news
-    /// that nobody asks for, as of cards, the last is kept.
+    /// The transfer is lost if nobody has the reader open, or if it answers a program that has closed the reader meanwhile. Of
+    /// interrupt transfers that nobody fetches, such as those about cards, only the last is kept.
     mutating func send(_ bytes: [UInt8], on endpoint: UInt8) {
         guard isOpen, jobs.first != .begin else { return }
         if interrupts.contains(endpoint) { drop(endpoint) }
@@ -188,7 +187,7 @@ extension USBPort {
 
     mutating func drop(_ endpoint: UInt8) { unfetched[endpoint] = nil }
 
-    /// Finishes all blocks that can be, the oldest file first.
+    /// Finishes all blocks that can finish, the oldest file first.
     private mutating func settle() {
         for file in files.keys.sorted() {
             guard let pending = files[file]?.pending, !pending.isEmpty else { continue }

@@ -12,14 +12,14 @@ import TapWire
     import Glibc
 #endif
 
-/// A reader on the bus with its threads: one that works for it, one that lets programs in, one for each open file.
+/// A reader on the bus with its threads: one that works for it, one that admits programs, and one for each open file.
 final class USBSlot: Sendable {
-    /// How long a search that finds no card takes at least, so that a program that only searches leaves the machine
-    /// time; readers take longer.
+    /// The minimum time of a search that finds no card, so that a program that only searches leaves the machine time; real
+    /// readers take longer.
     private static let searchTime = Duration.milliseconds(5)
-    /// How long a program waits for a block before its connection is checked.
+    /// The time a program waits for a block before its connection is checked.
     private static let pollPeriod = Duration.milliseconds(100)
-    /// Bytes read from a connection at once.
+    /// The number of bytes to read from a connection at once.
     private static let chunk = 4096
 
     private struct State {
@@ -27,10 +27,10 @@ final class USBSlot: Sendable {
         var node: USBNode?
         var streams: [Int: SocketStream] = [:]
         var nextFile = 0
-        /// Whether cards may have arrived or left since the reader has looked.
+        /// A Boolean value that indicates whether cards may have arrived or left since the reader last looked.
         var mayLook = false
         var isWaiting = false
-        /// How many programs wait for a block in their request.
+        /// The number of programs that wait for a block in their request.
         var reaperCount = 0
         var wasUsed = false
         var isClosed = false
@@ -38,7 +38,7 @@ final class USBSlot: Sendable {
         mutating func tellReadiness() { node?.setReady(port.hasFinished) }
     }
 
-    /// Lets programs in while the reader is plugged in.
+    /// The thread that admits programs while the reader is plugged in, and its socket.
     private struct Entrance {
         let listener: UnixListener
         let serving: ServingThread
@@ -73,16 +73,15 @@ final class USBSlot: Sendable {
     var activity: TransportActivity { TransportActivity(isSearching: state.withLock { $0.isWaiting }) }
     var isPlugged: Bool { entrance.withLock { $0 != nil } }
 
-    /// Files by which a program sees that the reader is there, and what is in them.
+    /// The files that show a program that the reader is present.
     var samples: [String] { ["/sys/bus/usb/devices/\(place.name)/idVendor", place.node] }
     var sampleContents: [UInt8] {
         USBDevice.hex(device.vendor).utf8 + [0x0A] + device.descriptors
     }
 
-    /// Forgets that it was used, after a test of the transport itself.
+    /// Resets ``wasUsed`` after a test of the transport itself.
     func forgetUse() { state.withLock { $0.wasUsed = false } }
 
-    /// Makes the reader look for cards again.
     func lookAgain() {
         state.withLock { state in
             state.mayLook = state.port.isOpen
@@ -92,7 +91,7 @@ final class USBSlot: Sendable {
 
     /// Puts the reader on the bus and lets programs open it.
     ///
-    /// - Throws: ``SystemError`` if the folder cannot hold its files, or the system gives no socket or thread.
+    /// - Throws: ``SystemError`` if the folder cannot hold its files, or the system provides no socket or thread.
     func plug() throws(SystemError) {
         try entrance.withLock { entrance throws(SystemError) in
             guard entrance == nil, !state.withLock({ $0.isClosed }) else { return }
@@ -129,7 +128,7 @@ final class USBSlot: Sendable {
         }
     }
 
-    /// Takes the reader off the bus; programs that have it open are told when they use it.
+    /// Takes the reader off the bus; programs that have it open get an error when they use it.
     func unplug() {
         entrance.withLock { entrance in
             guard let open = entrance else { return }
@@ -146,7 +145,7 @@ final class USBSlot: Sendable {
         }
     }
 
-    /// Lets no new program in, ends the connections and the threads.
+    /// Stops admitting programs, and ends the connections and the threads.
     func close() {
         entrance.withLock { entrance in
             entrance?.serving.end()
@@ -163,13 +162,13 @@ final class USBSlot: Sendable {
     }
 }
 
-/// Programs.
+/// The programs' side.
 extension USBSlot {
     private func serve(_ descriptor: Descriptor) {
         let stream = SocketStream(descriptor)
         let file: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
-            // A program that has ended leaves nothing, also where its thread has not heard of it yet.
+            // A program that has ended leaves nothing, even if its thread has not noticed yet.
             for (file, stream) in state.streams where stream.isAbandoned { forget(file, &state) }
             state.nextFile += 1
             state.streams[state.nextFile] = stream
@@ -197,7 +196,7 @@ extension USBSlot {
         self.state.wakeAll()
     }
 
-    /// Answers a program until it closes its file or sends what is no request.
+    /// Answers a program until it closes its file or sends an invalid request.
     private func answer(_ stream: SocketStream, of file: Int) {
         var session = UsbfsSession(file, address: UInt8(place.address))
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
@@ -209,7 +208,7 @@ extension USBSlot {
                 return session.receive(buffer[..<count], &state.port)
             }
             guard let output else { return }
-            // A program that does not take a few orders has stopped.
+            // A program that does not read a few orders has stopped.
             if !output.isEmpty { stream.offer(output) }
             if session.isReaping, !awaitBlock(&session, stream) { return }
         }
@@ -217,7 +216,7 @@ extension USBSlot {
 
     /// Waits until a block can be reaped, for a program that waits for one.
     ///
-    /// - Returns: Whether the program is still there.
+    /// - Returns: `true` if the program is still connected.
     private func awaitBlock(_ session: inout UsbfsSession, _ stream: SocketStream) -> Bool {
         state.withLock { $0.reaperCount += 1 }
         defer { state.withLock { $0.reaperCount -= 1 } }
@@ -238,23 +237,23 @@ extension USBSlot {
         }
     }
 
-    /// Tells programs whether they can reap something, and wakes who waits for that.
+    /// Tells programs whether they can reap a block, and wakes the threads that wait for one.
     private func changed(_ state: inout State) {
         state.tellReadiness()
         if state.port.hasJobs || state.reaperCount > 0 { self.state.wakeAll() }
     }
 }
 
-/// The reader.
+/// The reader's side.
 extension USBSlot {
-    /// What the thread of the reader knows.
+    /// The state of the reader's thread.
     private struct Work {
         var reader: any USBReader
-        /// When to give up an open command.
+        /// The time to give up an open command.
         var deadline: ContinuousClock.Instant?
         /// The presence count of the field when the reader last worked.
         var seen: Int
-        /// A Boolean value that indicates whether the reader has not worked since it began anew.
+        /// A Boolean value that indicates whether the reader has not worked since it started over.
         var isNew = true
     }
 
@@ -292,14 +291,14 @@ extension USBSlot {
             let isPlugged = host.perform(plansAhead: false, at: number) { world in
                 work.seen = world.presenceCount
                 guard world.isPlugged(reader: number) else { return false }
-                // What the last program has left in cards is gone.
+                // Card states left by the last program are cleared.
                 if work.isNew { world.switchField(on: false) }
                 work.isNew = false
                 work.reader.work(in: &world)
                 work.seen = world.presenceCount
                 return true
             }
-            // One that was unplugged a moment ago says nothing any more.
+            // A reader that was just unplugged sends nothing more.
             if !isPlugged { work.reader = model }
         case .rest: rest()
         case .wait(let limit):
@@ -308,7 +307,7 @@ extension USBSlot {
         }
     }
 
-    /// Waits for something to do; `nil` once the transport is closed.
+    /// Waits for the next task; returns `nil` once the transport is closed.
     private func awaitTask(until deadline: ContinuousClock.Instant?) -> Task? {
         state.waitUntilDone { state in
             guard !state.isClosed else { return .done(nil) }
@@ -337,7 +336,7 @@ extension USBSlot {
         state.waitUntilDone { $0.isClosed || ContinuousClock.now >= end ? .done(()) : .wait(until: end) }
     }
 
-    /// Records a transfer in the order in which the reader takes and sends them.
+    /// Records a transfer, in the order in which the reader takes and sends transfers.
     private func note(_ bytes: [UInt8], on endpoint: UInt8) {
         let call =
             USBEndpoint.isIn(endpoint)
@@ -349,16 +348,16 @@ extension USBSlot {
 
 /// The node of a device: a FIFO, which programs can wait for.
 ///
-/// A node of the USB is writable when a block can be reaped. A FIFO is, while it is not full.
+/// A USB node is writable when a block can be reaped; a FIFO is writable while it is not full.
 struct USBNode: Sendable {
-    /// Sets the size of a FIFO; Linux, `include/uapi/linux/fcntl.h`.
+    /// The command that sets the size of a FIFO; Linux, `include/uapi/linux/fcntl.h`.
     private static let setSize: Int32 = 1031
     private static let size: Int32 = 4096
 
     private let descriptor: Descriptor
     private var isReady = true
 
-    /// - Throws: ``SystemError`` if the system makes no FIFO.
+    /// - Throws: ``SystemError`` if the system creates no FIFO.
     init(_ path: String) throws(SystemError) {
         guard unsafe mkfifo(path, 0o600) == 0 else { throw SystemError("make \(path)") }
         let number = unsafe open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)

@@ -4,22 +4,21 @@ import TapField
 import TapReaders
 import TapWire
 
-/// The transport for programs and browsers that open readers on the USB: devices made of files, shown by the preload
-/// library of umockdev.
+/// The transport for programs and browsers that open USB readers: devices made of files, shown by umockdev's preload library.
 ///
-/// Nothing of the system is changed: programs that start with its variables see this bus, and no other device of the
-/// machine on it. It needs Linux, and a program that the dynamic loader loads.
+/// The system itself does not change: programs that start with the transport's variables see this bus, and no other device of
+/// the machine on it. The transport needs Linux, and a program that the dynamic loader loads.
 public final class USBTransport: Transport {
     public let name = "usb"
     private let library: PreloadLibrary
     private let folder: PrivateDirectory
     private let bus: USBBus
 
-    /// Plugs readers into a bus of their own, in order, each with its number in the world of the host, and tries
-    /// whether a program sees them.
+    /// Plugs readers into their own bus, in order, each with its number in the host's world, and checks that a program sees
+    /// them.
     ///
-    /// - Throws: ``USBTransportError`` if a model is no device for the USB, the library is missing or does not fit, or
-    ///   the system gives no file, socket or thread.
+    /// - Throws: ``USBTransportError`` if a model is not a USB device, the library is missing or too old, or the system
+    ///   provides no file, socket or thread.
     public init(host: FieldHost, readers: [(number: Int, model: ReaderModel)]) throws(USBTransportError) {
         let library = try PreloadLibrary.find()
         let readers = try readers.map { number, model throws(USBTransportError) in
@@ -50,8 +49,8 @@ public final class USBTransport: Transport {
         close()
     }
 
-    /// `UMOCKDEV_DIR` and `LD_PRELOAD`, by which a program sees the bus, and of the first reader `TAPSIM_USB`, its
-    /// vendor and product, `TAPSIM_USB_SERIAL`, and `TAPSIM_NFCPY`, its path for `nfc.ContactlessFrontend`.
+    /// `UMOCKDEV_DIR` and `LD_PRELOAD`, which show the bus to a program, and for the first reader `TAPSIM_USB`, its vendor and
+    /// product, `TAPSIM_USB_SERIAL`, and `TAPSIM_NFCPY`, its path for `nfc.ContactlessFrontend`.
     public var environment: [(name: String, value: String)] {
         let inherited = ProcessEnvironment["LD_PRELOAD"].flatMap { $0.isEmpty ? nil : ":\($0)" } ?? ""
         let variables = [(name: "UMOCKDEV_DIR", value: folder.path), ("LD_PRELOAD", library.path + inherited)]
@@ -62,13 +61,13 @@ public final class USBTransport: Transport {
         ]
     }
 
-    /// Where libusb looks for the bus before it starts a thread; which one it sees is said by the variables.
+    /// The folder in which libusb looks for the bus before it starts a thread; the variables decide which bus it sees.
     public var address: String? { "/dev/bus/usb" }
 
-    /// Whether a program has opened a reader.
+    /// A Boolean value that indicates whether a program has opened a reader.
     public var wasUsed: Bool { bus.slots.contains { $0.wasUsed } }
 
-    /// Whether a search of a chip stays open; the field shows everything else.
+    /// The open search of a chip, if any; the field shows everything else.
     public var activity: TransportActivity {
         bus.slots.reduce(into: TransportActivity()) { $0.add($1.activity) }
     }
@@ -80,19 +79,19 @@ public final class USBTransport: Transport {
 
     public func follow() { bus.follow() }
 
-    /// How often programs have a reader open.
+    /// The number of times programs have a reader open.
     public var clientCount: Int { bus.slots.reduce(0) { $0 + $1.openCount } }
 
-    /// Removes the bus, so that nothing opens a reader any more, and ends the connections.
+    /// Removes the bus, so that no program can open a reader any more, and ends the connections.
     ///
-    /// A program that uses its reader after that is ended by the library.
+    /// The library ends a program that uses its reader after that.
     public func close() {
         folder.remove()
         bus.close()
     }
 }
 
-/// Why the transport cannot be opened, and what to do.
+/// The reason why the transport cannot open, and the fix.
 public struct USBTransportError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -105,7 +104,7 @@ public struct USBTransportError: Error, Hashable, Sendable, CustomStringConverti
     }
 }
 
-/// The readers of a transport, which come and go as the world says.
+/// The readers of a transport, which come and go with the world.
 final class USBBus: Sendable {
     let slots: [USBSlot]
     private let host: FieldHost
@@ -120,7 +119,7 @@ final class USBBus: Sendable {
         do throws(SystemError) {
             try Self.follow(slots, of: host)
             watcher = try host.watch {
-                // A folder that can hold no more leaves a reader off the bus.
+                // If the folder is full, a reader stays off the bus.
                 try? Self.follow(slots, of: host)
                 for slot in slots { slot.lookAgain() }
             }

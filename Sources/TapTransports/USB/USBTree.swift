@@ -9,25 +9,27 @@ import TapWire
     import Glibc
 #endif
 
-/// Where a reader is on the bus, by the number of its port: the same after it was unplugged and plugged in again, so that
-/// programs that are not told of it find it too.
+/// The position of a reader on the bus, by port number.
+///
+/// The position stays the same after the reader was unplugged and plugged in again, so that programs without notices find it
+/// too.
 struct USBPlace: Hashable, Sendable {
-    /// From 1.
+    /// The port number, from 1.
     let port: Int
 
     static let bus = 1
-    /// The device number of a reader: 1 is the hub.
+    /// The device number of a reader; 1 is the hub.
     var address: Int { port + 1 }
     /// `1-1`.
     var name: String { "\(Self.bus)-\(port)" }
-    /// Where the kernel would show it, below `/sys`.
+    /// The location of the reader in the kernel's tree, below `/sys`.
     var path: String { "/devices/pci0000:00/0000:00:14.0/usb\(Self.bus)/\(name)" }
     /// `/dev/bus/usb/001/002`.
     var node: String { "/dev/bus/usb/\(Self.threeDigits(Self.bus))/\(Self.threeDigits(address))" }
-    /// Character devices of the USB have the major number 189.
+    /// The major number of USB character devices.
     static let major = 189
     var minor: Int { (Self.bus - 1) * 128 + address - 1 }
-    /// Where the library finds what `stat` is to tell of the node.
+    /// The file from which the library takes the `stat` result for the node.
     var nodeEntry: String { "dev/.node/\(node.dropFirst("/dev/".count).replacing("/", with: "_"))" }
     /// `189:1`.
     var number: String { "\(Self.major):\(minor)" }
@@ -35,25 +37,25 @@ struct USBPlace: Hashable, Sendable {
     static func threeDigits(_ number: Int) -> String { "\(number)".leftPadded(to: 3, with: "0") }
 }
 
-/// The folder that the preload library shows to a program in place of `/sys`, and of `/dev` where something is in it.
+/// The folder that the preload library shows to a program in place of `/sys`, and of those parts of `/dev` that it contains.
 ///
 /// Source: umockdev, its preload library and test bed; Linux, the files of a USB device in sysfs.
 struct USBTree: Sendable {
-    /// A file that is to be made, with its path below the folder.
+    /// A file to be created, with its path below the folder.
     private typealias File = (path: String, text: String)
 
-    /// The longest path in it that is the address of a socket: that of a browser which a fixture of pytest starts; those of
-    /// umockdev are shorter.
+    /// The longest path in the folder that is the address of a socket, of a browser started by a pytest fixture; umockdev's own
+    /// are shorter.
     static let longestSocket = "tmpXXXXXXXX/org.chromium.Chromium.XXXXXX/SingletonSocket"
-    /// What programs also look for in `/sys`, as far as it has nothing to do with devices: links to the real ones.
+    /// Other parts of `/sys` that programs look for and that have nothing to do with devices: links to the real folders.
     private static let realFolders = ["sys/devices/system", "sys/fs", "sys/kernel", "sys/class/net"]
 
     var root: String { folder.path }
     private let folder: OpenFolder
-    /// How many events the bus has told.
+    /// The number of events the bus has sent.
     private let eventCount = Lock(0)
 
-    /// Makes the folders that are there with no reader.
+    /// Creates the folders that exist without a reader.
     ///
     /// - Throws: ``SystemError`` if the folder cannot hold them.
     init(_ root: String) throws(SystemError) {
@@ -66,10 +68,10 @@ struct USBTree: Sendable {
         }
     }
 
-    /// Where the server of a reader's requests listens.
+    /// Returns the socket at which the server of a reader's requests listens.
     func socket(of place: USBPlace) -> String { "\(root)/ioctl\(place.node)" }
 
-    /// Makes the files of a reader.
+    /// Creates the files of a reader.
     ///
     /// - Throws: ``SystemError`` if the folder cannot hold them.
     func add(_ device: USBDevice, at place: USBPlace) throws(SystemError) {
@@ -92,7 +94,7 @@ struct USBTree: Sendable {
         try link(place.nodeEntry, to: place.number)
     }
 
-    /// Tells the programs that listen that a reader has come or gone.
+    /// Notifies the listening programs that a reader has come or gone.
     func announce(_ action: USBEvent.Action, _ device: USBDevice, at place: USBPlace) {
         let datagrams = eventCount.withLock { USBEvent.datagrams(action, device, at: place, from: &$0) }
         USBEvent.send(datagrams, in: root)
@@ -138,7 +140,7 @@ extension USBPlace {
     func interface(_ number: Int) -> String { "\(name):\(USBDevice.configuration).\(number)" }
 }
 
-/// Files and links below the folder. A program may put links into it, so each folder is opened by name in the one above.
+/// Files and links below the folder. A program may put links into it, so each folder is opened by name in its parent.
 extension USBTree {
     @discardableResult
     private func makeFolder(_ path: String) throws(SystemError) -> OpenFolder {
@@ -147,7 +149,7 @@ extension USBTree {
         return folder
     }
 
-    /// Makes the folder of a file or link.
+    /// Creates the folder of a file or link.
     private func makeFolder(of path: String) throws(SystemError) -> (folder: OpenFolder, name: String) {
         let (parent, name) = Self.parts(of: path)
         return (try makeFolder(parent), name)
@@ -173,7 +175,7 @@ extension USBTree {
         folder.removeTree(name)
     }
 
-    /// Makes a link that stays below `/sys` for a program: a relative one.
+    /// Creates a link that stays below `/sys` for a program: a relative link.
     private func linkInside(_ path: String, to target: String) throws(SystemError) {
         let depth = path.count { $0 == "/" }
         try link(path, to: String(repeating: "../", count: depth) + target)

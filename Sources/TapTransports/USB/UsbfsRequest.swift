@@ -1,9 +1,8 @@
 import TapWire
 
-/// A request that a program makes to a device by `ioctl`, as libusb and browsers do.
+/// A request that a program makes to a device with `ioctl`, as libusb and browsers do.
 ///
-/// Source: Linux, `include/uapi/linux/usbdevice_fs.h`; numbers are in the byte order of the machine, here the low byte
-/// first.
+/// Source: Linux, `include/uapi/linux/usbdevice_fs.h`; numbers are in the machine's byte order, here low byte first.
 enum UsbfsRequest: UInt8, Hashable, Sendable {
     case control = 0
     case resetEndpoint = 3
@@ -29,16 +28,16 @@ enum UsbfsRequest: UInt8, Hashable, Sendable {
     case allowSuspend = 34
     case waitForResume = 35
 
-    /// The type byte of all of them.
+    /// The type byte of all requests.
     private static let type = UInt8(ascii: "U")
 
-    /// `nil` for a request of another type or number.
+    /// Returns `nil` for a request of another type or number.
     init?(number: UInt32) {
         guard UInt8(truncatingIfNeeded: number >> 8) == Self.type else { return nil }
         self.init(rawValue: UInt8(truncatingIfNeeded: number))
     }
 
-    /// Bytes of its argument to be read from the client before it is carried out.
+    /// The number of argument bytes to read from the client before the request is carried out.
     var argumentLength: Int {
         switch self {
         case .claim, .release, .disconnectAndClaim: 4
@@ -48,7 +47,7 @@ enum UsbfsRequest: UInt8, Hashable, Sendable {
         }
     }
 
-    /// Zero packets are sent, transfers may be long, and what has finished can be reaped after unplugging.
+    /// Zero packets are sent, transfers may be long, and finished blocks can be reaped after unplugging.
     static let capabilities: UInt32 = 0x15
     static let fullSpeed = 2
 }
@@ -60,7 +59,7 @@ struct UsbfsControl: Hashable, Sendable {
     let setup: USBSetup
     let buffer: UInt
 
-    /// `nil` for fewer bytes.
+    /// Returns `nil` for fewer bytes.
     init?(parsing bytes: [UInt8]) {
         guard bytes.count == Self.length, let setup = USBSetup(bytes) else { return nil }
         self.setup = setup
@@ -70,8 +69,7 @@ struct UsbfsControl: Hashable, Sendable {
 
 /// A USB request block: a transfer that a program submits, and reaps when it has finished.
 ///
-/// Layout on 64-bit machines: type, endpoint, status at 4, address of the buffer at 16, its length at 24, actual length at
-/// 28.
+/// Layout on 64-bit machines: type, endpoint, status at 4, address of the buffer at 16, its length at 24, actual length at 28.
 struct URB: Hashable, Sendable {
     enum Kind: UInt8, Hashable, Sendable {
         case interrupt = 1
@@ -80,26 +78,26 @@ struct URB: Hashable, Sendable {
     }
 
     static let length = 56
-    /// Longest buffer for what a reader sends: it is less than a kilobyte, but the CCID driver has room for 64 of them.
+    /// The maximum size of an input buffer: a reader sends less than a kilobyte, but the CCID driver has room for 64 of them.
     static let maximumInput = 1 << 20
     static let maximumOutput = 1 << 16
 
-    /// Where the client keeps it, which is also its name.
+    /// The address in the client, which also identifies the block.
     let address: UInt
     let kind: Kind
     let endpoint: UInt8
     let buffer: UInt
     let bufferLength: Int
-    /// What is to be sent.
+    /// The bytes to send.
     var output: [UInt8] = []
-    /// What was received, and where in the buffer it goes.
+    /// The received bytes; they go to ``inputOffset`` in the buffer.
     var input: [UInt8] = []
     var inputOffset = 0
-    /// 0, or an error number below 0.
+    /// 0, or a negated error number.
     var status: Int32 = 0
     var actualLength = 0
 
-    /// `nil` for isochronous transfers, which no reader has, and for buffers that are too long.
+    /// Returns `nil` for isochronous transfers, which no reader has, and for buffers that are too long.
     init?(parsing bytes: [UInt8], at address: UInt) {
         guard let kind = Kind(rawValue: bytes[0]) else { return nil }
         let length = Int(Int32(truncatingIfNeeded: bytes.number(4, at: 24)))
@@ -112,10 +110,10 @@ struct URB: Hashable, Sendable {
         if hasOutput, length > Self.maximumOutput { return nil }
     }
 
-    /// Whether its buffer holds bytes for the device: a setup packet is one.
+    /// A Boolean value that indicates whether the buffer contains bytes for the device, such as a setup packet.
     var hasOutput: Bool { kind == .control || endpoint & 0x80 == 0 }
 
-    /// What a client finds in its memory when it reaps the block, whose address goes to `argument`.
+    /// Returns the orders that write the finished block to the client's memory; the block's address goes to `argument`.
     func orders(reapedInto argument: UInt) -> [PreloadOrder] {
         [
             .write(address: buffer &+ UInt(inputOffset), input),
@@ -128,7 +126,7 @@ struct URB: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// A number of some bytes, the low one first.
+    /// Returns a number of `count` bytes, low byte first.
     func number(_ count: Int, at place: Int) -> UInt64 {
         self[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

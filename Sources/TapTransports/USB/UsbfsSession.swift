@@ -11,18 +11,18 @@ import TapWire
 /// One open file of a program, from its first request to its end, without input or output: bytes of the preload library in,
 /// orders for it out.
 ///
-/// Every request is answered at once; only a program that asks to wait for a block is kept waiting.
+/// Every request is answered at once, except from a program that asks to wait for a block.
 struct UsbfsSession: Sendable {
-    /// What the next bytes are.
+    /// The meaning of the next bytes.
     private enum Step {
         case request
         case argument(UsbfsRequest, at: UInt)
         case output(URB)
-        /// Nothing: the program waits for a block, whose address goes to this place.
+        /// None: the program waits for a block, whose address goes to this location.
         case reaping(into: UInt)
     }
 
-    /// Most bytes of descriptors that one `read` gives.
+    /// The maximum number of descriptor bytes that one `read` returns.
     private static let maximumRead = 1 << 16
 
     private let file: Int
@@ -32,7 +32,7 @@ struct UsbfsSession: Sendable {
     private var position = 0
     private var needed = PreloadWord.messageLength
     private var step = Step.request
-    /// Where `read` goes on.
+    /// The offset at which `read` continues.
     private var offset = 0
 
     init(_ file: Int, address: UInt8) {
@@ -40,12 +40,12 @@ struct UsbfsSession: Sendable {
         self.address = address
     }
 
-    /// Whether the program waits for a block.
+    /// A Boolean value that indicates whether the program waits for a block.
     var isReaping: Bool { if case .reaping = step { true } else { false } }
 
-    /// Takes bytes of the library and carries out what they ask for.
+    /// Takes bytes from the library and carries out its requests.
     ///
-    /// - Returns: What is to be sent; `nil` to hang up on something that is no library.
+    /// - Returns: The bytes to send; `nil` to close the connection, since the peer is not the library.
     mutating func receive(_ bytes: ArraySlice<UInt8>, _ port: inout USBPort) -> [UInt8]? {
         input.removeFirst(position)
         position = 0
@@ -60,7 +60,7 @@ struct UsbfsSession: Sendable {
         return output
     }
 
-    /// Answers a program that waits for a block, if one has finished or never will.
+    /// Answers a program that waits for a block, if a block has finished or never will.
     mutating func reapWaiting(_ port: inout USBPort) -> [UInt8] {
         guard case .reaping(let argument) = step else { return [] }
         var output: [UInt8] = []
@@ -106,7 +106,7 @@ struct UsbfsSession: Sendable {
         }
     }
 
-    /// Whether the device is still there, or the request is one that ends something.
+    /// Returns `true` if the device is still present, or the request ends something.
     private func isPossible(_ request: UsbfsRequest, _ port: USBPort) -> Bool {
         !port.isGone(file) || [.discard, .reap, .reapAtOnce, .release].contains(request)
     }
@@ -114,7 +114,7 @@ struct UsbfsSession: Sendable {
     private mutating func carryOut(
         _ request: UsbfsRequest, with bytes: [UInt8], at place: UInt, on port: inout USBPort
     ) -> [PreloadOrder] {
-        // It may have been unplugged while the program was asked for the argument.
+        // The device may have been unplugged while the program sent the argument.
         guard isPossible(request, port) else { return [.failed(ENODEV)] }
         switch request {
         case .claim, .disconnectAndClaim:
@@ -122,7 +122,7 @@ struct UsbfsSession: Sendable {
         case .release:
             port.release(UInt32(bytes.number(4, at: 0)), by: file)
             return [.done(0)]
-        // No driver of the system has it.
+        // No system driver has claimed it.
         case .getDriver, .driver: return [.failed(ENODATA)]
         case .submit:
             guard let block = URB(parsing: bytes, at: place) else { return [.failed(EINVAL)] }
