@@ -2,40 +2,40 @@ import TapWire
 
 /// A slot of a PC/SC reader as dialects use it: APDUs to the card, commands to the reader.
 ///
-/// That no card answers is a result, not an error: it may be gone, or have been reset by another program. Then
-/// ``awaitCard(timeout:)`` connects again.
+/// An unanswered command is a result, not an error: the card may be gone, or another program may have reset it.
+/// ``awaitCard(timeout:)`` then connects again.
 package protocol CardChannel: AnyObject {
     var readerName: String { get }
-    /// The ATR the reader made up for the card; empty without one.
+    /// The ATR that the reader made up for the card; empty without a card.
     var atr: [UInt8] { get }
 
-    /// Whether the card connected to is still there, as far as is known.
+    /// A Boolean value that indicates whether the connected card is still present, as far as known.
     var hasCard: Bool { get }
 
-    /// Connects to the card in the slot, waiting for one if there is none; says whether there is one.
+    /// Connects to the card in the slot, and waits for a card if the slot is empty; returns `true` if there is a card.
     func awaitCard(timeout: Duration) throws(LinkError) -> Bool
 
-    /// Sends an APDU; `nil` if the card is gone, was reset, or the exchange did not come through.
+    /// Sends an APDU; returns `nil` if the card is gone or was reset, or the exchange failed.
     func transmit(_ apdu: [UInt8]) throws(LinkError) -> [UInt8]?
 
-    /// Sends a command to the reader itself, card or no card; `nil` if the driver has no such command.
+    /// Sends a command to the reader itself, with or without a card; returns `nil` if the driver has no such command.
     func control(_ code: ControlCode, _ data: [UInt8]) throws(LinkError) -> [UInt8]?
 
-    /// Resets the card: the reader selects it again; says whether there is a card afterwards.
+    /// Resets the card, so that the reader selects it again; returns `true` if there is a card afterwards.
     func reset() throws(LinkError) -> Bool
 
-    /// Gives the card and the reader free; a second call does nothing.
+    /// Releases the card and the reader; a second call does nothing.
     func close()
 
-    /// The time by the clock that the cards follow, counted from some instant in the past.
+    /// The time of the clock that the cards follow, counted from some instant in the past.
     var clock: Duration { get }
 
-    /// Lets time pass by that clock; false if the task was cancelled meanwhile.
+    /// Lets time pass by that clock; returns `false` if the task was cancelled meanwhile.
     func pause(for duration: Duration) async -> Bool
 }
 
 extension CardChannel {
-    /// The time since a channel was first asked: cards before a real reader follow the clock of the machine.
+    /// The time since a channel's clock was first read: cards on a real reader follow the clock of the machine.
     package var clock: Duration { ContinuousClock.now - firstInstant }
 
     package func pause(for duration: Duration) async -> Bool { (try? await Task.sleep(for: duration)) != nil }
@@ -44,7 +44,8 @@ extension CardChannel {
 private let firstInstant = ContinuousClock.now
 
 extension CardChannel {
-    /// Sends a command and fetches what a card under T=0 keeps back; `nil` if the card is gone or answers nothing.
+    /// Sends a command and fetches the data that a card under T=0 holds back; returns `nil` if the card is gone or its answer
+    /// is not a response.
     func send(_ command: CommandAPDU) throws(LinkError) -> ResponseAPDU? {
         guard let answer = try transmit(command.bytes), let response = try? ResponseAPDU(parsing: answer) else {
             return nil
@@ -57,32 +58,31 @@ extension CardChannel {
 
 /// A slot of a real reader, reached through the PC/SC service.
 ///
-/// While connected it keeps other programs from the card: their commands between ours would change what the reader is
-/// set to. What a dialect has left in the card goes with a reset at the end.
+/// While connected, the channel keeps other programs away from the card: their commands between ours would change the reader's
+/// settings. A reset at the end clears the state that a dialect has left in the card.
 package final class PCSCChannel: CardChannel {
     package let readerName: String
     private let context: PCSCContext
     private var card: PCSCCard?
     private var known: ReaderStatus
 
-    /// Takes a reader by its full name; the channel alone uses the context, and closes it.
+    /// Creates a channel to a reader, by its full name; only the channel uses the context, and closes it.
     package init(_ context: PCSCContext, reader: String) {
         self.context = context
         readerName = reader
         known = ReaderStatus(name: reader)
     }
 
-    /// The ATR the reader made up for the card; empty without one.
     package var atr: [UInt8] { known.atr }
 
-    /// Whether a card is connected that did not turn out to be gone.
+    /// A Boolean value that indicates whether a card is connected that has not turned out to be gone.
     package var hasCard: Bool { card != nil }
 
-    /// Connects to the card in the slot, waiting for one if there is none.
+    /// Connects to the card in the slot, and waits for a card if the slot is empty.
     package func awaitCard(timeout: Duration) throws(LinkError) -> Bool {
         do throws(PCSCError) {
             let end = ContinuousClock.now + timeout
-            // The service tells at once of a reader of which nothing is known.
+            // The service reports the state of a reader at once if the caller knows nothing about it.
             if card == nil { known = ReaderStatus(name: readerName) }
             while card == nil {
                 guard try lookAgain(until: end) else { return false }
@@ -102,7 +102,7 @@ package final class PCSCChannel: CardChannel {
         return true
     }
 
-    /// Connects to the card; one that goes away meanwhile is none.
+    /// Connects to the card; does nothing if the card goes away meanwhile.
     private func connect() throws(PCSCError) {
         do throws(PCSCError) {
             let card = try context.connect(readerName)
@@ -113,7 +113,7 @@ package final class PCSCChannel: CardChannel {
         }
     }
 
-    /// Keeps others from the card, which one of them may have reset in the last moment.
+    /// Keeps other programs away from the card; one of them may have reset it at the last moment.
     private func own(_ card: PCSCCard) throws(PCSCError) {
         do {
             try card.beginTransaction()
@@ -135,7 +135,7 @@ package final class PCSCChannel: CardChannel {
         }
     }
 
-    /// Takes a card up again that another program has reset; gives up one that is gone.
+    /// Reconnects to a card that another program has reset; gives up a card that is gone.
     private func recover(_ card: PCSCCard, from code: PCSCReturnCode) throws(LinkError) {
         do throws(PCSCError) {
             guard code == .resetCard else { return drop() }
@@ -160,7 +160,7 @@ package final class PCSCChannel: CardChannel {
             defer { reader.disconnect(.leave) }
             return try reader.control(code.rawValue, data)
         } catch {
-            // A driver may refuse a code it does not know by any of these.
+            // A driver may reject an unknown code with any of these.
             let refusals: Set<PCSCReturnCode> = [
                 .unsupportedFeature, .unsupportedFeatureElsewhere, .invalidParameter, .invalidValue, .notTransacted,
                 .communicationError,
@@ -193,7 +193,8 @@ package final class PCSCChannel: CardChannel {
 }
 
 extension PCSCReturnCode {
-    /// Whether a card, not the reader or the service, is what failed: it went, was reset, or did not answer.
+    /// A Boolean value that indicates whether the card failed, not the reader or the service: it left, was reset, or did not
+    /// answer.
     fileprivate var isAboutCard: Bool {
         let codes: Set<PCSCReturnCode> = [
             .removedCard, .resetCard, .unpoweredCard, .unresponsiveCard, .noSmartCard, .notTransacted, .dataLost,
@@ -204,7 +205,7 @@ extension PCSCReturnCode {
 }
 
 extension LinkError {
-    /// What a failed call means for a link.
+    /// Creates the link error for a failed call.
     init(_ error: PCSCError) {
         let code: Code =
             switch error.code {
@@ -215,12 +216,12 @@ extension LinkError {
         self.init(code, error.description)
     }
 
-    /// The reader cannot carry a frame; `need` says what does it.
+    /// The error for a frame that the reader cannot carry; `need` names something that can.
     static func cannotCarry(_ what: String, over reader: String, _ need: String) -> LinkError {
         LinkError(.unsupported, "\(reader) cannot carry \(what); \(need)")
     }
 
-    /// The reader's answer is not what its family says.
+    /// The error for an answer that the reader's family does not give.
     static func strangeAnswer(_ answer: String, to command: String, of reader: String) -> LinkError {
         LinkError(
             .unsupported,

@@ -2,9 +2,9 @@ import TapWire
 
 /// A link to the card on a PC/SC reader.
 ///
-/// It behaves as a link to a virtual card does, as far as the reader can carry that: what a card leaves unanswered is
-/// silence, a card that was taken away is silent, and what no command of the reader carries is an error that names a
-/// reader which can. Copies of a link are one link; the last one closes it.
+/// The link behaves like a link to a virtual card, as far as the reader allows: an unanswered command is silence, a card that
+/// was taken away is silent, and a frame that no command of the reader carries is an error that names a suitable reader. Copies
+/// of a link share its connection; the last copy closes it.
 public struct PCSCLink: TagLink {
     private let connection: ReaderConnection
 
@@ -15,9 +15,9 @@ public struct PCSCLink: TagLink {
     /// Opens a link to a reader.
     ///
     /// - Parameters:
-    ///   - name: The name of the reader or a part of it that no other reader has, upper and lower case alike.
+    ///   - name: The name of the reader, or a part of it that no other reader has, ignoring case.
     ///   - library: The PC/SC library.
-    /// - Throws: ``LinkError`` if no service runs, or no single reader has the name.
+    /// - Throws: ``LinkError`` if no service runs, or the name does not match exactly one reader.
     public static func open(_ name: String, _ library: PCSCLibrary) throws(LinkError) -> PCSCLink {
         let context: PCSCContext
         let names: [String]
@@ -32,20 +32,20 @@ public struct PCSCLink: TagLink {
 
     public var readerName: String { connection.channel.readerName }
 
-    /// What the reader can carry, as far as it is known: nothing is before the first card.
+    /// The limits of the reader, as far as known; unlimited before the first card.
     public var limits: LinkLimits { connection.dialect?.limits ?? .none }
 
-    /// How long to leave a service alone that shows a card which does not answer; pcscd notices within 400 ms.
+    /// The pause before the service is asked again about a card that does not answer; pcscd notices within 400 ms.
     private static let pause = Duration.milliseconds(20)
 
-    /// Waits for a card to be held to the reader; says whether there is one.
+    /// Waits for a card on the reader; returns `true` if there is one.
     public mutating func awaitCard(timeout: Duration) async throws(LinkError) -> Bool {
         let channel = connection.channel
         let end = channel.clock + timeout
         while try channel.awaitCard(timeout: max(.zero, end - channel.clock)) {
             guard connection.dialect == nil else { return true }
             let found = try DialectSearch.dialect(of: channel)
-            // What a card left unanswered that is gone by now tells nothing of the reader.
+            // If the card is gone by now, its silence says nothing about the reader.
             guard !channel.hasCard else {
                 connection.dialect = found
                 return true
@@ -55,9 +55,9 @@ public struct PCSCLink: TagLink {
         return false
     }
 
-    /// Looks for a card and selects it, waiting for one to be held to the reader.
+    /// Waits for a card on the reader, looks for it and selects it.
     ///
-    /// - Throws: ``LinkError`` when the way to the reader fails or it cannot look for such a card.
+    /// - Throws: ``LinkError`` if the connection to the reader fails or the reader cannot look for such a card.
     public mutating func activate(_ target: Target, timeout: Duration) async throws(LinkError) -> ActivatedTag? {
         guard try await awaitCard(timeout: timeout) else { return nil }
         return try connection.dialect?.activate(target, timeout: timeout, over: connection.channel)
@@ -65,20 +65,20 @@ public struct PCSCLink: TagLink {
 
     /// Sends a frame to the selected card and waits for its answer.
     ///
-    /// - Throws: ``LinkError`` when the way to the reader fails or it cannot carry the frame.
+    /// - Throws: ``LinkError`` if the connection to the reader fails or the reader cannot carry the frame.
     public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
         if connection.dialect == nil { _ = try await awaitCard(timeout: .zero) }
-        // Without a dialect no card is there to hear the frame.
+        // Without a dialect there is no card to receive the frame.
         return try connection.dialect?.transceive(frame, timeout: timeout, over: connection.channel)
     }
 
-    /// Gives the card and the reader free; a second call does nothing.
+    /// Releases the card and the reader; a second call does nothing.
     public func close() {
         connection.close()
     }
 }
 
-/// The slot of a reader and the dialect it is spoken to in; its end leaves the reader as it was found.
+/// The slot of a reader and the dialect it understands; closing it restores the reader's original state.
 private final class ReaderConnection {
     let channel: any CardChannel
     var dialect: (any ReaderDialect)?
@@ -100,21 +100,21 @@ private final class ReaderConnection {
 public enum PCSCReaders {
     public struct Reader: Hashable, Sendable {
         public let name: String
-        /// The dialect it speaks, by its name.
+        /// The family of the reader, judged by its name.
         public let family: ReaderFamily
-        /// The ATR the reader made up for the card on it, or `nil` if there is no card.
+        /// The ATR that the reader made up for its card; `nil` if there is no card.
         public let atr: [UInt8]?
     }
 
-    /// All readers, in the order of the service.
+    /// Returns all readers, in the order of the service; empty if there are none.
     ///
-    /// - Throws: ``PCSCError`` if no service runs; to have no reader is no error.
+    /// - Throws: ``PCSCError`` if no service runs.
     public static func list(_ library: PCSCLibrary) throws(PCSCError) -> [Reader] {
         let context = try PCSCContext(library)
         defer { context.close() }
         var readers = try context.readers().map { ReaderStatus(name: $0) }
         guard !readers.isEmpty else { return [] }
-        // Nothing is known of any, so the service answers at once.
+        // All states are unknown, so the service answers at once.
         _ = try context.awaitChange(of: &readers, timeout: .zero)
         return readers.map { reader in
             Reader(
@@ -123,9 +123,9 @@ public enum PCSCReaders {
         }
     }
 
-    /// The one reader with a name, or with a part of its name, upper and lower case alike.
+    /// Returns the reader whose name is or contains the wanted text, ignoring case.
     ///
-    /// - Throws: ``LinkError`` if none has it, or several do.
+    /// - Throws: ``LinkError`` unless exactly one reader matches.
     static func pick(_ wanted: String, from names: [String]) throws(LinkError) -> String {
         if names.contains(wanted) { return wanted }
         let found = names.filter { $0.lowercased().contains(wanted.lowercased()) }

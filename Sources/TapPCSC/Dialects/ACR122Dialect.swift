@@ -2,20 +2,20 @@ import TapWire
 
 /// ACS ACR122U: a PN532 behind direct transmit commands.
 ///
-/// Frames go as they are on air: type A with a CRC made and checked here, so that a refused command, a lone nibble, is
-/// told from a wrong one. Sources: ACR122U application programming interface 2.04, "direct transmit"; NXP, PN532 user
-/// manual UM0701-02.
+/// Frames go out as they are sent over RF. For type A the CRC is computed and checked here, to distinguish the lone nibble of a
+/// refused command from a damaged answer. Sources: ACR122U application programming interface 2.04, "direct transmit"; NXP,
+/// PN532 user manual UM0701-02.
 struct ACR122Dialect: ReaderDialect {
-    /// What the firmware of every version says of itself first.
+    /// The start of the text with which every firmware version identifies itself.
     private static let firmware = Array("ACR122".utf8)
-    /// How often the chip looks again for a card: the first call ends a selection, the second finds the card.
+    /// The number of times the chip looks again for a card: the first call ends a selection, the second finds the card.
     private static let searchRetries: UInt8 = 2
 
     private var chip = PN532Link()
 
     let limits = LinkLimits(maximumAnswerLength: PN532Link.longestAnswer)
 
-    /// Takes a reader that says it is one, and no other.
+    /// Accepts a reader that identifies itself as an ACR122U, and no other.
     init?(_ channel: any CardChannel) throws(LinkError) {
         let query = CommandAPDU(ins: .acs, p1: 0x48, expected: 0)
         guard let text = try channel.transmit(query.bytes), text.starts(with: Self.firmware) else { return nil }
@@ -58,44 +58,44 @@ struct ACR122Dialect: ReaderDialect {
         let command = TypeAFraming.onAir(command: frame)
         guard let (bytes, integrity) = try chip.communicate(command, over: channel) else { return nil }
         guard integrity == .good else { return AirFrame(.typeA106, bytes, integrity: integrity) }
-        // Only of a single byte is it worth asking how much of it came: nothing else of a few bits is an answer.
+        // The number of bits matters only for a single byte: no other answer contains a partial byte.
         let lastBits = bytes.count == 1 ? try chip.bitsOfLastByte(over: channel) : 0
         let bitCount = bytes.count * 8 - (lastBits == 0 ? 0 : 8 - lastBits)
         return TypeAFraming.answer(onAir: bytes, bitCount: bitCount, to: frame)
     }
 }
 
-/// A PN532 behind an ACR122U, and what its registers are set to.
+/// A PN532 behind an ACR122U, and the settings of its registers.
 struct PN532Link {
-    /// Bytes of the longest answer of a card that comes through: a response APDU of 255 bytes without its status word,
-    /// the two codes and the status of the chip, and the CRC that is left in the answer.
+    /// The maximum length in bytes of a card answer that gets through: a response APDU of 255 bytes without its status word,
+    /// the two codes and the status of the chip, and the CRC that stays in the answer.
     static let longestAnswer = 255 - 2 - 3 - CRCA.byteCount
 
-    /// What the chip waits for an answer at first: 51.2 ms.
+    /// The chip's initial wait for an answer: 51.2 ms.
     private static let defaultWait: UInt8 = 0x0A
-    /// The longest it can wait: 3.28 s.
+    /// The chip's maximum wait: 3.28 s.
     private static let longestWait: UInt8 = 0x10
-    /// Item of RFConfiguration with the times.
+    /// The item of RFConfiguration with the timings.
     private static let timings: UInt8 = 0x02
 
     private var technology: Technology?
     private var bitsToSend: UInt8 = 0
     private var wait = defaultWait
 
-    /// Forgets what the registers are set to, since another card or program may have changed them.
+    /// Discards the known register settings, since another card or program may have changed them.
     mutating func forget() {
         technology = nil
         wait = Self.defaultWait
     }
 
-    /// Notes that the chip has selected a card; for type A its registers are still to be set for raw frames.
+    /// Notes that the chip has selected a card; for type A its registers still need the settings for raw frames.
     mutating func hasSelected(_ technology: Technology) {
         self.technology = technology.isFeliCa ? technology : nil
     }
 
-    /// Sends a command to the chip; `nil` if the card is gone or the chip is silent.
+    /// Sends a command to the chip; returns `nil` if the card is gone or the chip is silent.
     ///
-    /// - Throws: ``LinkError`` where the way to the reader fails or the answer makes no sense.
+    /// - Throws: ``LinkError`` if the connection to the reader fails or the answer makes no sense.
     func ask<Command: PN532Command>(
         _: Command.Type, _ request: Command.Request, over channel: any CardChannel
     ) throws(LinkError) -> Command.Response? {
@@ -112,7 +112,7 @@ struct PN532Link {
         }
     }
 
-    /// Sends bytes to the card; `nil` for silence.
+    /// Sends bytes to the card; returns `nil` for silence.
     func communicate(
         _ bytes: [UInt8], over channel: any CardChannel
     ) throws(LinkError) -> ([UInt8], FrameIntegrity)? {
@@ -127,13 +127,13 @@ struct PN532Link {
         }
     }
 
-    /// How many bits of the last byte received count, 0 for all.
+    /// Returns the number of valid bits in the last received byte, 0 for all.
     func bitsOfLastByte(over channel: any CardChannel) throws(LinkError) -> Int {
         let values = try ask(ReadRegister.self, ReadRegister.Request([.control]), over: channel)
         return Int((values?.data.first ?? 0) & 7)
     }
 
-    /// Sets the chip for a frame: CRC, bit rate, last bits, how long to wait; says whether the card is still there.
+    /// Sets the chip's CRC, bit rate, last bits and wait for a frame; returns `true` if the card is still present.
     mutating func prepare(
         for frame: AirFrame, _ timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> Bool {
@@ -150,7 +150,7 @@ struct PN532Link {
         return try setWait(timeout, over: channel)
     }
 
-    /// Registers for raw frames: without CRC for type A, with it and at the bit rate for FeliCa.
+    /// Returns the registers for raw frames: without CRC for type A, with CRC and the bit rate for FeliCa.
     private static func modes(_ technology: Technology) -> [WriteRegister.Entry] {
         let (sending, receiving): (UInt8, UInt8) =
             switch technology {
@@ -161,7 +161,7 @@ struct PN532Link {
         return [WriteRegister.Entry(.txMode, sending), WriteRegister.Entry(.rxMode, receiving)]
     }
 
-    /// Lets the chip wait at least as long as asked; it counts in steps of 100 µs, each twice the one before.
+    /// Lets the chip wait at least as long as requested, in steps of 100 µs times a power of two.
     private mutating func setWait(_ timeout: Duration, over channel: any CardChannel) throws(LinkError) -> Bool {
         var (step, length) = (Self.defaultWait, Duration.microseconds(51_200))
         while length < timeout, step < Self.longestWait {

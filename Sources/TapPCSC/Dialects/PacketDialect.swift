@@ -1,8 +1,8 @@
 import TapWire
 
-/// Readers that take a raw FeliCa packet in one APDU; they know no other way to a card of another kind.
+/// Readers that take a raw FeliCa packet in one APDU, and have no such command for other cards.
 struct PacketDialect: ReaderDialect {
-    /// How a family writes the APDU.
+    /// The APDU format of a reader family.
     enum Family: Hashable {
         /// ACS ACR1251, ACR1252, ACR1281: `FF 00 00 00 Lc packet`.
         ///
@@ -10,7 +10,7 @@ struct PacketDialect: ReaderDialect {
         case acs
         /// Sony RC-S380: `FF FE 01 00 Lc packet`.
         ///
-        /// Source: readers of transit cards in the open; the command is not in a public manual.
+        /// Source: open-source readers of transit cards; the command is not in a public manual.
         case sony
     }
 
@@ -20,7 +20,7 @@ struct PacketDialect: ReaderDialect {
         self.family = family
     }
 
-    /// A packet in a short APDU loses nothing: 253 bytes are the longest answer of a card.
+    /// A packet in a short APDU loses nothing: the longest answer of a card is 253 bytes.
     let limits = LinkLimits.none
 
     mutating func activate(
@@ -42,7 +42,7 @@ struct PacketDialect: ReaderDialect {
             case .sony: CommandAPDU(ins: .sonyRaw, p1: 0x01, data: frame.bytes)
             }
         guard let response = try channel.send(command) else { return nil }
-        // Sony's driver tells a damaged answer from none; those of ACS do not.
+        // Sony's driver distinguishes a damaged answer from a missing one; ACS drivers do not.
         if family == .sony, response.status == .noInformation {
             return AirFrame(frame.technology, [], integrity: .badCRC)
         }

@@ -1,27 +1,27 @@
 import TapWire
 
-/// How a family of readers selects cards and carries frames.
+/// The commands with which a family of readers selects cards and carries frames.
 ///
-/// A dialect is found while a card is connected and used for that reader until the link is closed. What it remembers of
-/// the reader's settings is void once the card was gone.
+/// A dialect is determined while a card is connected and used for that reader until the link is closed. Its knowledge of the
+/// reader's settings is void once the card has left.
 protocol ReaderDialect {
     var limits: LinkLimits { get }
 
     /// Selects a card, if one answers.
     ///
-    /// - Throws: ``LinkError`` where the reader cannot look for it or the way to the reader fails.
+    /// - Throws: ``LinkError`` if the reader cannot look for the card or the connection to the reader fails.
     mutating func activate(
         _ target: Target, timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> ActivatedTag?
 
-    /// Sends a frame to the selected card; `nil` for silence.
+    /// Sends a frame to the selected card; returns `nil` for silence.
     ///
-    /// - Throws: ``LinkError`` where the reader cannot carry it or the way to the reader fails.
+    /// - Throws: ``LinkError`` if the reader cannot carry the frame or the connection to the reader fails.
     mutating func transceive(
         _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> AirFrame?
 
-    /// Leaves the reader as it was found.
+    /// Restores the reader's original state.
     mutating func end(over channel: any CardChannel)
 }
 
@@ -30,7 +30,7 @@ extension ReaderDialect {
 }
 
 extension Target {
-    /// The technology the card is looked for with.
+    /// The technology in which to look for the card.
     var technology: Technology {
         switch self {
         case .felica(_, let technology): technology
@@ -40,7 +40,7 @@ extension Target {
 }
 
 extension AirFrame {
-    /// Refuses a frame that is to go out damaged in a way no reader sends.
+    /// Rejects a frame that is to go out damaged in a way that no reader sends.
     ///
     /// - Throws: ``LinkError`` for a frame with wrong parity, and for a FeliCa frame with a wrong CRC.
     func checkSendable(by reader: String) throws(LinkError) {
@@ -50,7 +50,7 @@ extension AirFrame {
     }
 }
 
-/// The dialect a reader speaks, as far as its name tells.
+/// The family of a reader, as far as its name reveals it.
 public enum ReaderFamily: String, Hashable, Sendable, CaseIterable {
     /// ACS ACR122U and its relatives: a PN532 behind direct transmit.
     case acr122
@@ -63,9 +63,9 @@ public enum ReaderFamily: String, Hashable, Sendable, CaseIterable {
     /// Any other contactless reader: PC/SC part 3.
     case standard
 
-    /// The family of a reader that goes by a name.
+    /// Creates the family of a reader from its name.
     ///
-    /// Sources: names in the list of the CCID driver and in programs; Sony's go by `FeliCa Port/PaSoRi` on Windows.
+    /// Sources: names in the list of the CCID driver and in programs; on Windows, Sony's are named `FeliCa Port/PaSoRi`.
     public init(readerName: String) {
         let name = readerName.lowercased()
         self = Self.marks.first { mark in mark.words.allSatisfy(name.contains) }?.family ?? .standard
@@ -79,9 +79,9 @@ public enum ReaderFamily: String, Hashable, Sendable, CaseIterable {
     ]
 }
 
-/// Finds the dialect of a reader with a card in it: by its name, then by what it answers.
+/// Finds the dialect of a reader with a card in it: by its name, then by its answers.
 enum DialectSearch {
-    /// The first dialect the reader turns out to speak.
+    /// Returns the first dialect that the reader turns out to understand.
     static func dialect(of channel: any CardChannel) throws(LinkError) -> any ReaderDialect {
         switch ReaderFamily(readerName: channel.readerName) {
         case .acs: return DividedDialect(felica: PacketDialect(.acs), typeA: try transparentOrStorage(channel))
@@ -103,14 +103,14 @@ enum DialectSearch {
         return StorageDialect()
     }
 
-    /// The code by which the driver takes escape commands, or `nil` if it says that it takes none.
+    /// Returns the driver's code for escape commands; `nil` if the driver reports none.
     private static func escapeCode(of channel: any CardChannel) throws(LinkError) -> ControlCode? {
         guard let list = try channel.control(.features, []) else { return nil }
         return ReaderFeature.list(list).first { $0.tag == .escape }?.code
     }
 }
 
-/// A reader that has one way to FeliCa cards and another to type A cards.
+/// A reader with different commands for FeliCa cards and type A cards.
 struct DividedDialect: ReaderDialect {
     private var felica: any ReaderDialect
     private var typeA: any ReaderDialect
@@ -145,7 +145,7 @@ struct DividedDialect: ReaderDialect {
         if isFeliCa { felica.end(over: channel) } else { typeA.end(over: channel) }
     }
 
-    /// Leaves the reader to the other way, which knows nothing of what this one has set.
+    /// Hands the reader over to the other dialect, which knows nothing of the settings of the current one.
     private mutating func switchOver(to technology: Technology, over channel: any CardChannel) {
         guard technology.isFeliCa != isFeliCa else { return }
         end(over: channel)

@@ -1,14 +1,14 @@
 import TapWire
 
-/// Readers that show a card as storage and nothing more: the last resort.
+/// Readers that present a card as storage and nothing more: the last resort.
 ///
-/// Of a type A card READ and WRITE are made of read binary and update binary; of a FeliCa card IDm and PMm are known.
-/// All else cannot be sent, and says so. Source: PC/SC part 3, "storage card functionality".
+/// For a type A card, READ and WRITE become read binary and update binary; for a FeliCa card, only IDm and PMm are known. All
+/// other frames are rejected with an error. Source: PC/SC part 3, "storage card functionality".
 struct StorageDialect: ReaderDialect {
-    /// Bytes of an IDm, and of a PMm.
+    /// The length of an IDm, and of a PMm, in bytes.
     private static let identifierLength = 8
 
-    /// READ gives four pages; nothing longer comes through.
+    /// READ returns four pages; no longer answer gets through.
     let limits = LinkLimits(maximumAnswerLength: ReadPages.pageCount * PageData.byteCount)
 
     mutating func activate(
@@ -24,7 +24,7 @@ struct StorageDialect: ReaderDialect {
         return .typeA(TypeATag(atqa: .untold(uid), sak: .complete, uid: uid))
     }
 
-    /// Gives the system the reader has selected, which is the one that answers a Polling for any.
+    /// Returns the system that the reader has selected, which is the one that answers a Polling for any system.
     private func find(
         _ polling: Polling.Request, _ technology: Technology, over channel: any CardChannel
     ) throws(LinkError) -> ActivatedTag? {
@@ -39,7 +39,7 @@ struct StorageDialect: ReaderDialect {
         return .felica(answer, technology)
     }
 
-    /// What Get Data tells: UID or IDm with 0, PMm on FeliCa readers with 1.
+    /// Returns the data of Get Data: UID or IDm for 0, PMm on FeliCa readers for 1.
     private func data(_ parameter: UInt8, over channel: any CardChannel) throws(LinkError) -> [UInt8]? {
         let command = CommandAPDU(ins: .getData, p1: parameter, expected: 0)
         guard let response = try channel.send(command), response.status.isSuccess else { return nil }
@@ -69,7 +69,7 @@ struct StorageDialect: ReaderDialect {
         return response.status.isSuccess ? Self.frame(.ack) : Self.refusal(response.status)
     }
 
-    /// What the card has most probably answered where the reader tells a status word: silence, or a NAK.
+    /// Returns the most probable answer of the card behind a status word of the reader: silence, or a NAK.
     private static func refusal(_ status: StatusWord) -> AirFrame? {
         [.noCardAnswer, .noReaderAnswer].contains(status) ? nil : frame(.invalidArgument)
     }

@@ -1,19 +1,19 @@
 import TapWire
 
-/// Readers with a transparent session: frames in data objects, in the way of PC/SC part 3 or of the RC-S300.
+/// Readers with a transparent session: frames in data objects, as in PC/SC part 3 or in the RC-S300's format.
 ///
-/// Type A frames carry a CRC made and checked here, so that a refused command, a lone nibble, is told from a wrong one.
-/// The reader selects type A cards itself and tells SAK and UID; FeliCa cards are selected by a raw Polling. Source:
+/// For type A frames the CRC is computed and checked here, to distinguish the lone nibble of a refused command from a damaged
+/// answer. The reader selects type A cards itself and reports SAK and UID; FeliCa cards are selected by a raw Polling. Source:
 /// PC/SC part 3, supplement for contactless cards, "transparent session".
 struct TransparentDialect: ReaderDialect {
-    /// Bytes of the longest answer of a card in a short response of 256 bytes: without objects for the status, the bits
-    /// and the reception, the head of its own, and the CRC left in it.
+    /// The maximum length in bytes of a card answer in a short response of 256 bytes: without the objects for the status, the
+    /// bits and the reception, its own header, and the CRC that stays in it.
     private static let longestShortAnswer = 256 - 5 - 3 - 4 - 3 - CRCA.byteCount
 
     private var session: HostSession
     let limits: LinkLimits
 
-    /// Takes a reader in which a session can be begun, and no other.
+    /// Accepts a reader in which a session can be started, and no other.
     init?(_ way: HostSession.Way, _ channel: any CardChannel) throws(LinkError) {
         session = HostSession(way)
         limits = way == .transmit ? LinkLimits(maximumAnswerLength: Self.longestShortAnswer) : .none
@@ -38,10 +38,10 @@ struct TransparentDialect: ReaderDialect {
         }
     }
 
-    /// Selects a type A card by frames of our own, which alone tell its ATQA, and its UID where the reader has another
-    /// card in its slot.
+    /// Selects a type A card with our own frames, which alone reveal its ATQA, and its UID if the reader has another card in
+    /// its slot.
     ///
-    /// - Returns: `nil` where the reader does not carry such frames, or cards collide.
+    /// - Returns: `nil` if the reader does not carry such frames, or cards collide.
     private mutating func selectByFrames(
         _ call: ShortFrame, _ timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> TypeATag? {
@@ -58,7 +58,7 @@ struct TransparentDialect: ReaderDialect {
         }
     }
 
-    /// Lets the reader select the card, and takes its word for what it is.
+    /// Lets the reader select the card, and trusts its SAK and UID.
     private mutating func selectByReader(over channel: any CardChannel) throws(LinkError) -> TypeATag? {
         guard let sak = try session.select(.typeA106, over: channel)?.first,
             let uid = try session.readUID(over: channel)
@@ -91,7 +91,7 @@ struct TransparentDialect: ReaderDialect {
 }
 
 extension ATQA {
-    /// What a reader that tells no ATQA has most probably received: the size of the UID, bit frame anticollision.
+    /// The most probable ATQA if the reader does not report it: the size of the UID, bit frame anticollision.
     static func untold(_ uid: UID) -> ATQA {
         switch uid.bytes.count {
         case 7: .ntag21x
@@ -102,19 +102,19 @@ extension ATQA {
 }
 
 extension Duration {
-    /// Microseconds as a timer of 32 bits takes them, at least one.
+    /// The microseconds for a 32-bit timer, at least 1.
     fileprivate var wholeMicroseconds: UInt32 {
         UInt32(clamping: max(self, .microseconds(1)).wholeNanoseconds / 1_000)
     }
 }
 
-/// A transparent session of a reader, and the protocol it is switched to.
+/// A transparent session of a reader, and the protocol to which it is switched.
 struct HostSession {
-    /// How commands reach the reader.
+    /// The way commands reach the reader.
     enum Way: Hashable {
         /// As APDUs to the card.
         case transmit
-        /// As commands to the reader, in the way of the RC-S300.
+        /// As commands to the reader, in the RC-S300's format.
         case escape(ControlCode)
     }
 
@@ -128,7 +128,7 @@ struct HostSession {
 
     private var dialect: SessionRequest.Dialect { way == .transmit ? .standard : .rcs300 }
 
-    /// Begins the session, with the field on, unless it has begun; says whether there is one.
+    /// Starts the session, with the field on, unless it has started; returns `true` if there is a session.
     mutating func begin(over channel: any CardChannel) throws(LinkError) -> Bool {
         guard !isOpen else { return true }
         guard let started = try ask(.manage, [.start], over: channel), started.status == .success else { return false }
@@ -143,7 +143,7 @@ struct HostSession {
         isOpen = false
     }
 
-    /// Switches to a technology, by which the reader selects a type A card; gives SAK, or `nil` if none answers.
+    /// Switches to a technology, in which the reader selects a type A card; returns its SAK, or `nil` if no card answers.
     mutating func select(
         _ technology: Technology, over channel: any CardChannel
     ) throws(LinkError) -> [UInt8]? {
@@ -161,14 +161,14 @@ struct HostSession {
         return response[.switchProtocol]?.value ?? []
     }
 
-    /// Switches to the technology of a frame, unless the session is in it; says whether the card is still there.
+    /// Switches to a frame's technology, unless the session already uses it; returns `true` if the card is still present.
     mutating func prepare(for technology: Technology, over channel: any CardChannel) throws(LinkError) -> Bool {
         guard try begin(over: channel) else { return false }
         if self.technology == technology { return true }
         return try select(technology, over: channel) != nil
     }
 
-    /// Sends what the objects say; gives what came back, its bits and what the receiver found, `nil` for silence.
+    /// Sends the objects; returns the received bytes, their number of bits and the receiver's status, or `nil` for silence.
     mutating func exchange(
         _ objects: [SessionObject], over channel: any CardChannel
     ) throws(LinkError) -> ([UInt8], bitCount: Int, FrameIntegrity)? {
@@ -192,9 +192,9 @@ struct HostSession {
         return UID(response.data)
     }
 
-    /// Whether a command was carried out; not if the card is silent.
+    /// Returns `true` if a command was carried out, `false` if the card is silent.
     ///
-    /// - Throws: ``LinkError`` where the reader refuses the command for another reason.
+    /// - Throws: ``LinkError`` if the reader rejects the command for another reason.
     private func check(_ response: SessionResponse, _ channel: any CardChannel) throws(LinkError) -> Bool {
         guard let status = response.status?.status else {
             throw .strangeAnswer(Hex.text(response.bytes), to: "a transparent session", of: channel.readerName)
@@ -216,7 +216,7 @@ struct HostSession {
     ) throws(LinkError) -> SessionResponse? {
         let request = SessionRequest(step, objects, dialect: dialect)
         guard let answer = try carry(request.bytes, over: channel) else {
-            // Where the card went the session has ended.
+            // The session ended when the card left.
             (isOpen, technology) = (false, nil)
             return nil
         }

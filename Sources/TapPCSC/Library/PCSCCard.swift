@@ -2,7 +2,7 @@ import TapWire
 
 /// A connection to the card in a reader, or to a reader itself.
 ///
-/// One thread uses it at a time. It keeps its context.
+/// It may be used by one thread at a time, and keeps its context alive.
 @safe
 public final class PCSCCard: @unchecked Sendable {
     private let context: PCSCContext
@@ -27,7 +27,7 @@ public final class PCSCCard: @unchecked Sendable {
 
     private var functions: PCSCFunctions { unsafe context.library.functions }
 
-    /// The protocol the card speaks; empty in a direct connection.
+    /// The active protocol; empty in a direct connection.
     public var activeProtocol: PCSCProtocols { PCSCProtocols(rawValue: UInt32(truncatingIfNeeded: active)) }
 
     /// Ends the connection; a second call does nothing.
@@ -48,7 +48,7 @@ public final class PCSCCard: @unchecked Sendable {
                 &active))
     }
 
-    /// Keeps others from the card until ``endTransaction(_:)``; waits while another does so.
+    /// Keeps other programs away from the card until ``endTransaction(_:)``; waits while another program does so.
     public func beginTransaction() throws(PCSCError) {
         try PCSCLibrary.check("SCardBeginTransaction", unsafe functions.beginTransaction(handle))
     }
@@ -66,7 +66,7 @@ public final class PCSCCard: @unchecked Sendable {
         return answer(ofLength: length)
     }
 
-    /// Sends an APDU to the card and gives its answer.
+    /// Sends an APDU to the card and returns its answer.
     public func transmit(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
         var length = PCSCWord(PCSCLimit.longestAnswer)
         try PCSCLibrary.check(
@@ -75,7 +75,7 @@ public final class PCSCCard: @unchecked Sendable {
         return answer(ofLength: length)
     }
 
-    /// Sends a command to the reader and gives its answer.
+    /// Sends a command to the reader and returns its answer.
     public func control(_ code: UInt32, _ data: [UInt8] = []) throws(PCSCError) -> [UInt8] {
         var length: PCSCWord = 0
         try PCSCLibrary.check(
@@ -92,7 +92,7 @@ public final class PCSCCard: @unchecked Sendable {
         return answer(ofLength: length)
     }
 
-    /// What SCardTransmit is told of the protocol.
+    /// The protocol structure for `SCardTransmit`.
     private var pci: UnsafeRawPointer {
         switch activeProtocol {
         case .t0: unsafe functions.t0

@@ -1,8 +1,8 @@
 import TapWire
 
-/// A connection to the PC/SC service, by which readers are listed and cards waited for.
+/// A connection to the PC/SC service, for listing readers and waiting for cards.
 ///
-/// One thread uses it at a time; ``cancel()`` alone may be called by any.
+/// It may be used by one thread at a time; only ``cancel()`` may be called from any thread.
 public final class PCSCContext: @unchecked Sendable {
     let library: PCSCLibrary
     private let handle: PCSCLong
@@ -22,16 +22,16 @@ public final class PCSCContext: @unchecked Sendable {
 
     /// Ends the connection; a second call does nothing.
     ///
-    /// Its cards are closed before.
+    /// The cards must be closed before.
     public func close() {
         guard !isClosed else { return }
         isClosed = true
         _ = unsafe library.functions.releaseContext(handle)
     }
 
-    /// The names of the readers, in the order of the service.
+    /// Returns the names of the readers, in the order of the service; empty if there are none.
     ///
-    /// - Throws: ``PCSCError``; to have no reader is no error.
+    /// - Throws: ``PCSCError``.
     public func readers() throws(PCSCError) -> [String] {
         var names = [CChar](repeating: 0, count: PCSCLimit.longestReaderList)
         var length = PCSCWord(names.count)
@@ -43,14 +43,14 @@ public final class PCSCContext: @unchecked Sendable {
         }
     }
 
-    /// Waits until a reader is not as the caller knows it, and tells how all of them are.
+    /// Waits until a reader's state differs from the caller's, and returns the states of all readers.
     ///
-    /// A reader the caller knows nothing of is told at once.
+    /// The call returns at once if the caller knows nothing about a reader.
     ///
     /// - Parameters:
-    ///   - readers: What the caller knows; replaced by what the service says.
-    ///   - timeout: How long to wait; `nil` until ``cancel()``.
-    /// - Returns: Whether anything changed in that time.
+    ///   - readers: The states that the caller knows; replaced by the service's.
+    ///   - timeout: The time to wait; `nil` waits until ``cancel()``.
+    /// - Returns: `true` if anything changed in that time.
     public func awaitChange(of readers: inout [ReaderStatus], timeout: Duration?) throws(PCSCError) -> Bool {
         let states = ReaderStateArray(readers)
         let status = unsafe states.withMemory { memory, count in
@@ -62,14 +62,14 @@ public final class PCSCContext: @unchecked Sendable {
         return true
     }
 
-    /// Ends a waiting of another thread, which gets ``PCSCReturnCode/cancelled``.
+    /// Ends the wait of another thread, which gets ``PCSCReturnCode/cancelled``.
     public func cancel() throws(PCSCError) {
         try PCSCLibrary.check("SCardCancel", unsafe library.functions.cancel(handle))
     }
 
     /// Connects to the card in a reader, or to the reader itself in ``PCSCShareMode/direct``.
     ///
-    /// - Throws: ``PCSCError``, with ``PCSCReturnCode/noSmartCard`` if there is none.
+    /// - Throws: ``PCSCError``, with ``PCSCReturnCode/noSmartCard`` if there is no card.
     public func connect(
         _ reader: String, _ mode: PCSCShareMode = .shared, _ protocols: PCSCProtocols = [.t0, .t1]
     ) throws(PCSCError) -> PCSCCard {
@@ -92,9 +92,9 @@ public final class PCSCContext: @unchecked Sendable {
 
 public struct ReaderStatus: Hashable, Sendable {
     public let name: String
-    /// What is known of it; `nil` at first.
+    /// The known state; empty at first.
     package internal(set) var flags: PCSCReaderFlags
-    /// The ATR of the card in it; empty without one.
+    /// The ATR of the card in the reader; empty without a card.
     public internal(set) var atr: [UInt8]
 
     public init(name: String) {
@@ -103,7 +103,7 @@ public struct ReaderStatus: Hashable, Sendable {
         atr = []
     }
 
-    /// Whether there is a card that answers.
+    /// A Boolean value that indicates whether there is a card that answers.
     public var hasCard: Bool { flags.contains(.present) && !flags.contains(.mute) }
 }
 
@@ -113,7 +113,7 @@ final class ReaderStateArray {
     private let names: [String]
     private let memory: UnsafeMutableRawPointer
 
-    /// Lays out what is known of readers.
+    /// Lays out the known states of readers.
     init(_ readers: [ReaderStatus]) {
         names = readers.map(\.name)
         let size = readers.reduce(0) { $0 + ReaderStateLayout.size + $1.name.utf8.count + 1 }
@@ -130,7 +130,7 @@ final class ReaderStateArray {
                 unsafe place.storeBytes(of: byte, as: UInt8.self)
                 unsafe place += 1
             }
-            // The memory is zero, so the name ends where it should.
+            // The memory is zeroed, so the name is terminated.
             unsafe place += 1
         }
     }
@@ -143,7 +143,7 @@ final class ReaderStateArray {
         unsafe body(memory, PCSCWord(names.count))
     }
 
-    /// The readers as the library has left them.
+    /// The states of the readers after a call of the library.
     var readers: [ReaderStatus] {
         names.enumerated().map { index, name in
             let state = unsafe UnsafeRawPointer(memory + index * ReaderStateLayout.size)

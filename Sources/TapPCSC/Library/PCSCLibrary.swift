@@ -8,15 +8,15 @@ import TapWire
     import Glibc
 #endif
 
-/// The PC/SC library of the system, opened when it is first needed so that programs start where it is absent.
+/// The system's PC/SC library, opened when first needed, so that programs start without it.
 ///
-/// Everything a library has opened must be closed before the last reference to it goes: contexts and cards keep one.
+/// Everything that a library has opened must be closed before the last reference to it goes away: contexts and cards keep one.
 @safe
 public final class PCSCLibrary: @unchecked Sendable {
     #if canImport(Darwin)
         public static let defaultPath = "/System/Library/Frameworks/PCSC.framework/PCSC"
     #else
-        /// Where the library is: the loader searches its own directories.
+        /// The name of the library, which the loader searches in its own directories.
         public static let defaultPath = "libpcsclite.so.1"
     #endif
 
@@ -25,10 +25,10 @@ public final class PCSCLibrary: @unchecked Sendable {
 
     /// Opens the library.
     ///
-    /// pcsc-lite reads `PCSCLITE_CSOCK_NAME` once, at the first context, and keeps it until the library is unloaded. A
-    /// process that is to talk to several services opens a copy of the file for each.
+    /// pcsc-lite reads `PCSCLITE_CSOCK_NAME` once, at the first context, and keeps it until the library is unloaded. A process
+    /// that talks to several services opens a copy of the file for each service.
     ///
-    /// - Parameter path: The file, or a name the loader searches.
+    /// - Parameter path: The file, or a name that the loader searches for.
     /// - Throws: ``PCSCLibraryError`` if it is not installed or lacks a function.
     public init(path: String = defaultPath) throws(PCSCLibraryError) {
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
@@ -50,13 +50,13 @@ public final class PCSCLibrary: @unchecked Sendable {
         unsafe dlclose(handle)
     }
 
-    /// What the loader says of its last failure.
+    /// The loader's message about its last failure.
     private static var loaderMessage: String {
         guard let message = unsafe dlerror() else { return "the loader gives no reason" }
         return unsafe String(cString: message)
     }
 
-    /// Makes a call fail as an error unless it succeeded.
+    /// Throws an error unless a call succeeded.
     static func check(_ function: String, _ status: PCSCLong) throws(PCSCError) {
         let code = PCSCReturnCode(status)
         guard code == .success else { throw PCSCError(function, code) }
@@ -64,7 +64,7 @@ public final class PCSCLibrary: @unchecked Sendable {
 }
 
 extension PCSCReturnCode {
-    /// The code in what a function returned, whatever the width of its type.
+    /// Creates the code that a function returned, whatever the width of its type.
     init(_ status: PCSCLong) {
         self.init(UInt32(truncatingIfNeeded: status))
     }
@@ -73,7 +73,7 @@ extension PCSCReturnCode {
 /// The PC/SC library cannot be used on this machine.
 public struct PCSCLibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// The library is not installed, or is no library.
+        /// The library is not installed, or the file is not a library.
         case missing
         case functionMissing(String)
     }
@@ -102,7 +102,7 @@ public struct PCSCLibraryError: Error, Hashable, Sendable, CustomStringConvertib
 public struct PCSCError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The function called, such as `SCardConnect`.
     public let function: String
-    /// What it returned, such as 0x80100069.
+    /// The function's return code, such as 0x80100069.
     package let code: PCSCReturnCode
 
     package init(_ function: String, _ code: PCSCReturnCode) {
@@ -169,21 +169,21 @@ struct PCSCFunctions {
     let transmit: Transmit
     let control: Control
     let getAttribute: GetAttribute
-    /// SCARD_PCI_T0, as SCardTransmit wants it for T=0.
+    /// SCARD_PCI_T0, the protocol structure of `SCardTransmit` for T=0.
     let t0: UnsafeRawPointer
-    /// SCARD_PCI_T1, the same for T=1.
+    /// SCARD_PCI_T1, the structure for T=1.
     let t1: UnsafeRawPointer
-    /// SCARD_PCI_RAW, the same for raw bytes.
+    /// SCARD_PCI_RAW, the structure for raw bytes.
     let raw: UnsafeRawPointer
 
     #if canImport(Darwin)
-        /// The name under which macOS has the SCardControl of pcsc-lite 1.3.2 and later.
+        /// The name of pcsc-lite's `SCardControl` (1.3.2 and later) on macOS.
         private static let controlName = "SCardControl132"
     #else
         private static let controlName = "SCardControl"
     #endif
 
-    /// Throws ``PCSCLibraryError`` naming the first that is missing.
+    /// Throws ``PCSCLibraryError`` with the name of the first missing function.
     init(_ find: (String) throws(PCSCLibraryError) -> Address) throws(PCSCLibraryError) {
         func function<Function>(_ name: String) throws(PCSCLibraryError) -> Function {
             unsafe unsafeBitCast(try find(name), to: Function.self)
@@ -208,9 +208,9 @@ struct PCSCFunctions {
     }
 }
 
-// The types of winscard.h, declared here so that no header and no library is needed to build or to start. Source:
-// pcsc-lite 1.9.9, wintypes.h and pcsclite.h; on Apple's systems the headers of PCSC.framework, where integers have 32
-// bits and structures are packed. A test compares all of it with a C program.
+// The types of winscard.h, declared here so that neither building nor starting needs a header or library. Source: pcsc-lite
+// 1.9.9, wintypes.h and pcsclite.h; on Apple's systems the headers of PCSC.framework, where integers have 32 bits and
+// structures are packed. A test compares all of it with a C program.
 
 #if canImport(Darwin)
     /// DWORD of winscard.h.
@@ -224,13 +224,13 @@ struct PCSCFunctions {
     package typealias PCSCLong = Int
 #endif
 
-/// Where the fields of SCARD_READERSTATE lie.
+/// The layout of SCARD_READERSTATE.
 ///
 /// ```
 /// szReader (pointer) | pvUserData (pointer) | dwCurrentState | dwEventState | cbAtr | rgbAtr (33)
 /// ```
 package enum ReaderStateLayout {
-    /// Bytes of a pointer, by which the whole is aligned where it is not packed.
+    /// The size of a pointer in bytes; also the alignment of the structure where it is not packed.
     package static let pointerSize = MemoryLayout<UInt>.size
     package static let reader = 0
     package static let userData = pointerSize
@@ -238,7 +238,7 @@ package enum ReaderStateLayout {
     package static let eventState = currentState + MemoryLayout<PCSCWord>.size
     package static let atrLength = eventState + MemoryLayout<PCSCWord>.size
     package static let atr = atrLength + MemoryLayout<PCSCWord>.size
-    /// Most bytes of an ATR.
+    /// The maximum length of an ATR in bytes.
     package static let maximumATR = 33
     package static let size = {
         let end = atr + maximumATR
@@ -254,12 +254,13 @@ package enum ReaderStateLayout {
 package enum PCSCLimit {
     /// SCARD_SCOPE_SYSTEM, the scope of every context.
     package static let systemScope: PCSCWord = 2
-    /// INFINITE, the time-out that never comes.
+    /// INFINITE, the timeout that never expires.
     package static let infinite: PCSCWord = 0xFFFF_FFFF
-    /// Bytes of the longest answer: MAX_BUFFER_SIZE_EXTENDED of pcsc-lite.
+    /// The maximum length of an answer in bytes: MAX_BUFFER_SIZE_EXTENDED of pcsc-lite.
     package static let longestAnswer = 65_548
-    /// Bytes of the longest attribute: MAX_BUFFER_SIZE of pcsc-lite.
+    /// The maximum length of an attribute in bytes: MAX_BUFFER_SIZE of pcsc-lite.
     package static let longestAttribute = 264
-    /// Bytes of the list of all reader names taken: 16 readers of 128 bytes, with room for services that allow more.
+    /// The maximum length of the list of reader names in bytes: far more than 16 readers of 128 bytes, for services that allow
+    /// more.
     package static let longestReaderList = 65_536
 }
