@@ -4,19 +4,19 @@ import TapWire
 
 /// The owner of a running world, shared by the threads of its transports.
 ///
-/// One lock is held for one call at a time. How long a foreign client waits is unknown here, so no answer counts as
-/// late and silence takes no card time.
+/// A lock is held during each call. The timeouts of foreign clients are unknown here, so no answer counts as late and silence
+/// takes no card time.
 public final class FieldHost: Sendable {
-    /// When answers go out.
+    /// The time at which answers go out.
     public enum Pace: Hashable, Sendable {
         case atOnce
-        /// When the card would have sent them: an exchange takes as long as its card time.
+        /// At the time at which the card would have sent them: an exchange takes as long as its card time.
         case card
         /// At once, even if faults delay them: all time is card time.
         case virtual
     }
 
-    /// Called on a thread of the host when cards have arrived or left, or the world has something for the outside.
+    /// Called on a thread of the host when cards have arrived or left, or the world has something to report outside.
     public typealias Watcher = @Sendable () -> Void
 
     private struct State {
@@ -24,7 +24,7 @@ public final class FieldHost: Sendable {
         var started = ContinuousClock.now
         var watchers: [Int: Watcher] = [:]
         var nextWatcher = 0
-        /// Runs the timeline and calls the watchers.
+        /// The thread that runs the timeline and calls the watchers.
         var thread: BlockingThread?
         var isClosed = false
     }
@@ -33,7 +33,7 @@ public final class FieldHost: Sendable {
     private let pace: Pace
     private let aside: Lock<Aside>
 
-    /// Kept apart from the world, so that no call for it waits for a working reader.
+    /// State kept apart from the world, so that using it never waits for a working reader.
     private struct Aside {
         /// The events that the world has not recorded yet, with the numbers of their readers.
         var notes: [(reader: Int, record: @Sendable (inout World) -> Void)]
@@ -49,10 +49,10 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Takes over a world, whose timeline follows the clock it is set to.
+    /// Takes over a world, whose timeline follows the clock that the world is set to.
     ///
-    /// - Parameter exchangeLimit: How many frames are answered, so that no client runs for ever; later ones meet
-    ///   silence. `nil` for the limit of the world, by default ``World/defaultExchangeLimit``.
+    /// - Parameter exchangeLimit: The number of frames to answer, so that no client runs forever; later frames meet silence.
+    ///   `nil` keeps the limit of the world, by default ``World/defaultExchangeLimit``.
     public init(_ world: World, pace: Pace = .atOnce, exchangeLimit: Int? = nil) {
         var world = world
         world.limitExchanges(to: exchangeLimit)
@@ -61,13 +61,13 @@ public final class FieldHost: Sendable {
         self.pace = pace
     }
 
-    /// Runs `body` alone with the world, after the steps of the timeline that are due.
+    /// Runs `body` with exclusive access to the world, after the due steps of the timeline.
     ///
-    /// Threads that wait for cards are woken if any arrived or left. With the pace of the card the call returns when
-    /// its card time has passed, otherwise after the delay that faults have added.
+    /// The call wakes threads that wait for cards if any arrived or left. At the pace of the card, it returns when its card
+    /// time has passed, otherwise after the delay that faults have added.
     ///
     /// - Parameters:
-    ///   - plansAhead: Whether `body` plans something for later and so needs the current time.
+    ///   - plansAhead: A Boolean value that indicates whether `body` plans something for later and so needs the current time.
     ///   - reader: The number of the reader that acts.
     public func perform<Result>(
         plansAhead: Bool = true, at reader: Int = 0, _ body: (inout World) -> Result
@@ -95,7 +95,7 @@ public final class FieldHost: Sendable {
         return result
     }
 
-    /// Tells the world something at once, or once the reader that works has finished; the call waits for none.
+    /// Records something in the world at once, or once the working reader has finished; the call itself never waits.
     package func note(at reader: Int, _ tell: @escaping @Sendable (inout World) -> Void) {
         aside.withLock { $0.notes.append((reader, tell)) }
         _ = state.withLockIfFree { takeNotes(&$0) }
@@ -125,8 +125,8 @@ public final class FieldHost: Sendable {
 
     /// Replaces the world.
     ///
-    /// Its timeline starts now. To every reader the old cards have left and the new ones have arrived. The exchange
-    /// limit stays.
+    /// The timeline of the new world starts now. For every reader, the old cards have left and the new ones have arrived. The
+    /// exchange limit stays.
     public func restart(_ world: World) {
         state.withLock { state in
             var world = world
@@ -139,7 +139,7 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Sends a frame into the field as a reader that takes one card.
+    /// Sends a frame into the field as a reader that handles one card.
     ///
     /// - Returns: The answer, or `nil` for silence.
     public func exchange(_ frame: AirFrame, at reader: Int = 0) -> AirFrame? {
@@ -150,16 +150,16 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Whether faults are planned, or calls are to be counted.
+    /// A Boolean value that indicates whether faults are planned, or calls are to be counted.
     package var isDisturbed: Bool { aside.withLock { $0.isDisturbed } }
 
-    /// Whether a call into the world never waits, neither for time to pass nor for an observer.
+    /// A Boolean value that indicates whether a call into the world never waits, neither for time to pass nor for an observer.
     package var isPrompt: Bool { pace != .card && aside.withLock { !$0.isDisturbed && !$0.isObserved } }
 
-    /// Whether a client exceeded the exchange limit.
+    /// A Boolean value that indicates whether a client exceeded the exchange limit.
     public var isExhausted: Bool { snapshot.isExhausted }
 
-    /// A copy of the world as it is now.
+    /// A copy of the current world.
     public var snapshot: World {
         state.withLock { state in
             takeNotes(&state)
@@ -167,11 +167,11 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Runs the timeline on a thread of its own, and calls `watcher` each time cards have arrived or left or the world
-    /// has something for the outside.
+    /// Runs the timeline on its own thread, and calls `watcher` whenever cards have arrived or left or the world has something
+    /// to report outside.
     ///
     /// - Returns: A number for ``forget(_:)``.
-    /// - Throws: ``SystemError`` if the system gives no thread.
+    /// - Throws: ``SystemError`` if the system provides no thread.
     @discardableResult
     public func watch(_ watcher: @escaping Watcher) throws(SystemError) -> Int {
         try state.withLock { state throws(SystemError) in
@@ -183,7 +183,7 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Removes a watcher; a call under way may still be running.
+    /// Removes a watcher; a call in progress may still be running.
     public func forget(_ watcher: Int) {
         state.withLock { $0.watchers[watcher] = nil }
     }
@@ -208,7 +208,7 @@ public final class FieldHost: Sendable {
         }
     }
 
-    /// Waits for a change, performing steps of the timeline meanwhile; `nil` once closed.
+    /// Waits for a change, performing steps of the timeline meanwhile; returns `nil` once closed.
     private func awaitChange(since seen: Int) -> (count: Int, watchers: [Watcher])? {
         state.waitUntilDone { state in
             state.world.clockReads(ContinuousClock.now - state.started)
@@ -223,6 +223,6 @@ public final class FieldHost: Sendable {
 }
 
 extension World {
-    /// Counts the events that watchers are told of.
+    /// The number of events that watchers are called for.
     fileprivate var calls: Int { presenceCount &+ callCount }
 }
