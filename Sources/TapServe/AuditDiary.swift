@@ -2,12 +2,13 @@ import TapSystem
 import TapField
 import TapWire
 
-/// What fields have seen, each thing once: commands, that the lie was told, and what clients have received.
+/// A record of what fields have seen, each item once: commands, whether the lie was told, and the answers that clients
+/// received.
 public struct AuditDiary: Hashable, Sendable {
     public enum Entry: Hashable, Sendable {
         case command(CommandName)
         case told
-        /// A client received an answer; a digest of the answer and of what it asked for.
+        /// A client received an answer; a digest of the command and the answer.
         case received(UInt64)
 
         var line: String {
@@ -32,24 +33,24 @@ public struct AuditDiary: Hashable, Sendable {
         }
     }
 
-    /// Most bytes of a diary: some hundred thousand different answers.
+    /// The maximum size of a diary in bytes: some hundred thousand different answers.
     public static let maximumBytes = 16 << 20
 
     public private(set) var commands: Set<CommandName> = []
     public private(set) var isTold = false
-    /// Digests of what clients have received.
+    /// Digests of the commands and answers of clients.
     public private(set) var received: Set<UInt64> = []
 
     public init() {}
 
-    /// Reads what fields have written; what is no entry is passed over.
+    /// Parses what fields have written; skips invalid lines.
     public init(_ bytes: [UInt8]) {
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             if let entry = Entry(line: String(line)) { _ = add(entry) }
         }
     }
 
-    /// - Returns: Whether it is new.
+    /// - Returns: `true` if the entry is new.
     public mutating func add(_ entry: Entry) -> Bool {
         switch entry {
         case .command(let name): return commands.insert(name).inserted
@@ -69,11 +70,11 @@ public struct AuditDiary: Hashable, Sendable {
     }
 }
 
-/// Notes what a field sees, each thing once.
+/// Records what a field sees, each item once.
 public final class AuditWitness: TraceObserver {
     private struct State {
         var diary = AuditDiary()
-        /// Whether a host gives commands to its reader, so that it receives no frame.
+        /// A Boolean value that indicates whether a host gives commands to its reader, and so receives no frames itself.
         var hasReader = false
     }
 
@@ -83,8 +84,8 @@ public final class AuditWitness: TraceObserver {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - other: Is told of all events besides.
-    ///   - note: Is given each entry once, in the order in which the field sees them.
+    ///   - other: Another observer, which also gets all events.
+    ///   - note: Called once for each entry, in the order in which the field sees them.
     public init(
         _ lie: Lie?, beside other: (any TraceObserver)? = nil,
         note: @escaping @Sendable (AuditDiary.Entry) -> Void = { _ in }
@@ -120,7 +121,7 @@ public final class AuditWitness: TraceObserver {
 }
 
 extension HostCall.Layer {
-    /// Whether its calls give a host what cards have answered.
+    /// A Boolean value that indicates whether the layer's calls carry card answers to a host.
     fileprivate var carriesData: Bool {
         switch self {
         case .apdu, .control, .pn532, .port100, .usb: true
@@ -130,13 +131,13 @@ extension HostCall.Layer {
 }
 
 extension HostCall.Outcome {
-    /// The answer, or in its place what is no answer.
+    /// The answer, or the description of an outcome without an answer.
     fileprivate var words: [UInt8] {
         if case .answer(let bytes) = self { bytes } else { Array("\(self)".utf8) }
     }
 }
 
-/// FNV-1a of 64 bits over two texts and the length of the first.
+/// The 64-bit FNV-1a hash of two texts and the length of the first.
 ///
 /// Source: draft-eastlake-fnv, "The FNV Non-Cryptographic Hash Algorithm".
 private struct Fingerprint {

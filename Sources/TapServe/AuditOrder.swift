@@ -4,14 +4,14 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What `tapsim audit` asks of every field that the programs of a test suite make, by their environment.
+/// The instructions of `tapsim audit` to every field created by the programs of a test suite, passed in the environment.
 public struct AuditOrder: Sendable {
     /// The lie that all cards tell, by its name; empty for none.
     public static let lieVariable = "TAPSIM_LIE"
-    /// The file to which fields add what they have seen; see ``AuditDiary``.
+    /// The file to which fields append what they have seen; see ``AuditDiary``.
     public static let diaryVariable = "TAPSIM_AUDIT"
 
-    /// Why the environment cannot be followed, a sentence without its full stop.
+    /// The reason why the environment cannot be followed, a sentence without its full stop.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
     }
@@ -19,10 +19,11 @@ public struct AuditOrder: Sendable {
     public let lie: Lie?
     private let diary: String?
 
-    /// Whether `tapsim audit` has ordered it, so that nobody has to be told of the lie.
+    /// A Boolean value that indicates whether `tapsim audit` gave the instructions, so that nobody needs a warning about the
+    /// lie.
     public var isOfAudit: Bool { diary != nil }
 
-    /// What the environment asks for; `nil` if it asks for nothing.
+    /// Reads the instructions from the environment; `nil` if there are none.
     public init?(
         _ variable: (String) -> String? = { ProcessEnvironment[$0] }
     ) throws(Problem) {
@@ -37,18 +38,18 @@ public struct AuditOrder: Sendable {
         }
     }
 
-    /// The case with cards that tell the lie.
+    /// Returns the case with cards that tell the lie.
     public func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
         lie.map(scenarioCase.telling) ?? scenarioCase
     }
 
-    /// What has to observe the field.
+    /// Returns the observer that the field needs.
     ///
-    /// - Parameter other: Who observes it besides.
+    /// - Parameter other: Another observer of the field.
     public func observer(beside other: (any TraceObserver)? = nil) -> any TraceObserver {
         let diary = diary
         return AuditWitness(lie, beside: other) { entry in
-            // A suite whose folder is gone has ended.
+            // If the folder is gone, the suite has ended.
             if let diary { try? FileContent.append(Array("\(entry.line)\n".utf8), to: diary) }
         }
     }

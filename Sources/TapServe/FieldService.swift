@@ -2,12 +2,12 @@ import TapDocument
 import TapSystem
 import TapScenario
 
-/// The socket on which a field is steered.
+/// The socket through which a field is controlled.
 ///
-/// Each request and each answer is one line of JSON. A request is a map of the ``ControlLanguage``; an answer has `ok`,
+/// Each request and each answer is one line of JSON. A request is a map of the ``ControlLanguage``; an answer contains `ok`,
 /// and either `result` and `text`, or `error`, a sentence.
 public final class FieldService: Sendable {
-    /// The variable that tells where the socket is.
+    /// The environment variable with the path of the socket.
     public static let variable = "TAPSIM_CTL"
 
     /// The name of a socket in its own folder.
@@ -19,10 +19,10 @@ public final class FieldService: Sendable {
     /// Opens the socket, for this user alone.
     ///
     /// - Parameters:
-    ///   - field: What is steered.
-    ///   - path: The path of the socket, or `nil` for its own folder; a stale socket there is replaced.
-    ///   - stop: Called on the thread of the socket when a request asks for the end; told whether it is to linger.
-    /// - Throws: ``SystemError`` if the machine gives no folder or socket.
+    ///   - field: The field to control.
+    ///   - path: The path of the socket, or `nil` for its own folder; replaces a stale socket there.
+    ///   - stop: Called on the thread of the socket when a request asks the service to end, with a flag for lingering.
+    /// - Throws: ``SystemError`` if the machine provides no folder or socket.
     public init(
         _ field: SteeredField, at path: String? = nil, stop: @escaping @Sendable (_ lingers: Bool) -> Void
     ) throws(SystemError) {
@@ -35,7 +35,7 @@ public final class FieldService: Sendable {
         }
     }
 
-    /// Where the socket is.
+    /// The path of the socket.
     public var path: String { server.path }
 
     /// Closes and removes the socket; the field stays as it is.
@@ -46,7 +46,7 @@ public final class FieldService: Sendable {
         directory?.remove()
     }
 
-    /// The answer to a line, and the request if it was carried out.
+    /// Returns the answer to a line, and the request if it was carried out.
     static func answer(_ line: LineBuffer.Line, _ field: SteeredField) -> (Node, done: ControlRequest?) {
         do {
             let request = try request(line, field)
@@ -74,9 +74,9 @@ public final class FieldService: Sendable {
 }
 
 public struct ControlAnswer: Sendable {
-    /// The answer as a person reads it.
+    /// The answer for people.
     public let lines: [String]
-    /// The answer as a program reads it.
+    /// The answer for programs.
     public let result: Node
 
     public init(_ lines: [String], _ result: Node) {
@@ -93,16 +93,16 @@ public struct ControlAnswer: Sendable {
     }
 }
 
-/// Why a request is not carried out; the field is as it was.
+/// The reason why a request was not carried out; the field is unchanged.
 public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The problem and the remedy, a sentence without a full stop.
+    /// The problem and the fix, a sentence without a full stop.
     public let description: String
 
     public init(_ description: String) {
         self.description = description
     }
 
-    /// The first error that was found.
+    /// Creates a refusal from the first error.
     init(_ diagnostics: Diagnostics) {
         let error = diagnostics.sorted.first { $0.severity == .error }
         description = error.map { $0.hint.isEmpty ? $0.message : "\($0.message); \($0.hint)" } ?? "nothing is asked"

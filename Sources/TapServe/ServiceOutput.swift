@@ -17,7 +17,7 @@ package struct MovedCards: OutputModel {
         .maybe("gap", "How long no card lies there", \.gap?.wholeNanoseconds))
 }
 
-/// The answers of a service that are less than a state of it.
+/// The answers of a service that contain less than its status.
 package enum ServiceOutput {
     package static let card = OutputTable<(name: String, definition: CardDefinition)>(
         "card-set", "A card that was set",
@@ -97,7 +97,7 @@ struct CardStatus: OutputModel {
         .always("state", "Its state, in the words of its manual", \.slot.engine.stateName))
 }
 
-/// The part of a status that is about the user of a field.
+/// The part of a status about the user of a field.
 public struct UserStatus: Sendable {
     fileprivate var transports: [Node]?
     fileprivate var readers: [String]?

@@ -8,13 +8,13 @@ import TapReport
 import TapScenario
 import TapWire
 
-/// A field with the cards of a case that can be steered while it is in use.
+/// A field with the cards of a case that can be controlled while it is in use.
 ///
-/// Requests may come from any thread; each is carried out alone.
+/// Requests may come from any thread; they are carried out one at a time.
 public final class SteeredField: Sendable {
-    /// The case as it is stated.
+    /// The case as the scenario states it.
     public let original: ScenarioCase
-    /// The case as it is now: cards may have been replaced.
+    /// The current case, in which cards may have been replaced.
     let current: Lock<ScenarioCase>
     public let host: FieldHost
     let user: any FieldUser
@@ -22,18 +22,18 @@ public final class SteeredField: Sendable {
     /// The command line or the variables that repeat the case.
     let again: [String]
     private let origin: CaseOrigin
-    /// What was not met when the field was last judged.
+    /// The unmet expectations when the field was last judged.
     private let unmet = Lock<[Failure]>([])
 
-    /// Makes a field steerable.
+    /// Creates a field that can be controlled.
     ///
     /// - Parameters:
     ///   - scenarioCase: The case.
     ///   - host: The field.
     ///   - user: The user of the field.
     ///   - again: The command that repeats the case, for reports.
-    ///   - origin: Where the case comes from, for what is kept of it; without it, its name alone.
-    ///   - makeWorld: Makes the world of the field as it is at the beginning.
+    ///   - origin: The origin of the case, for files that are saved. Default: only its name.
+    ///   - makeWorld: Creates the world of the field in its initial state.
     public init(
         _ scenarioCase: ScenarioCase, on host: FieldHost, usedBy user: any FieldUser, again: [String],
         origin: CaseOrigin? = nil,
@@ -59,7 +59,7 @@ public final class SteeredField: Sendable {
 extension SteeredField {
     /// Carries out a request.
     ///
-    /// - Throws: ``ControlRefusal`` if it makes no sense now; the field is unchanged.
+    /// - Throws: ``ControlRefusal`` if the request makes no sense now; the field is unchanged.
     func perform(_ request: ControlRequest) throws(ControlRefusal) -> ControlAnswer {
         let answer = try carryOut(request)
         if request.movesCards { user.cardsHaveMoved() }
@@ -161,7 +161,7 @@ extension SteeredField {
 }
 
 extension SteeredField {
-    /// The files that `tapsim run` keeps of a case.
+    /// Returns the files that `tapsim run` keeps for a case.
     private func kept(because reason: String?, of test: String?) -> ControlAnswer {
         let scenarioCase = current.withLock { $0 }
         let failure = reason.map { Failure(path: test ?? "the test", expected: "it to pass", got: $0) }
@@ -174,7 +174,8 @@ extension SteeredField {
 }
 
 extension ControlRequest {
-    /// Whether cards come or go by it; a restart is reported by ``FieldUser/fieldHasRestarted()``.
+    /// A Boolean value that indicates whether the request makes cards come or go; ``FieldUser/fieldHasRestarted()`` reports a
+    /// restart.
     fileprivate var movesCards: Bool {
         switch self {
         case .tap, .remove, .swap, .set: true
@@ -202,32 +203,30 @@ extension SteeredField {
 
 /// The user of a steered field: programs that connect through transports, or the sessions of a phone.
 public protocol FieldUser: Sendable {
-    /// Its part of a status: rows for a person, after those of the cards, and the status for a program.
+    /// The user's part of a status: rows for people, after those of the cards, and the status for programs.
     var status: (rows: [[String]], status: UserStatus) { get }
 
-    /// Carries out a request that is about the user rather than about cards.
+    /// Carries out a request about the user rather than about cards.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - field: The field that was asked.
+    /// - Parameter field: The field that received the request.
     /// - Throws: ``ControlRefusal`` if such a user cannot do it, or not now; the field is unchanged.
     func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer
 
-    /// Whether apps use the field on our phone, which reports what they show and receive.
+    /// A Boolean value that indicates whether apps use the field on our phone, which reports what they show and receive.
     var hasPhone: Bool { get }
 
-    /// How many programs are connected, where that can be told.
+    /// The number of connected programs, if known.
     var clientCount: Int { get }
 
-    /// Learns that cards have come or gone; the request is answered once this returns.
+    /// Reacts to cards that have come or gone; the request is answered once this returns.
     func cardsHaveMoved()
 
-    /// Learns that everything in the field is as at the beginning.
+    /// Reacts to a reset of the field to its initial state.
     func fieldHasRestarted()
 
-    /// What has happened so far, for the judge.
+    /// Returns the record of the run so far, for the judge.
     ///
-    /// - Parameter world: The field as it is now.
+    /// - Parameter world: The current field.
     func record(of world: World) -> RunRecord
 }
 
@@ -236,12 +235,12 @@ extension FieldUser {
 }
 
 extension ScenarioCase {
-    /// The world for clients outside: its timeline follows the clock, unless the case wants card time.
+    /// Creates the world for foreign clients: its timeline follows the clock, unless the case uses card time.
     ///
     /// - Parameters:
-    ///   - observer: Told of every event as it happens.
-    ///   - isWaiting: Whether the timeline waits until a client is ready for it.
-    ///   - isByExchanges: Whether the exchanges of the client decide when timed steps come.
+    ///   - observer: Called for every event as it happens.
+    ///   - isWaiting: A Boolean value that indicates whether the timeline waits until a client is ready for it.
+    ///   - isByExchanges: A Boolean value that indicates whether the client's exchanges decide when timed steps come.
     public func makeTransportWorld(
         observer: (any TraceObserver)?, isWaiting: Bool = false, isByExchanges: Bool = false
     ) -> World {
@@ -255,7 +254,7 @@ extension ScenarioCase {
         return world
     }
 
-    /// The field for clients outside.
+    /// Creates the field for foreign clients.
     public func makeHost(
         observer: (any TraceObserver)?, isWaiting: Bool = false, isByExchanges: Bool = false
     ) -> FieldHost {
