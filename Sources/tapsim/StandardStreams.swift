@@ -28,8 +28,8 @@ enum StandardStreams {
 
     /// Opens a substitute for every closed stream.
     ///
-    /// Otherwise the next file or socket would get its number, and output would go there. The substitute fails as a
-    /// closed stream does.
+    /// Otherwise the next file or socket would get the number of the closed stream, and output would go there. The substitute
+    /// fails as a closed stream does.
     static func fillClosed() {
         _ = InheritedDescriptors.numbers
         for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(number, F_GETFD) < 0 {
@@ -38,10 +38,10 @@ enum StandardStreams {
         }
     }
 
-    /// Returns whether standard output was read, or may still be; false for a pipe without a reader.
+    /// Returns `true` if standard output was read or still may be, `false` for a pipe without a reader.
     private static func isOutputRead() -> Bool {
         for _ in 0..<maximumLooks where !isOutputEmpty {
-            // Without events asked for, poll waits until the other end closes, whether or not all was read.
+            // If no events are requested, poll waits until the other end closes, whether or not all output was read.
             var end = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
             if unsafe poll(&end, 1, millisecondsBetweenLooks) > 0 { return isOutputEmpty }
         }
@@ -65,7 +65,7 @@ enum StandardStreams {
         _ = close(nowhere)
     }
 
-    /// Keeps the file mode mask from taking this user's own access to what is made; the rest of the mask stays.
+    /// Keeps the file mode mask from removing this user's own access to new files; the rest of the mask stays.
     static func keepOwnerBits() {
         let mask = umask(0)
         _ = umask(mask & ~0o700)

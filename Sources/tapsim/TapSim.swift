@@ -20,7 +20,7 @@ enum TapSim {
         Leftovers.adoptOrphans()
         let surroundings = Surroundings()
         let console = Console(output: StandardStreams.output, error: StandardStreams.error, in: surroundings)
-        // Swift reads them from /proc; an empty command line still has the name of the command.
+        // Swift reads the arguments from /proc; even an empty command line contains the name of the command.
         guard !CommandLine.arguments.isEmpty else {
             console.fail("the arguments cannot be read: /proc is not there, where Linux keeps them; mount it first")
             exit(ExitCode.environment.rawValue)
@@ -31,7 +31,7 @@ enum TapSim {
         exit(code.rawValue)
     }
 
-    /// The exit code: lost output is no success, whatever the verb says.
+    /// Returns the exit code: a run with lost output has not succeeded, whatever its verb returns.
     private static func finish(_ code: ExitCode, _ console: Console) -> ExitCode {
         for sentence in Leftovers.sentences { console.printError("tapsim: \(sentence)") }
         guard let loss = console.lostOutput else { return code }
