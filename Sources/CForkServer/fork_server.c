@@ -1,6 +1,6 @@
 #include "CForkServer.h"
 
-// The compiler puts the file in, so that it is written once and edited as what it is.
+// The compiler embeds the file, so that the source exists once and can be edited as C.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const char source[] = {

@@ -1,18 +1,18 @@
-/* Preloaded into a client on Linux: where the client first reaches for a reader, it becomes a server that starts copies
-   of itself, each with a reader of its own. So what comes before, such as the imports of Python, is done once.
+/* A library preloaded into a client on Linux. When the client first reaches for a reader, it becomes a server that starts
+   copies of itself, each with its own reader, so that the work before that point, such as Python's imports, is done once.
 
-   TAPSIM_FORK_SERVER holds, in lines: the number of a socket, the process that started the client, and the addresses of
-   the readers, each a path or a port of 127.0.0.1. Over the socket goes, as packets:
+   TAPSIM_FORK_SERVER contains, one per line: the number of a socket, the process that started the client, and the addresses
+   of the readers, each a path or a port of 127.0.0.1. The packets on the socket are:
 
-     server  "ready", or why it cannot be one, in words
-     tapsim  strings that end with a zero: three files for the standard streams, as many addresses in place of the first,
+     server  "ready", or the reason why it cannot serve, as text
+     tapsim  zero-terminated strings: three files for the standard streams, a replacement for each address, in order,
              then variables as NAME=VALUE
-     server  the number of the copy, and then, once that has ended, its status as wait gives it, each an int32_t
-     tapsim  a byte, after which the number may be used again
+     server  the process ID of the copy, and then, once the copy has ended, its wait status, each an int32_t
+     tapsim  a byte, after which the process ID may be reused
 
-   The server ends when its socket is closed, and with it the group of the last copy. */
+   The server ends when its socket is closed, together with the process group of the last copy. */
 #define _GNU_SOURCE
-/* Their declarations take other types than those that callers see. */
+/* Their declarations have other parameter types than callers see. */
 #define connect declared_connect
 #define sendto declared_sendto
 #include <arpa/inet.h>
@@ -40,7 +40,7 @@
 
 static int line = -1;
 static pid_t process;
-/* The addresses that the client was told, and those of the copy. */
+/* The addresses given to the client, and the copy's own. */
 static char *told[MOST_ADDRESSES], *own[MOST_ADDRESSES];
 static int address_count;
 
@@ -50,29 +50,29 @@ __attribute__((constructor)) static void begin(void) {
     const char *number = copy ? strtok_r(copy, "\n", &rest) : NULL;
     const char *parent = number ? strtok_r(NULL, "\n", &rest) : NULL;
     char *address;
-    /* A child of the client has an end of its own, of which nobody would hear. */
+    /* Nobody would learn how a child of the client ends, so a child never serves. */
     if (!parent || atoi(parent) != getppid()) return;
     line = atoi(number);
     process = getpid();
     while (address_count < MOST_ADDRESSES && (address = strtok_r(NULL, "\n", &rest))) told[address_count++] = address;
 }
 
-/* Why it cannot be a server; NULL if it can. */
+/* The reason why the client cannot be a server; NULL if it can. */
 static const char *obstacle(void) {
     DIR *folder = opendir("/proc/self/task");
     struct sigaction ends;
     int count = 0;
     while (folder && readdir(folder)) count++;
     if (folder) closedir(folder);
-    /* Beside the folder itself, the one above it and one thread: a copy has no other. */
+    /* The entries are `.`, `..` and one thread: a copy has only one thread. */
     if (count != 3) return "it has several threads by then";
-    /* A handler of its own may take the status of a copy. */
+    /* The client's own handler might collect the status of a copy. */
     if (sigaction(SIGCHLD, NULL, &ends) != 0 || ends.sa_handler != SIG_DFL || ends.sa_flags & SA_NOCLDWAIT)
         return "it ignores or handles the end of its children itself";
     return NULL;
 }
 
-/* What a copy is told, kept for as long as it runs. */
+/* The message for a copy, kept for as long as the copy runs. */
 static char message[MOST_BYTES];
 
 static void become_copy(const int streams[3], char *variable, const char *end) {
@@ -106,15 +106,15 @@ static void tell(int32_t number) { send(line, &number, sizeof number, MSG_NOSIGN
 static void tell_end(pid_t copy) {
     siginfo_t end = {0};
     while (waitid(P_PID, copy, &end, WEXITED | WNOWAIT) != 0)
-        /* Nobody knows how the copy ended, so no number is right. */
+        /* Nobody knows how the copy ended, so no status would be right. */
         if (errno != EINTR) _exit(1);
     tell(end.si_code == CLD_EXITED ? (end.si_status & 0xFF) << 8 : end.si_status & 0x7F);
 }
 
 static void *any_of(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
-/* Keeps the garbage collection of Python away from the objects that are there by now, since a copy that looks through
-   them, at the latest as it ends, writes to nearly every page. Source: The Python Library Reference, gc.freeze. */
+/* Keeps Python's garbage collector away from the objects that exist by now: a copy that scans them, at the latest when it
+   ends, writes to nearly every page. Source: The Python Library Reference, gc.freeze. */
 static void freeze_objects(void) {
     int (*is_running)(void) = any_of("Py_IsInitialized");
     int (*take_lock)(void) = any_of("PyGILState_Ensure");
@@ -154,13 +154,13 @@ static void serve(void) {
         char byte;
         ssize_t count;
         while ((count = recv(line, &byte, 1, 0)) < 0 && errno == EINTR) {}
-        /* Nobody else is left to end what the copy has started. */
+        /* Nobody else is left to end the processes that the copy has started. */
         if (count <= 0) kill(-copy, SIGKILL);
         waitpid(copy, NULL, 0);
     }
 }
 
-/* Puts a new socket of the same kind under a number. */
+/* Replaces a socket with a new one of the same kind, under the same number. */
 static void renew(int number) {
     static const int options[] = {SO_RCVTIMEO, SO_SNDTIMEO, SO_BROADCAST};
     int domain = 0, type = 0, flags = fcntl(number, F_GETFL), close_on_exec = fcntl(number, F_GETFD);
@@ -181,8 +181,9 @@ static void renew(int number) {
     fcntl(number, F_SETFD, close_on_exec);
 }
 
-/* The address to use in place of one; NULL where it is not that of a reader. What comes before is of the server, a socket
-   too, unless it is -1: the copy gets one of its own under that number. */
+/* Returns the address to use instead of a reader's; NULL if the address is not a reader's. The first call turns the client
+   into a server. A socket from before then belongs to the server, so each copy gets its own under that number, unless the
+   number is -1. */
 static const char *replaced(const char *address, int socket_number) {
     for (int index = 0; index < address_count; index++) {
         if (strcmp(told[index], address) != 0) continue;
@@ -202,7 +203,7 @@ typedef union {
     struct sockaddr_in6 internet6;
 } socket_address;
 
-/* The same address, or the place of a copy of it with another reader. */
+/* Returns the same address, or a copy of it that leads to another reader. */
 static const struct sockaddr *redirected(
     int number, const struct sockaddr *address, socklen_t *length, socket_address *copy) {
     const char *other;
@@ -220,7 +221,7 @@ static const struct sockaddr *redirected(
         return &copy->any;
     case AF_INET:
     case AF_INET6:
-        /* The port has the same place in both. */
+        /* The port is at the same offset in both. */
         snprintf(port, sizeof port, "%d", ntohs(copy->internet.sin_port));
         other = replaced(port, number);
         if (!other) return address;
@@ -251,14 +252,14 @@ static const char *path_of(const char *path) {
     return other ? other : path;
 }
 
-/* libusb lists its devices so, before it starts a thread. */
+/* libusb lists its devices with this call, before it starts a thread. */
 DIR *opendir(const char *path) {
     DIR *(*next)(const char *) = next_of("opendir");
     return next(path_of(path));
 }
 
 static mode_t mode_of(int flags, va_list arguments) {
-    /* O_TMPFILE has the bit of O_DIRECTORY in it. */
+    /* O_TMPFILE includes the bit of O_DIRECTORY. */
     int makes_file = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
     return makes_file ? va_arg(arguments, mode_t) : 0;
 }

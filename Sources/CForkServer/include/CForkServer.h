@@ -1,2 +1,2 @@
-// The source of the library that makes a fork server of a client, as text that ends with a zero.
+// Returns the source of the library that turns a client into a fork server, as zero-terminated text.
 const char *fork_server_source(void);
