@@ -6,16 +6,16 @@
     import Glibc
 #endif
 
-/// A Unix socket on which programs steer a service: each line is answered by one line.
+/// A Unix socket through which programs control a service: each line gets one line in answer.
 ///
-/// One thread serves all connections; a client that does not read its answer is not heard until it does.
+/// One thread serves all connections; a client that does not read its answer is ignored until it does.
 public final class ControlServer: Sendable {
-    /// Longest line, in bytes: that of the largest scenario file.
+    /// The maximum length of a line in bytes: that of the largest scenario file.
     public static let maximumLineLength = 1 << 20
-    /// Most connections at once; one more closes the one that has been silent longest.
+    /// The maximum number of connections; one more closes the connection that has been silent longest.
     public static let maximumConnections = 32
 
-    /// Longest path of a socket, in bytes.
+    /// The maximum length of a socket path in bytes.
     public static let maximumPathLength = UnixSocket.maximumPathLength
 
     /// Answers a line with a line, without its end; called on the thread of the server.
@@ -26,7 +26,7 @@ public final class ControlServer: Sendable {
 
     /// Listens at a path, for this user alone.
     ///
-    /// - Throws: ``SystemError`` if the system gives no socket or thread.
+    /// - Throws: ``SystemError`` if the system provides no socket or thread.
     public init(at path: String, answer: @escaping Answerer) throws(SystemError) {
         self.path = path
         let listener = try UnixListener(at: path)
@@ -41,7 +41,7 @@ public final class ControlServer: Sendable {
         }
     }
 
-    /// Closes all connections and removes the socket; earlier answers have been sent, a second call does nothing.
+    /// Closes all connections and removes the socket; earlier answers have been sent, and a second call does nothing.
     public func close() {
         serving.end()
     }
@@ -52,7 +52,7 @@ private struct ControlLoop {
     let listener: UnixListener
     let stop: Descriptor
     let answer: ControlServer.Answerer
-    /// Open connections, the one silent longest first.
+    /// The open connections, the longest-silent first.
     var connections: [ControlConnection] = []
 
     mutating func run() {
@@ -66,7 +66,7 @@ private struct ControlLoop {
         }
     }
 
-    /// Serves the connections that are ready, and moves them behind the silent ones.
+    /// Serves the connections that are ready, and moves them after the silent ones.
     private mutating func serve(_ ready: ArraySlice<Bool>) {
         var silent: [ControlConnection] = []
         var busy: [ControlConnection] = []
@@ -101,12 +101,12 @@ struct ControlConnection {
         descriptor.setNonBlocking()
     }
 
-    /// Whether an answer waits for the client to read it.
+    /// A Boolean value that indicates whether an answer waits for the client to read it.
     var isAnswering: Bool { !output.isEmpty }
 
-    /// Reads from the client, answers line by line, and sends as much as the client takes.
+    /// Reads from the client, answers line by line, and sends as much as the client accepts.
     ///
-    /// - Returns: Whether the client is still connected.
+    /// - Returns: `true` if the client is still connected.
     mutating func moveOn(_ answer: ControlServer.Answerer) -> Bool {
         guard !isAnswering else { return send(answer) }
         switch descriptor.receive(upTo: Self.chunk) {
@@ -118,7 +118,7 @@ struct ControlConnection {
         }
     }
 
-    /// Sends, and answers the next line only when the previous answer is on its way.
+    /// Sends output, and answers the next line only once the previous answer is on its way.
     private mutating func send(_ answer: ControlServer.Answerer) -> Bool {
         while true {
             if !isAnswering {
@@ -132,16 +132,16 @@ struct ControlConnection {
     }
 }
 
-/// Requests to the control sockets of this process that are not answered yet.
+/// The unanswered requests to the control sockets of this process.
 ///
-/// A request may end the process: an app may exit when its session is cancelled. It is answered all the same.
+/// A request may end the process: an app may exit when its session is cancelled. The request still gets an answer.
 public enum RequestsUnderWay {
-    /// How long exiting waits for answers.
+    /// The time exiting waits for answers.
     private static let patience = Duration.seconds(2)
 
     private static let number = Condition(0)
 
-    /// Delays the exit of this process until pending requests are answered, or hang; a second call does nothing.
+    /// Delays the exit of this process until pending requests are answered or time out; a second call does nothing.
     public static func answerAtExit() {
         _ = exitHandler
     }
@@ -176,28 +176,28 @@ public enum RequestsUnderWay {
 
 /// The client's end of a ``ControlServer``'s socket.
 public struct ControlClient: ~Copyable {
-    /// Longest answer, in bytes: far above a full journal.
+    /// The maximum length of an answer in bytes: far above a full journal.
     public static let maximumAnswerLength = 1 << 28
-    /// How long an answer may take; a service that takes longer hangs.
+    /// The time an answer may take; a slower service has hung.
     public static let patience = Duration.seconds(60)
     private static let chunk = 1 << 16
 
     private let descriptor: Descriptor
 
-    /// - Throws: ``SystemError`` if no service listens there.
+    /// - Throws: ``SystemError`` if no service listens at the path.
     public init(to path: String) throws(SystemError) {
         descriptor = try UnixSocket.connect(to: path)
         descriptor.setNonBlocking()
     }
 
-    /// Whether a service listens on the socket at a path.
+    /// Returns `true` if a service listens on the socket at a path.
     public static func isAnswered(_ path: String) -> Bool {
         (try? UnixSocket.connect(to: path)) != nil
     }
 
-    /// Sends a line and waits for the line that answers it.
+    /// Sends a line and waits for the answer.
     ///
-    /// - Returns: The answer, or `nil` if the service ended or gave none in time.
+    /// - Returns: The answer; `nil` if the service ended or did not answer in time.
     public func ask(_ line: String) -> String? {
         let deadline = ContinuousClock.now + Self.patience
         var output = Array((line + "\n").utf8)[...]

@@ -6,30 +6,30 @@
     import Glibc
 #endif
 
-/// An interrupt that asks for an orderly end; mostly the next one ends this process at once, and its clients.
+/// An interrupt that requests an orderly end; by default, a second one ends this process and its clients at once.
 @safe
 public enum EndRequest {
-    // The signal, written by the handler alone, and only once.
+    // The signal, written only by the handler, and only once.
     private nonisolated(unsafe) static var flag: sig_atomic_t = 0
     private nonisolated(unsafe) static var endsOrderly = false
-    /// Told at once: what is under way may take a while.
+    /// Printed at once: finishing the work in progress may take a while.
     private static let words: StaticString =
         "\ntapsim: what is under way comes to its end; a second interrupt ends it at once\n"
     private static let orderlyWords: StaticString = "\ntapsim: ending; what came so far is kept\n"
 
-    /// A Boolean value that indicates whether a signal has come since ``take(isOrderly:)``.
+    /// A Boolean value that indicates whether a signal has arrived since ``take(isOrderly:)``.
     public static var isMade: Bool { unsafe flag != 0 }
 
-    /// A Boolean value that indicates whether it was SIGTERM.
+    /// A Boolean value that indicates whether the signal was SIGTERM.
     public static var isTermination: Bool { unsafe flag == SIGTERM }
 
-    /// Takes the next SIGINT, SIGTERM or SIGHUP as a request.
+    /// Treats the next SIGINT, SIGTERM or SIGHUP as a request.
     ///
-    /// Nothing is taken unless ``ProcessGroups/endWithThisProcess()`` was called: the signals of a process that only runs
-    /// a command in it are its own.
+    /// Does nothing unless ``ProcessGroups/endWithThisProcess()`` was called: a process that only runs a command within itself
+    /// handles its own signals.
     ///
-    /// - Parameter isOrderly: Whether every signal that would end this process is a request, and later ones are no more than
-    ///   the first, since the end comes soon and something would be lost.
+    /// - Parameter isOrderly: A Boolean value that indicates whether every signal that would end this process is a request.
+    ///   Later signals then change nothing, since the end comes soon and an abrupt end would lose data.
     public static func take(isOrderly: Bool = false) {
         guard EndingThread.hasStarted else { return }
         unsafe flag = 0

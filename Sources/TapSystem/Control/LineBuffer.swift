@@ -9,9 +9,9 @@
 /// Splits a stream into lines, each as soon as it is complete.
 public struct LineBuffer: Sendable {
     public enum Line: Hashable, Sendable {
-        /// The bytes of a line without its end.
+        /// The bytes of a line without its line break.
         case whole(ArraySlice<UInt8>)
-        /// A line longer than the maximum; it was dropped.
+        /// A line longer than the maximum, which was dropped.
         case tooLong
 
         /// The line as text, with U+FFFD for invalid UTF-8; `nil` for a line that is too long.
@@ -24,19 +24,19 @@ public struct LineBuffer: Sendable {
     private let maximumLength: Int
     /// The beginning of an unfinished line.
     private var beginning: [UInt8] = []
-    /// A Boolean value that indicates whether the line that has begun is longer than the maximum.
+    /// A Boolean value that indicates whether the unfinished line is longer than the maximum.
     public private(set) var isTooLong = false
     /// The bytes of the stream not yet taken as lines.
     private var pending: ArraySlice<UInt8> = []
-    /// Where in `pending` the next line begins.
+    /// The start of the next line in `pending`.
     private var position = 0
 
-    /// - Parameter maximumLength: Longest line, in bytes; a longer one is dropped as it arrives.
+    /// - Parameter maximumLength: The maximum length of a line in bytes; a longer line is dropped as it arrives.
     public init(maximumLength: Int) {
         self.maximumLength = maximumLength
     }
 
-    /// A Boolean value that indicates whether a line has begun and not ended.
+    /// A Boolean value that indicates whether a line has started and not ended.
     public var isInsideLine: Bool { !beginning.isEmpty || isTooLong }
 
     /// Adds bytes of the stream.
@@ -45,7 +45,7 @@ public struct LineBuffer: Sendable {
         position = pending.startIndex
     }
 
-    /// The next whole line, not copied if it arrived in one piece; `nil` until more bytes arrive.
+    /// Returns the next whole line, not copied if it arrived in one piece; `nil` until more bytes arrive.
     public mutating func next() -> Line? {
         guard position < pending.endIndex else {
             // Even an empty slice would keep the caller's memory alive.
@@ -65,7 +65,7 @@ public struct LineBuffer: Sendable {
         return rest()
     }
 
-    /// Where the next line ends; `memchr` looks at many bytes at once.
+    /// Returns the end of the next line; `memchr` checks many bytes at once.
     @inline(__always)
     private func endOfLine() -> Int? {
         let offset = position - pending.startIndex
@@ -78,7 +78,7 @@ public struct LineBuffer: Sendable {
         return length.map { position + $0 }
     }
 
-    /// The unfinished last line, at the end of the stream.
+    /// Returns the unfinished last line, at the end of the stream.
     public mutating func rest() -> Line? {
         guard isInsideLine else { return nil }
         defer {

@@ -8,19 +8,19 @@
 
 /// Waits for the end of a service: a signal, a request, or the end of the process it serves.
 public final class ServiceEnd: Sendable {
-    /// How often to check whether the process still runs.
+    /// The interval at which to check whether the process still runs.
     private static let interval = Duration.milliseconds(100)
 
-    /// `nil` in a process whose signals are its own.
+    /// `nil` in a process that handles its own signals.
     private let signals: Descriptor?
     private let requested: Descriptor
     private let request: Descriptor
     private let process: ProcessWatch
 
-    /// Takes the signals that end this process; writing to a closed pipe is an error from now on.
+    /// Takes over the signals that end this process; writing to a closed pipe is an error from now on.
     ///
-    /// - Parameter process: The process that the service ends with.
-    /// - Throws: ``SystemError`` if the system gives no pipe.
+    /// - Parameter process: The process whose end also ends the service.
+    /// - Throws: ``SystemError`` if the system provides no pipe.
     public init(with process: ProcessWatch) throws(SystemError) {
         self.process = process
         signal(SIGPIPE, SIG_IGN)
@@ -28,7 +28,7 @@ public final class ServiceEnd: Sendable {
         (requested, request) = try Descriptor.makePipe()
     }
 
-    /// Ends the service; may be called on any thread and more than once.
+    /// Ends the service; may be called from any thread and more than once.
     public func ask() {
         request.shut()
     }
@@ -40,7 +40,8 @@ public final class ServiceEnd: Sendable {
         }
     }
 
-    /// Goes on while there is something to do, until a signal or the end of the process; a request for the end was heard.
+    /// Waits while there is something to do, until a signal or the end of the process; ignores a request to end, which has
+    /// already been received.
     public func wait(while isBusy: () -> Bool) {
         while process.isRunning, isBusy() {
             if Readiness.wait(for: [(signals, .reading)], timeout: Self.interval)[0] { return }
@@ -48,21 +49,20 @@ public final class ServiceEnd: Sendable {
     }
 }
 
-/// The signals by which a user or a system ends a process, turned into a message.
+/// The signals with which a user or a system ends a process, turned into a message.
 @safe
 enum EndSignals {
     // Written once before a handler is installed, then only read.
     private nonisolated(unsafe) static var number: Int32 = -1
-    /// Kept open while handlers may run, which is until the process ends.
+    /// Kept open while handlers may run, that is, until the process ends.
     private static let writing = Lock<Descriptor?>(nil)
 
-    /// Takes the signals that would end this process from now on; one that was ignored when it started, as a shell does in
-    /// the background, stays ignored.
+    /// Takes over the signals that would end this process; a signal that was ignored at startup, as by a shell for background
+    /// jobs, stays ignored.
     ///
-    /// - Returns: A descriptor that becomes readable when a signal arrives; `nil` unless
-    ///   ``ProcessGroups/endWithThisProcess()`` was called, since the signals of a process that only runs a command in it
-    ///   are its own.
-    /// - Throws: ``SystemError`` if the system gives no pipe.
+    /// - Returns: A descriptor that becomes readable when a signal arrives; `nil` unless ``ProcessGroups/endWithThisProcess()``
+    ///   was called, since a process that only runs a command within itself handles its own signals.
+    /// - Throws: ``SystemError`` if the system provides no pipe.
     static func take() throws(SystemError) -> Descriptor? {
         guard EndingThread.hasStarted else { return nil }
         let (reading, writing) = try Descriptor.makePipe()
@@ -76,7 +76,7 @@ enum EndSignals {
         return reading
     }
 
-    /// A process started from a thread that blocks signals inherits the mask, which is never meant.
+    /// Unblocks the signals: a process started from a thread that blocks signals inherits the mask, which is never intended.
     private static func unblock() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -98,10 +98,10 @@ public struct ProcessWatch: Hashable, Sendable {
     private let number: pid_t
     private let isParent: Bool
 
-    /// The parent of this process, to be taken early; its end shows at once, since an orphan gets another parent.
+    /// The parent of this process, to be read early; its end is detected at once, since an orphan gets another parent.
     public static var parent: ProcessWatch { ProcessWatch(number: getppid(), isParent: true) }
 
-    /// `nil` if there is no such process.
+    /// Returns `nil` if there is no such process.
     public init?(_ number: Int32) {
         self.init(number: number, isParent: false)
         guard number > 0, isRunning else { return nil }
@@ -112,20 +112,21 @@ public struct ProcessWatch: Hashable, Sendable {
         self.isParent = isParent
     }
 
-    /// Whether it has not ended.
+    /// A Boolean value that indicates whether the process has not ended.
     public var isRunning: Bool {
         if isParent { return getppid() == number }
         guard kill(number, 0) == 0 || SystemError.currentErrno() == EPERM else { return false }
         return !hasEndedUnseen
     }
 
-    /// Whether it is a zombie, which `kill` still finds; without `/proc` a zombie counts as running.
+    /// A Boolean value that indicates whether the process is a zombie, which `kill` still finds; without `/proc` a zombie
+    /// counts as running.
     private var hasEndedUnseen: Bool {
         guard let file = unsafe fopen("/proc/\(number)/stat", "r") else { return false }
         defer { unsafe fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 512)
         let count = unsafe fread(&bytes, 1, bytes.count, file)
-        // NUMBER (NAME) STATE …, where the name may hold anything. Source: proc(5), /proc/PID/stat.
+        // NUMBER (NAME) STATE …, where the name may contain anything. Source: proc(5), /proc/PID/stat.
         guard let end = bytes.prefix(count).lastIndex(of: UInt8(ascii: ")")), end + 2 < count else { return false }
         return "ZX".utf8.contains(bytes[end + 2])
     }

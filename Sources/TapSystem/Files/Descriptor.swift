@@ -24,7 +24,7 @@ package final class Descriptor: Sendable {
         shut()
     }
 
-    /// The number of the descriptor; -1, which every call refuses, once it is closed.
+    /// The number of the descriptor; -1, which every call rejects, once it is closed.
     package var number: Int32 { open.withLock { $0 } }
 
     /// Closes the descriptor; a second call does nothing.
@@ -38,7 +38,7 @@ package final class Descriptor: Sendable {
     static func makePipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
         #if os(Linux)
-            // At once, so that no client that is started meanwhile inherits it.
+            // The flag is set at creation, so that no client that starts meanwhile inherits the pipe.
             let status = unsafe make_pipe(&ends, O_CLOEXEC)
         #else
             let status = unsafe pipe(&ends)
@@ -52,7 +52,7 @@ package final class Descriptor: Sendable {
         case datagrams
     }
 
-    /// Opens a socket that is neither bound nor connected; writing to it when closed raises no signal.
+    /// Opens a socket that is neither bound nor connected; writing to it raises no signal if the other end is closed.
     package static func makeSocket(
         _ family: Int32, _ kind: SocketKind, _ name: String, protocol: Int32 = 0
     ) throws(SystemError) -> Descriptor {
@@ -98,22 +98,22 @@ package final class Descriptor: Sendable {
         }
     }
 
-    /// Writes bytes; returns how many the system took, or `nil` if the other end is closed.
+    /// Writes bytes; returns the number of bytes the system accepted, or `nil` if the other end is closed.
     package func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         let copy = Array(bytes)
         return Self.taken { unsafe write(number, copy, copy.count) }
     }
 
-    /// Writes bytes to a socket as ``send(_:)`` does; a closed one raises no signal.
+    /// Writes bytes to a socket as ``send(_:)`` does; a closed socket raises no signal.
     ///
-    /// - Parameter canWait: Whether a blocking socket may wait until there is room.
+    /// - Parameter canWait: A Boolean value that indicates whether a blocking socket may wait for room.
     func sendToSocket(_ bytes: ArraySlice<UInt8>, canWait: Bool = true) -> Int? {
         Self.taken {
             unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0, flags: canWait ? 0 : Int32(MSG_DONTWAIT)) }
         }
     }
 
-    /// Keeps a socket from raising SIGPIPE, where the system has that as a property of the socket.
+    /// Keeps a socket from raising SIGPIPE, on systems where that is a property of the socket.
     func dropSignalOfBrokenPipe() {
         #if canImport(Darwin)
             var isOn: Int32 = 1
@@ -121,7 +121,7 @@ package final class Descriptor: Sendable {
         #endif
     }
 
-    /// Repeats a call while it is interrupted; 0 if it would have to wait, `nil` if it fails.
+    /// Repeats a call while it is interrupted; returns 0 if the call would have to wait, `nil` if it fails.
     private static func taken(_ call: () -> Int) -> Int? {
         while true {
             let count = call()
@@ -145,9 +145,9 @@ package enum Readiness {
     /// Waits until one of the descriptors is ready or closed.
     ///
     /// - Parameters:
-    ///   - descriptors: `nil` in a place is never ready.
-    ///   - timeout: How long to wait at most; `nil` for no limit.
-    /// - Returns: For each descriptor whether it is ready.
+    ///   - descriptors: The descriptors to wait for; `nil` is never ready.
+    ///   - timeout: The maximum time to wait; `nil` for no limit.
+    /// - Returns: For each descriptor, `true` if it is ready.
     package static func wait(for descriptors: [(Descriptor?, Interest)], timeout: Duration?) -> [Bool] {
         var entries = descriptors.map { descriptor, interest in
             pollfd(fd: descriptor?.number ?? -1, events: Int16(interest == .reading ? POLLIN : POLLOUT), revents: 0)
@@ -158,7 +158,7 @@ package enum Readiness {
         return entries.map { $0.revents != 0 }
     }
 
-    /// Rounds up, so that a short wait is no busy loop; -1 for no limit.
+    /// Rounds up, so that a short wait is not a busy loop; -1 for no limit.
     private static func milliseconds(_ timeout: Duration?) -> Int32 {
         guard let timeout else { return -1 }
         let (seconds, attoseconds) = timeout.components
@@ -167,13 +167,13 @@ package enum Readiness {
     }
 }
 
-/// Wakes the thread that runs a client; it may be rung on any thread, however often.
+/// Wakes the thread that runs a client; it may be rung from any thread, any number of times.
 public final class Bell: Sendable {
     private let hammer: Descriptor
     /// Readable once the bell was rung.
     package let rung: Descriptor
 
-    /// - Throws: ``SystemError`` if the system gives no pipe.
+    /// - Throws: ``SystemError`` if the system provides no pipe.
     public init() throws(SystemError) {
         (rung, hammer) = try Descriptor.makePipe()
         rung.setNonBlocking()
@@ -182,7 +182,7 @@ public final class Bell: Sendable {
 
     /// Wakes the waiting thread, or ends its next wait at once.
     public func ring() {
-        // A full pipe needs no further byte.
+        // A full pipe needs no more bytes.
         _ = hammer.send([0])
     }
 
@@ -192,9 +192,9 @@ public final class Bell: Sendable {
     }
 }
 
-/// Output to a stream of this process, a whole text at a time.
+/// Output to a stream of this process, one whole text at a time.
 public enum WholeOutput {
-    /// Writes lines to standard error, fit for a terminal.
+    /// Writes lines to standard error, safe for a terminal.
     public static func tellError(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
             PrintableText.visible($0) + "\n"
@@ -204,7 +204,7 @@ public enum WholeOutput {
 
     /// Writes all bytes.
     ///
-    /// - Returns: The error, if not all of them could be written.
+    /// - Returns: The error, if not all bytes could be written.
     public static func send(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -233,7 +233,7 @@ public enum WholeOutput {
 
 /// A call to the operating system that failed.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The action that failed, in words: `bind a UDP socket`.
+    /// The action that failed, as text: `bind a UDP socket`.
     public let action: String
     public let errno: Int32
 
@@ -249,7 +249,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A Boolean value that indicates whether nobody reads the pipe any more.
     package var isBrokenPipe: Bool { errno == EPIPE }
 
-    /// The system's words for an error number.
+    /// Returns the system's text for an error number.
     public static func text(_ errno: Int32) -> String {
         guard let text = unsafe strerror(errno) else { return "error" }
         return unsafe String(cString: text)

@@ -8,7 +8,7 @@
 
 /// An open folder, whose entries are reached by name through its descriptor, so that no symbolic link leads out of it.
 package struct OpenFolder: Sendable {
-    /// The path that users know it by, for messages and for programs that need one.
+    /// The path that users know, for messages and for programs that need a path.
     package let path: String
     let descriptor: Descriptor
     /// The flag `O_PATH`, which Swift does not see.
@@ -19,14 +19,14 @@ package struct OpenFolder: Sendable {
     /// Opens a folder.
     ///
     /// - Parameters:
-    ///   - name: The path that users know it by. Default: the path itself.
+    /// - name: The path that users know. Default: the path itself.
     ///   - isFollowing: A Boolean value that indicates whether the last part of the path may be a symbolic link.
     /// - Throws: ``SystemError`` if there is no such folder or this user may not use it.
     package init(at path: String, named name: String? = nil, isFollowing: Bool = true) throws(SystemError) {
         let flags = O_DIRECTORY | O_CLOEXEC | (isFollowing ? 0 : O_NOFOLLOW)
         var number = unsafe open(path, O_RDONLY | flags)
         #if os(Linux)
-            // A temporary directory may let users make entries and not list them.
+            // A temporary directory may let users create entries without listing them.
             if number < 0, SystemError.currentErrno() == EACCES { number = unsafe open(path, Self.pathOnly | flags) }
         #endif
         guard number >= 0 else { throw SystemError("open the folder \(path)") }
@@ -47,7 +47,7 @@ package struct OpenFolder: Sendable {
         return OpenFolder(path(of: name), number)
     }
 
-    /// Makes a folder in this one, or opens the one that is there.
+    /// Creates a folder in this one, or opens the existing folder.
     package func makingFolder(_ name: String, mode: mode_t = 0o755) throws(SystemError) -> OpenFolder {
         guard unsafe mkdirat(descriptor.number, name, mode) == 0 || SystemError.currentErrno() == EEXIST else {
             throw SystemError("make the folder \(path(of: name))")
@@ -57,7 +57,7 @@ package struct OpenFolder: Sendable {
 
     /// Writes a new file in this folder.
     ///
-    /// An entry with its name is removed first, so that nothing is written through a link, a hard link or a pipe that
+    /// An entry with the same name is removed first, so that nothing is written through a link, a hard link or a pipe that
     /// somebody else put there.
     ///
     /// - Parameter isNew: A Boolean value that indicates whether an existing entry is an error instead.
@@ -80,7 +80,8 @@ package struct OpenFolder: Sendable {
         }
     }
 
-    /// The content of a regular file in this folder, and its status; `nil` if it is something else or longer than the limit.
+    /// Returns the content of a regular file in this folder, and its status; `nil` if it is something else or longer than the
+    /// limit.
     func contents(of name: String, upTo limit: Int) -> (bytes: [UInt8], status: stat)? {
         let number = unsafe openat(descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
@@ -109,19 +110,18 @@ package struct OpenFolder: Sendable {
         return unsafe fstat(descriptor.number, &status) == 0 ? status : nil
     }
 
-    /// The number of the mount that it belongs to; `nil` where the system does not say.
+    /// Returns the number of the mount that the descriptor belongs to; `nil` if the system does not report it.
     ///
-    /// A bind mount has the device of its source, so the device alone does not show one. Source: proc(5),
-    /// /proc/PID/fdinfo/FD.
+    /// A bind mount has the device of its source, so the device alone does not reveal it. Source: proc(5), /proc/PID/fdinfo/FD.
     static func mount(of number: Int32) -> Int? {
         guard let bytes = try? FileContent.bytes(of: "/proc/self/fdinfo/\(number)", upTo: 4096) else { return nil }
         let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("mnt_id:") }
         return line.flatMap { Int($0.dropFirst("mnt_id:".count).drop { $0 == "\t" || $0 == " " }) }
     }
 
-    /// The names of the entries of an open folder as the system has them; `nil` if it cannot be read.
+    /// Returns the names of an open folder's entries, as the system stores them; `nil` if the folder cannot be read.
     static func entries(of number: Int32, upTo limit: Int) -> [[CChar]]? {
-        // A descriptor of its own: reading moves the position of the one given.
+        // A separate descriptor: reading moves the position of the given one.
         let own = unsafe openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0 else { return nil }
         guard let stream = unsafe fdopendir(own) else {
@@ -147,17 +147,17 @@ package struct OpenFolder: Sendable {
 /// The result of removing a folder.
 package enum FolderRemoval: Hashable, Sendable {
     case removed
-    /// Something of it is still there, with the reason, and whether something is mounted there.
+    /// Part of the folder still exists, with the reason, and whether something is mounted there.
     case left(String, isMounted: Bool = false)
 }
 
-/// Removes what lies below a folder that TapSim has made, and nothing else.
+/// Removes the contents of a folder that TapSim has created, and nothing else.
 ///
-/// Each step opens one name in an open folder and follows no link. Another file system and another mount stay, as does what
-/// lies deeper than the limit.
+/// Each step opens one name in an open folder and follows no link. Other file systems and mounts stay, as does everything
+/// deeper than the limit.
 struct TreeRemoval {
     static let maximumDepth = 32
-    /// The most entries that are removed; a browser's profile has some thousands.
+    /// The maximum number of entries to remove; a browser's profile has some thousands.
     static let maximumEntries = 1_000_000
 
     private let device: dev_t?
@@ -209,12 +209,12 @@ struct TreeRemoval {
         if unsafe unlinkat(folder, name, AT_REMOVEDIR) != 0 { fail("remove", path) }
     }
 
-    /// Notes the first obstacle; an entry that somebody else has just removed is none.
+    /// Records the first obstacle; an entry that somebody else has just removed does not count.
     private mutating func fail(_ action: String, _ path: String) {
         let error = SystemError("\(action) \(path)")
         guard error.errno != ENOENT else { return }
         if obstacle == nil { isDisturbed = [ENOTEMPTY, EEXIST].contains(error.errno) }
-        // A file on which another one is mounted is busy.
+        // A file that is a mount point is busy.
         stop("\(error)", isMounted: error.errno == EBUSY)
     }
 

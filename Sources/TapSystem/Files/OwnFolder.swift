@@ -6,24 +6,24 @@
     import Glibc
 #endif
 
-/// A folder that TapSim has made, and may therefore remove.
+/// A folder that TapSim has created, and may therefore remove.
 ///
-/// It has mode 0700, its creator holds a lock on it, and it contains a mark that names its own device and inode. A folder
-/// that a killed process left behind is recognised by all of these; where one differs, TapSim leaves the folder alone. A copy
-/// or an unpacked archive has another inode, so the mark in it proves nothing.
+/// The folder has mode 0700, its creator holds a lock on it, and it contains a mark that names the folder's own device and
+/// inode. A folder left behind by a killed process is recognised by all of these; if any of them differs, TapSim leaves the
+/// folder alone. A copy or an unpacked archive has another inode, so its mark proves nothing.
 package final class OwnFolder: Sendable {
     /// The purpose of a folder, which decides who removes it.
     package enum Kind: String, Sendable {
         /// Sockets and short-lived files in the temporary directory.
         case temporary
-        /// A kept run or campaign.
+        /// A run or campaign that is kept.
         case run
     }
 
     /// The name of the mark in a folder.
     package static let markName = ".tapsim-folder"
     private static let maximumMark = 1024
-    /// The number of times a folder is emptied while another process writes into it, and the pause in between.
+    /// The number of attempts to empty a folder while another process writes into it, and the pause between attempts.
     private static let rounds = 50
     private static let pause = Duration.milliseconds(2)
 
@@ -33,7 +33,7 @@ package final class OwnFolder: Sendable {
     private let name: String
     private let mark: FolderMark
 
-    /// Makes a folder, locks it and marks it.
+    /// Creates a folder, locks it and marks it.
     ///
     /// - Throws: ``SystemError`` if the parent cannot hold it; its `errno` is `EEXIST` if the name is taken.
     package init(named name: String, in parent: OpenFolder, for kind: Kind) throws(SystemError) {
@@ -45,7 +45,7 @@ package final class OwnFolder: Sendable {
             guard fchmod(folder.descriptor.number, 0o700) == 0, let status = folder.status else {
                 throw SystemError("set up the folder \(folder.path)")
             }
-            // Where the file system knows no locks, the mark still names its creator.
+            // If the file system has no locks, the mark still names the creator.
             _ = flock(folder.descriptor.number, LOCK_EX | LOCK_NB)
             mark = FolderMark(kind, status, .own)
             try mark.write(into: folder)
@@ -56,7 +56,7 @@ package final class OwnFolder: Sendable {
         }
     }
 
-    /// Takes over a folder that an ended process of this user left behind; `nil` if nothing proves that it is one.
+    /// Takes over a folder left behind by an ended process of this user; returns `nil` without proof that it is such a folder.
     package init?(left name: String, in parent: OpenFolder, by kind: Kind) {
         guard let folder = try? parent.folder(name), let status = folder.status, status.st_uid == geteuid(),
             status.st_mode & 0o777 == 0o700,
@@ -76,7 +76,7 @@ package final class OwnFolder: Sendable {
         var result = FolderRemoval.removed
         for round in 0..<Self.rounds {
             if round > 0 { BlockingThread.sleep(until: .now + Self.pause) }
-            // Another one may lie at the path by now.
+            // Another folder may be at the path by now.
             guard isInPlace else { return .removed }
             var removal = TreeRemoval(below: folder)
             removal.empty(number, at: path, keeping: Self.markName)
@@ -96,7 +96,7 @@ package final class OwnFolder: Sendable {
 
     /// Removes the contents of the folder.
     ///
-    /// - Returns: Whether it is as it was made.
+    /// - Returns: `true` if the folder is in its original state.
     func empty() -> Bool {
         let number = folder.descriptor.number
         guard isInPlace, fchmod(number, 0o700) == 0 else { return false }
@@ -115,7 +115,7 @@ package final class OwnFolder: Sendable {
     }
 }
 
-/// The proof that TapSim has made a folder, as a text in a file of that folder.
+/// The proof that TapSim has created a folder, as text in a file of that folder.
 struct FolderMark: Hashable {
     private static let head = "TapSim made this folder and removes it. Format 1."
 
@@ -130,7 +130,7 @@ struct FolderMark: Hashable {
         self.creator = creator
     }
 
-    /// Reads a mark; `nil` if the text is anything else.
+    /// Parses a mark; returns `nil` if the text is anything else.
     init?(text: String) {
         let lines = text.split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
         guard lines.count == 5, lines.allSatisfy({ $0.count == 2 }) else { return nil }
@@ -165,13 +165,12 @@ struct FolderMark: Hashable {
     }
 }
 
-/// A process, told apart from a later one with the same number by the time it started.
+/// A process, distinguished from a later one with the same number by its start time.
 struct ProcessIdentity: Hashable {
     let number: pid_t
-    /// In ticks since the system started; 0 where the system does not say.
+    /// The start time in ticks since the system started; 0 if the system does not report it.
     let start: UInt64
 
-    /// This process.
     static var own: ProcessIdentity {
         ProcessIdentity(number: getpid(), start: ProcessEntry(at: "/proc/self")?.start ?? 0)
     }

@@ -6,12 +6,12 @@
     import Glibc
 #endif
 
-/// A folder that only this user may enter, in the temporary directory, for sockets and short-lived files.
+/// A folder in the temporary directory that only this user may enter, for sockets and short-lived files.
 ///
-/// It is removed with its contents, at the latest with its last reference. If the process is killed before that, the next
-/// one that makes such a folder removes it.
+/// The folder and its contents are removed with its last reference at the latest. If the process is killed before that, the
+/// next process that creates such a folder removes it.
 public final class PrivateDirectory: Sendable {
-    /// The temporary directory if `TMPDIR` names none.
+    /// The temporary directory if `TMPDIR` does not name one.
     private static let defaultParent = "/tmp"
     private static let namePrefix = "tapsim-"
     private static let suffixLength = 6
@@ -23,21 +23,21 @@ public final class PrivateDirectory: Sendable {
         if RealPath.of(parent) != RealPath.of(defaultParent) { removeLeft(in: defaultParent) }
     }()
 
-    /// Its path; short, since the paths of sockets have to be.
+    /// The path; short, since socket paths must be short.
     public var path: String { folder.path }
     private let folder: OwnFolder
     private let cleanup: Int
     private let isThere = Lock(true)
     private static let held = Lock<Set<String>>([])
 
-    /// Makes a folder with mode 0700 and a unique name.
+    /// Creates a folder with mode 0700 and a unique name.
     ///
     /// - Throws: ``SystemError`` if the temporary directory cannot hold it.
     public convenience init() throws(SystemError) {
         try self.init(in: Self.parent)
     }
 
-    /// Makes a folder for a socket: in the temporary directory, or in `/tmp` where the path would be too long for it.
+    /// Creates a folder for a socket: in the temporary directory, or in `/tmp` if the path would be too long for a socket.
     ///
     /// Apps in the iOS simulator have a temporary directory of about 180 bytes.
     ///
@@ -80,10 +80,10 @@ public final class PrivateDirectory: Sendable {
         remove()
     }
 
-    /// Whether this process has locked the folder for itself.
+    /// Returns `true` if this process has locked the folder for itself.
     static func isHeld(_ folder: String) -> Bool { held.withLock { $0.contains(folder) } }
 
-    /// Removes leftovers of killed processes, once, in a run that makes no folder.
+    /// Removes the leftovers of killed processes, once, in a run that creates no folder.
     public static func tidyUp() { _ = tidying }
 
     /// Removes the folders of killed processes, and ends the processes started for them.
@@ -93,13 +93,12 @@ public final class PrivateDirectory: Sendable {
         }
     }
 
-    /// The temporary directory: `TMPDIR`, or `/tmp`.
     public static var parent: String {
         guard let directory = ProcessEnvironment["TMPDIR"], directory.hasPrefix("/") else { return defaultParent }
         return directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     }
 
-    /// Bytes of the path of a file in such a folder.
+    /// Returns the length in bytes of the path of a file in such a folder.
     private static func pathLength(ofFile name: String) -> Int {
         "\(parent)/\(namePrefix)/\(name)".utf8.count + suffixLength
     }
@@ -118,10 +117,10 @@ public final class PrivateDirectory: Sendable {
 
     /// Removes the files in the folder.
     ///
-    /// - Returns: Whether it is as it was made; if not, another one has to take its place.
+    /// - Returns: `true` if the folder is in its original state; otherwise it has to be replaced.
     public func empty() -> Bool { folder.empty() }
 
-    /// The content of a file below the folder; `nil` if there is no such file or it is longer than the limit.
+    /// Returns the content of a file below the folder; `nil` if there is no such file or it is longer than the limit.
     public func contents(of file: String, upTo limit: Int) -> [UInt8]? {
         let number = unsafe open("\(path)/\(file)", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else { return nil }
@@ -137,7 +136,7 @@ public final class PrivateDirectory: Sendable {
 
 /// Folders of the file system.
 public enum Folder {
-    /// Names in a folder, sorted; `nil` if it cannot be read as a folder.
+    /// Returns the names in a folder, sorted; `nil` if it cannot be read as a folder.
     public static func names(in folder: String, where isWanted: (String) -> Bool = { _ in true }) -> [String]? {
         guard let stream = unsafe opendir(folder) else { return nil }
         defer { unsafe closedir(stream) }
@@ -151,7 +150,7 @@ public enum Folder {
         return names.sorted()
     }
 
-    /// The absolute path, for processes with other working directories.
+    /// Returns the absolute path, for processes with other working directories.
     public static func wholePath(of path: String) -> String {
         path.hasPrefix("/") ? path : working.map { "\($0)/\(path)" } ?? path
     }
@@ -166,10 +165,10 @@ public enum Folder {
 
 /// The bytes of files.
 public enum FileContent {
-    /// The content of a file; of a larger one at least a byte more than `limit`.
+    /// Returns the content of a file; for a larger file at least a byte more than `limit`.
     ///
-    /// - Parameter isFollowing: Whether the last part of the path may be a symbolic link.
-    /// - Throws: ``SystemError`` if it cannot be read.
+    /// - Parameter isFollowing: A Boolean value that indicates whether the last part of the path may be a symbolic link.
+    /// - Throws: ``SystemError`` if the file cannot be read.
     public static func bytes(
         of path: String, upTo limit: Int, isFollowing: Bool = true
     ) throws(SystemError) -> [UInt8] {
@@ -180,7 +179,7 @@ public enum FileContent {
         return bytes
     }
 
-    /// The rest of an open file, at most a little more than `limit`; `nil` if reading fails.
+    /// Returns the rest of an open file, at most a little more than `limit`; `nil` if reading fails.
     public static func bytes(from descriptor: Int32, upTo limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 16) + 1)
@@ -196,9 +195,9 @@ public enum FileContent {
         return bytes
     }
 
-    /// Adds bytes to the end of a file, which is made if it is not there; those of one call stay together.
+    /// Appends bytes to a file, which is created if missing; the bytes of one call stay together.
     ///
-    /// - Throws: ``SystemError`` if it cannot be written.
+    /// - Throws: ``SystemError`` if the file cannot be written.
     public static func append(_ bytes: [UInt8], to path: String) throws(SystemError) {
         // A pipe without a reader is an error, not something to wait for.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o644)
@@ -207,7 +206,7 @@ public enum FileContent {
         if WholeOutput.send(bytes, to: descriptor) != nil { throw SystemError("write \(path)") }
     }
 
-    /// Whether a path leads to a regular file: reading a pipe found in a folder would never end.
+    /// Returns `true` if a path leads to a regular file: reading a pipe found in a folder would never end.
     public static func isRegular(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -216,14 +215,14 @@ public enum FileContent {
 
 /// Paths without symbolic links and dots.
 package enum RealPath {
-    /// `nil` if nothing is at the path.
+    /// Returns `nil` if nothing exists at the path.
     package static func of(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
         return unsafe String(cString: resolved)
     }
 
-    /// The text of a symbolic link; `nil` if there is none at the path.
+    /// Returns the target of a symbolic link; `nil` if there is no link at the path.
     package static func target(ofLink path: String) -> String? {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = unsafe readlink(path, &target, target.count)
@@ -231,7 +230,7 @@ package enum RealPath {
         return String(decoding: target.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether a real path lies below a real folder.
+    /// Returns `true` if a real path lies below a real folder.
     package static func isInside(_ path: String, _ folder: String) -> Bool {
         path.hasPrefix(folder == "/" ? folder : "\(folder)/")
     }

@@ -4,13 +4,14 @@
     import Glibc
 #endif
 
-/// Which parts of its code a client has run, where it was built by AFL++ (`afl-clang-fast`, `afl-gcc-fast`) or counts in the
+/// The parts of its code that a client has run, if it was built with AFL++ (`afl-clang-fast`, `afl-gcc-fast`) or counts in the
 /// same way.
 ///
-/// Such a program finds shared memory by a variable, and counts in a byte for each edge of its control flow how often it took
-/// it. Others do not notice. Source: AFL++, `config.h`, `SHM_ENV_VAR`, and `instrumentation/afl-compiler-rt.o.c`.
+/// Such a program finds shared memory through a variable, and counts in a byte per edge of its control flow how often it took
+/// the edge. Other programs ignore the variable. Source: AFL++, `config.h`, `SHM_ENV_VAR`, and
+/// `instrumentation/afl-compiler-rt.o.c`.
 public final class ClientCoverage: Sendable {
-    /// Bytes of the memory: as many edges as a program of some hundred thousand lines has.
+    /// The size of the memory in bytes: as many edges as a program of some hundred thousand lines has.
     private static let byteCount = 1 << 18
 
     @safe
@@ -21,14 +22,14 @@ public final class ClientCoverage: Sendable {
     private let memory: Memory
     private let number: Int32
 
-    /// - Throws: ``SystemError`` where the system gives no such memory.
+    /// - Throws: ``SystemError`` if the system provides no shared memory.
     public init() throws(SystemError) {
         #if os(Linux)
             number = shmget(0, Self.byteCount, IPC_CREAT | 0o600)
             guard number >= 0 else { throw SystemError("make shared memory") }
             let address = unsafe shmat(number, nil, 0)
             let error = SystemError("use shared memory")
-            // Goes with the last process that uses it.
+            // The memory is freed with the last process that uses it.
             _ = shmctl(number, IPC_RMID, nil)
             guard let address = unsafe address, Int(bitPattern: address) != -1 else { throw error }
             unsafe memory = Memory(words: address.bindMemory(to: UInt64.self, capacity: Self.byteCount / 8))
@@ -43,12 +44,12 @@ public final class ClientCoverage: Sendable {
         #endif
     }
 
-    /// What tells a client where the memory is.
+    /// The variables that lead a client to the memory.
     public var variables: [(name: String, value: String)] {
         [("__AFL_SHM_ID", "\(number)"), ("AFL_MAP_SIZE", "\(Self.byteCount)")]
     }
 
-    /// The edges since the last call, each with about how often it was taken; forgets them.
+    /// Returns the edges since the last call, each with its rough count, and clears them.
     public func take() -> Set<UInt32> {
         var edges: Set<UInt32> = []
         for index in 0..<Self.byteCount / 8 {
@@ -63,7 +64,8 @@ public final class ClientCoverage: Sendable {
         return edges
     }
 
-    /// Once, twice, three times, and then by powers of two: a loop that goes round once more is nothing new.
+    /// Returns a rough count: once, twice, three times, and then powers of two, so that one more round of a loop is nothing
+    /// new.
     private static func size(of count: UInt8) -> UInt32 {
         count < 4 ? UInt32(count) : UInt32(UInt8.bitWidth - count.leadingZeroBitCount) + 1
     }

@@ -8,9 +8,9 @@
 
 /// Runs a client to its end and cleans up after it.
 ///
-/// The client leads its own process group. When it ends or times out, the rest of the group is killed, and processes that
-/// left the group as far as ``Leftovers`` finds them. Both output streams are read to their end, so a client that floods
-/// them neither blocks nor fills memory.
+/// The client leads its own process group. When the client ends or times out, the rest of its group is killed, and so are
+/// processes that have left the group, as far as ``Leftovers`` finds them. Both output streams are read to their end, so a
+/// client that floods them neither blocks nor fills the memory.
 public struct ClientProcess {
     /// An output stream of the client.
     public enum Stream: Hashable, Sendable {
@@ -18,13 +18,13 @@ public struct ClientProcess {
         case error
     }
 
-    /// How long an output stream may stay open after the client has ended: only a process that left the group holds it.
+    /// The time an output stream may stay open after the client has ended: only a process that left the group holds it.
     private static let drainTime = Duration.milliseconds(500)
     private static let chunk = 1 << 16
 
     private let child: any ClientChild
     private let limits: ClientLimits
-    /// The folder of its run, which identifies processes that have left its group.
+    /// The folder of the client's run, which identifies processes that have left the client's group.
     private let folder: String?
     private let observer: ((Stream, [UInt8]) -> Void)?
     private let attendant: (any ClientAttendant)?
@@ -39,11 +39,11 @@ public struct ClientProcess {
     /// Starts a client and waits for its end.
     ///
     /// - Parameters:
-    ///   - observer: Is given output as it arrives.
+    ///   - observer: Called with output as it arrives.
     ///   - attendant: Looks after the client while it runs.
-    ///   - bell: When rung, the attendant is asked for orders.
-    ///   - origin: What starts it.
-    /// - Throws: ``ClientStartError`` if it cannot be started, or the system does not tell how it ended.
+    ///   - bell: Asks the attendant for orders when rung.
+    ///   - origin: The file or the fork server that starts the client.
+    /// - Throws: ``ClientStartError`` if the client cannot be started, or the system does not report how it ended.
     public static func run(
         _ command: ClientCommand, limits: ClientLimits, observer: ((Stream, [UInt8]) -> Void)? = nil,
         attendant: (any ClientAttendant)? = nil, bell: Bell? = nil, from origin: ClientOrigin = .file
@@ -72,7 +72,7 @@ public struct ClientProcess {
         input = command.input[...]
     }
 
-    /// Why the pump stopped.
+    /// The reason why the pump stopped.
     private enum Pause {
         case ended
         case outOfTime
@@ -82,7 +82,7 @@ public struct ClientProcess {
     /// - Returns: `nil` if the exit status is unknown.
     private mutating func runToEnd() -> ClientOutcome? {
         var pause = pump(until: limits.wall.map { started + $0 }, attendedBy: attendant)
-        // A client that has ended before it was asked to counts by its own end.
+        // If the client ended before it was asked to, its own end counts.
         if child.hasEnded { pause = .ended }
         if pause != .ended {
             mayWriteMore = false
@@ -102,7 +102,7 @@ public struct ClientProcess {
         return ClientOutcome(end: Self.end(end, after: pause), standardOutput: output, standardError: error, wall: wall)
     }
 
-    /// The outcome of an end after a pause; a signal that we did not send is a crash.
+    /// Returns the outcome for an end after a pause; a signal that we did not send is a crash.
     private static func end(_ end: ClientOutcome.End, after pause: Pause) -> ClientOutcome.End {
         switch (pause, end) {
         case (.ended, _): end
@@ -189,10 +189,10 @@ public struct ClientProcess {
     }
 }
 
-/// What a client is started from.
+/// The origin of a client.
 public enum ClientOrigin: Sendable {
     case file
-    /// A copy, with the addresses of its readers in the order of those that the server has.
+    /// A copy made by the server, with the addresses of its readers in the server's order.
     case server(ForkServer, addresses: [String])
 
     fileprivate func start(
@@ -211,15 +211,15 @@ public enum ClientOrigin: Sendable {
     }
 }
 
-/// A program under test, as it is started.
+/// A program under test and the way it is started.
 public struct ClientCommand: Hashable, Sendable {
-    /// Program and arguments; a program without a slash is looked up in `PATH`.
+    /// The program and its arguments; a program without a slash is looked up in `PATH`.
     public var arguments: [String]
-    /// Variables set for the client; they override those of its surroundings.
+    /// The variables set for the client; they override those of its surroundings.
     public var environment: [String: String]
-    /// Its standard input.
+    /// The client's standard input.
     public var input: [UInt8]
-    /// Its working directory and what it has of the environment besides.
+    /// The client's working directory and the rest of its environment.
     public var surroundings: Surroundings
 
     public init(
@@ -232,17 +232,17 @@ public struct ClientCommand: Hashable, Sendable {
         self.surroundings = surroundings
     }
 
-    /// All variables of the client by which it differs from this process.
+    /// All variables in which the client's environment differs from this process's.
     var variables: [String: String] { surroundings.variables.merging(environment) { $1 } }
 }
 
 /// Bounds of a client's run.
 public struct ClientLimits: Hashable, Sendable {
-    /// How long it may run, by the clock; `nil` for no limit.
+    /// The maximum time the client may run, by the clock; `nil` for no limit.
     public var wall: Duration?
-    /// How long it may take to end after it was asked to.
+    /// The time the client may take to end once it is asked to.
     public var grace: Duration
-    /// Bytes kept of each output stream; the rest is read and counted.
+    /// The number of bytes kept of each output stream; the rest is read and counted.
     public var outputBytes: Int
 
     public init(wall: Duration? = .seconds(60), grace: Duration = .seconds(2), outputBytes: Int = 1 << 20) {
@@ -252,21 +252,22 @@ public struct ClientLimits: Hashable, Sendable {
     }
 }
 
-/// How a client's run ended.
+/// The result of a client's run.
 public struct ClientOutcome: Hashable, Sendable {
     public enum End: Hashable, Sendable {
         case exit(Int32)
         case signal(Int32)
-        /// It ran into its time limit and was asked to end; its exit code, or the signal that ended it if that was not ours.
+        /// The client reached its time limit and was asked to end; its exit code, or the signal that ended it if we did not
+        /// send it.
         case timeLimit(exit: Int32? = nil, crash: Int32? = nil)
-        /// Its attendant ended it; its exit code if it ended without a signal.
+        /// The client's attendant ended it; its exit code if it ended without a signal.
         case dismissed(exit: Int32?)
     }
 
     public let end: End
     public let standardOutput: CapturedOutput
     public let standardError: CapturedOutput
-    /// How long it ran, by the clock.
+    /// The client's running time, by the clock.
     public let wall: Duration
 }
 
@@ -274,7 +275,7 @@ public struct ClientOutcome: Hashable, Sendable {
 public struct CapturedOutput: Hashable, Sendable {
     /// The first bytes.
     public private(set) var bytes: [UInt8] = []
-    /// How many bytes came after those kept.
+    /// The number of bytes after those kept.
     public private(set) var droppedBytes = 0
     private let limit: Int
 
@@ -297,7 +298,7 @@ public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertib
     public enum Code: Hashable, Sendable {
         case notFound
         case notExecutable
-        /// The system gave no process, pipe, thread or exit status.
+        /// The system provided no process, pipe, thread or exit status.
         case system
     }
 
@@ -323,19 +324,19 @@ public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertib
 
 /// Looks after a client while it runs: sees its output and gives orders.
 ///
-/// All calls come on the thread that runs the client.
+/// Calls come from the thread that runs the client.
 public protocol ClientAttendant: AnyObject {
     /// The client has written to a stream.
     func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream)
 
     /// Gives orders for a running client.
     ///
-    /// Called after the client has started, after each output, when the bell is rung, and at the time that the previous
-    /// orders named.
+    /// Called after the client has started, after each output, when the bell is rung, and at the time that the previous orders
+    /// requested.
     ///
     /// - Parameters:
-    ///   - elapsed: How long the client has been running.
-    ///   - isBusy: Whether a process of its group wants a processor right now, where the system tells that.
+    ///   - elapsed: The time for which the client has been running.
+    ///   - isBusy: Returns `true` if a process of the client's group wants a processor right now, if the system reports that.
     func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders
 
     /// The client has ended; called before cleaning up.
@@ -346,11 +347,11 @@ public protocol ClientAttendant: AnyObject {
 public struct ClientOrders: Hashable, Sendable {
     /// Bytes for its standard input.
     public var input: [UInt8]
-    /// Whether more input may follow, so that its standard input stays open.
+    /// A Boolean value that indicates whether more input may follow, so that the client's standard input stays open.
     public var mayWriteMore: Bool
-    /// Whether to end it: it is asked to end, then killed.
+    /// A Boolean value that indicates whether to end the client: it is asked to end, then killed.
     public var isToEnd: Bool
-    /// When to ask again, since the start of the client; `nil` to ask only after events.
+    /// The time to ask again, since the start of the client; `nil` asks only after events.
     public var askAgain: Duration?
 
     /// Creates orders; by default the client just runs on.

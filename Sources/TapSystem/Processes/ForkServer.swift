@@ -8,26 +8,26 @@
     #endif
 #endif
 
-/// A client that was started once, up to where it first reaches for a reader; its copies go on from there, each with a
-/// reader of its own.
+/// A client that was started once, up to the point where it first reaches for a reader; its copies continue from there, each
+/// with its own reader.
 ///
-/// What comes before, such as the imports of Python, is done once. Copies of a client that has several threads by then
-/// would lack them, so it cannot be one; nor can one that leaves its readers to another process.
+/// The work before that point, such as Python's imports, is done once. Copies of a client with several threads would lack the
+/// other threads, so such a client cannot be copied; nor can a client that leaves its readers to another process.
 public final class ForkServer: Sendable {
     private let child: SpawnedChild
     private let streams: ClientStreams
-    /// Packets, as `Sources/CForkServer/preload.c` describes them.
+    /// The packets described in `Sources/CForkServer/preload.c`.
     private let line: Descriptor
     private let folder: String?
-    /// What the client wrote before it reached for a reader: each copy has written it.
+    /// The output of the client before it reached for a reader; it counts as output of each copy.
     let written: [(stream: ClientProcess.Stream, bytes: [UInt8])]
 
     /// Starts a client and waits until it reaches for a reader.
     ///
     /// - Parameters:
-    ///   - addresses: Those of the readers that the client is told: paths, or ports of 127.0.0.1.
-    ///   - limit: How long it may take to reach for one.
-    /// - Throws: ``ForkServerError`` if it cannot be copied.
+    ///   - addresses: The addresses of the readers given to the client: paths, or ports of 127.0.0.1.
+    ///   - limit: The time the client may take to reach for a reader.
+    /// - Throws: ``ForkServerError`` if the client cannot be copied.
     public init(
         _ command: ClientCommand, addresses: [String], library: ForkLibrary, within limit: Duration
     ) throws(ForkServerError) {
@@ -60,7 +60,7 @@ public final class ForkServer: Sendable {
         close()
     }
 
-    /// Ends the client; its copies have to have ended.
+    /// Ends the client; its copies must have ended.
     public func close() {
         guard line.number >= 0 else { return }
         line.shut()
@@ -70,7 +70,7 @@ public final class ForkServer: Sendable {
     }
 }
 
-/// Why copies of a client cannot be made, as a part of a sentence.
+/// The reason why a client cannot be copied, as part of a sentence.
 public struct ForkServerError: Error, Hashable, CustomStringConvertible {
     public let description: String
 
@@ -81,19 +81,19 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
 
 #if os(Linux)
     extension ForkServer {
-        /// Bytes of the longest packet to the server.
+        /// The maximum length of a packet to the server in bytes.
         private static let maximumPacket = 65_535
-        /// Most bytes that a client writes before it reaches for a reader; who writes more is no client to copy.
+        /// The maximum output in bytes before a client reaches for a reader; a client that writes more is not copied.
         private static let maximumWritten = 1 << 20
-        /// How long the server may take to start a copy, or to tell that one has ended that was killed.
+        /// The time the server may take to start a copy, or to report the end of a copy that was killed.
         private static let longestAnswer = Duration.seconds(20)
 
-        /// What the client preloads by itself.
+        /// Returns the client's own preloaded libraries.
         private static func preloaded(_ command: ClientCommand) -> String {
             command.environment["LD_PRELOAD"] ?? command.surroundings["LD_PRELOAD"] ?? ""
         }
 
-        /// What the server says first, and what the client has written until then; nothing if it ends before.
+        /// Returns the server's first packet, and the client's output until then; no packet if the client ends first.
         private static func firstPacket(
             _ line: Descriptor, _ child: SpawnedChild, _ streams: ClientStreams, until deadline: ContinuousClock.Instant
         ) -> (String?, written: [(ClientProcess.Stream, [UInt8])]) {
@@ -124,13 +124,13 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
 
         /// Starts a copy.
         ///
-        /// - Parameter addresses: Those of its readers, in the order of the first.
+        /// - Parameter addresses: The addresses of the copy's readers, in the server's order.
         func startCopy(
             _ command: ClientCommand, addresses: [String]
         ) throws(ClientStartError) -> (child: any ClientChild, streams: ClientStreams) {
             try SpawnedChild.withStreams { (streams, ends) throws(ClientStartError) in
                 var variables = command.environment
-                // Without the library.
+                // Without the library of the fork server.
                 variables["LD_PRELOAD"] = Self.preloaded(command)
                 let files = ends.map { "/proc/\(getpid())/fd/\($0.number)" }
                 let texts = files + addresses + variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -152,13 +152,13 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             }
         }
 
-        /// Ends a server that is silent: what it says late would be taken for the answer to the next question.
+        /// Ends a silent server: its late answer would be mistaken for the answer to the next request.
         private func giveUp() { child.signalGroup(.kill) }
 
         private struct Copy: ClientChild {
             let server: ForkServer
             let process: pid_t
-            /// The line of the server, over which the status comes.
+            /// The connection to the server, over which the status arrives.
             var exited: Descriptor { server.line }
 
             func reap() -> ClientOutcome.End? {
@@ -172,7 +172,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
     }
 
     extension Descriptor {
-        /// A pair of sockets that keep the bounds of what is sent.
+        /// Makes a pair of sockets that preserve the bounds of packets.
         fileprivate static func makePacketPair() throws(SystemError) -> (Descriptor, Descriptor) {
             var ends: [Int32] = [-1, -1]
             let type = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -182,7 +182,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
         }
 
-        /// A number in the byte order of this machine; `nil` if the other end is closed or silent for so long.
+        /// Receives a number in the byte order of this machine; `nil` if the other end is closed or stays silent that long.
         fileprivate func receiveNumber(within time: Duration) -> Int32? {
             guard Readiness.wait(for: [(self, .reading)], timeout: time).contains(true),
                 case .bytes(let bytes) = receive(upTo: 4), bytes.count == 4
@@ -192,7 +192,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
     }
 #endif
 
-/// The library that a client has to preload to be copied, built for this machine.
+/// The library that a client must preload to be copied, built for this machine.
 public final class ForkLibrary: Sendable {
     private static let compilers = ["cc", "clang", "gcc"]
     private static let limit = Duration.seconds(20)
@@ -200,9 +200,9 @@ public final class ForkLibrary: Sendable {
     let path: String
     private let folder: PrivateDirectory
 
-    /// Builds it with the C compiler of the machine, so that it fits the C library of its programs.
+    /// Builds the library with the machine's C compiler, so that it fits the C library of the machine's programs.
     ///
-    /// - Throws: ``ForkServerError`` where there is no compiler.
+    /// - Throws: ``ForkServerError`` if there is no compiler.
     public init() throws(ForkServerError) {
         #if os(Linux)
             do {

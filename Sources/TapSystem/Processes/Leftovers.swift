@@ -11,14 +11,14 @@ import TapWire
     import Glibc
 #endif
 
-/// Leftovers of clients and runs: processes that have left their group, folders of a run that was killed.
+/// The leftovers of clients and runs: processes that have left their group, and folders of a killed run.
 ///
-/// A process belongs to a run if the folder of the run is in its initial environment, or, where this process adopts
-/// orphans, if it is a child. Only Linux shows either.
+/// A process belongs to a run if the folder of the run is in its initial environment, or, if this process adopts orphans, if it
+/// is a child of this process. Only Linux reports either.
 public enum Leftovers {
-    /// The variable that holds the folder of a run.
+    /// The variable that contains the folder of a run.
     public static let variable = "TAPSIM_RUN_DIR"
-    /// How often processes are looked for: one that was killed may just have started another.
+    /// The number of searches for processes: a killed one may just have started another.
     private static let rounds = 20
 
     private struct Found {
@@ -40,7 +40,7 @@ public enum Leftovers {
         #endif
     }
 
-    /// What was ended and removed so far, as sentences without a full stop.
+    /// The processes ended and the folders removed so far, as sentences without a full stop.
     public static var sentences: [String] {
         let (processes, folders, left) = found.withLock { ($0.processes, $0.folders, $0.left) }
         let names = processes.sorted { $0.key < $1.key }.map {
@@ -51,7 +51,7 @@ public enum Leftovers {
         return ended + removed + [sentence(of: left)].compactMap(\.self)
     }
 
-    /// The sentence for folders that could not be removed: the first, why, and what to do.
+    /// Returns the sentence for folders that could not be removed: the first folder, the reason, and the fix.
     static func sentence(of left: [Left]) -> String? {
         guard let first = left.first else { return nil }
         let others = left.count > 1 ? " and \(CountText.of(left.count - 1, "other folder"))" : ""
@@ -63,8 +63,9 @@ public enum Leftovers {
     /// Ends the processes that a client left behind.
     ///
     /// - Parameters:
-    ///   - folder: The folder of its run, if it has one.
-    ///   - isOurs: Whether this process has made the run, so that where it adopts orphans they are its children.
+    ///   - folder: The folder of the client's run, if it has one.
+    ///   - isOurs: A Boolean value that indicates whether this process created the run, so that the run's orphans become its
+    ///     children if it adopts orphans.
     static func endProcesses(ofRun folder: String?, isOurs: Bool = true) {
         var ended: Set<Int32> = []
         let adoptsOrphans = found.withLock { $0.adoptsOrphans }
@@ -76,7 +77,7 @@ public enum Leftovers {
                 adopts && entry.parent == getpid() || folder.map { entry.isOfRun($0) } ?? false
             }
             guard !left.isEmpty else { return }
-            // A killed process may be seen once more while it dies.
+            // A killed process may appear once more while it dies.
             for entry in left { end(entry, isNew: ended.insert(entry.number).inserted) }
         }
     }
@@ -91,7 +92,7 @@ public enum Leftovers {
     /// Removes the folders of killed processes of this user, and ends the processes started for them.
     static func removeFolders(in parent: String, named isOurs: (String) -> Bool) {
         guard let folder = try? OpenFolder(at: parent) else { return }
-        // The temporary directory may hold thousands of other names; only ours are sorted.
+        // The temporary directory may contain thousands of other names; only ours are sorted.
         for name in Folder.names(in: parent, where: isOurs) ?? [] {
             guard let left = OwnFolder(left: name, in: folder, by: .temporary) else { continue }
             endProcesses(ofRun: left.path, isOurs: false)
@@ -101,7 +102,7 @@ public enum Leftovers {
         }
     }
 
-    /// Notes a folder that could not be removed, for the end of the run.
+    /// Records a folder that could not be removed, for the end of the run.
     package static func note(_ result: FolderRemoval, of folder: OwnFolder) {
         guard case .left(let reason, let isMounted) = result else { return }
         found.withLock { $0.left.append((folder.path, reason, isMounted)) }
@@ -111,7 +112,7 @@ public enum Leftovers {
 extension ProcessEntry {
     private static let maximumEnvironment = 1 << 21
 
-    /// Whether the folder of a run is in its initial environment.
+    /// Returns `true` if the folder of a run is in the process's initial environment.
     fileprivate func isOfRun(_ folder: String) -> Bool {
         let file = "/proc/\(number)/environ"
         guard let bytes = try? FileContent.bytes(of: file, upTo: Self.maximumEnvironment) else { return false }
@@ -130,11 +131,11 @@ public enum ProcessGroups {
 
     private static let groups = Lock(Groups())
 
-    /// Starts a client and notes its group; no signal, which the client itself may send, ends this process between the two.
+    /// Starts a client and records its group; a signal, even from the client itself, cannot end this process in between.
     ///
     /// - Parameter spawn: Returns the process number of the client, or `nil` if it did not start.
     static func start(_ spawn: () -> pid_t?) {
-        // There before the client, which may itself kill this process at once.
+        // The guardian must exist before the client, which may itself kill this process at once.
         let guardian = Guardian.shared
         startCopy {
             let process = spawn()
@@ -143,7 +144,7 @@ public enum ProcessGroups {
         }
     }
 
-    /// Starts a copy of a client and notes its group, which ends with the client where this process dies of SIGKILL.
+    /// Starts a copy of a client and records its group, which ends with the client if this process dies of SIGKILL.
     ///
     /// - Parameter spawn: Returns the process number of the copy, or `nil` if it did not start.
     static func startCopy(_ spawn: () -> pid_t?) {
@@ -155,31 +156,31 @@ public enum ProcessGroups {
         }
     }
 
-    /// Whether no client runs or is about to.
+    /// A Boolean value that indicates whether no client runs or is about to start.
     static var isEmpty: Bool { groups.withLock { $0.starting == 0 && $0.running.isEmpty } }
 
-    /// Returns whether a process is a client that was not removed yet, or the guardian of process groups.
+    /// Returns `true` if a process is a client that was not removed yet, or the guardian of process groups.
     static func holds(_ process: pid_t) -> Bool {
         groups.withLock { $0.running.contains(process) } || guardian.withLock { $0 == process }
     }
 
     private static let guardian = Lock<pid_t?>(nil)
 
-    /// Forgets a group that was killed; its number may be used again after this.
+    /// Removes a group that was killed; its number may be reused after this.
     static func remove(_ process: pid_t) {
         Guardian.shared?.forget(process)
         removeCopy(process)
     }
 
-    /// Forgets the group of a copy that was killed; its number may be used again after this.
+    /// Removes the group of a copy that was killed; its number may be reused after this.
     static func removeCopy(_ process: pid_t) {
         groups.withLock { _ = $0.running.remove(process) }
     }
 
-    /// Gives SIGCHLD its default and blocks no signal, whatever the parent of this process has chosen.
+    /// Resets SIGCHLD to its default and unblocks all signals, whatever the parent of this process has chosen.
     ///
-    /// Where SIGCHLD is ignored, as after `trap '' CHLD`, the system forgets exit statuses. Call it before other threads
-    /// start, since they inherit the mask.
+    /// If SIGCHLD is ignored, as after `trap '' CHLD`, the system discards exit statuses. Call this before other threads start,
+    /// since they inherit the mask.
     public static func resetInheritedSignals() {
         signal(SIGCHLD, SIG_DFL)
         var blocked = sigset_t()
@@ -187,13 +188,13 @@ public enum ProcessGroups {
         unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil)
     }
 
-    /// Makes every signal that ends this process remove sockets and private folders and kill the process groups of all
-    /// clients first.
+    /// Makes every signal that ends this process first remove sockets and private folders and kill the process groups of all
+    /// clients.
     ///
     /// A signal that was ignored when this process started, as under `nohup`, stays ignored.
     public static func endWithThisProcess() {
         let isReady = EndingThread.start { number in
-            // A stopped client puts nothing into a folder that is being removed, and its end is not seen before ours.
+            // A stopped client puts nothing into a folder that is being removed, and its end is not noticed before ours.
             signalAll(SIGSTOP)
             EndingCleanups.run {
                 signalAll(SIGKILL)
@@ -204,10 +205,10 @@ public enum ProcessGroups {
         for number in endingSignals { signal(number) { number in ProcessGroups.end(by: number) } }
     }
 
-    /// Does what ``endWithThisProcess()`` says; called in a handler.
+    /// Performs the end described for ``endWithThisProcess()``; called in a handler.
     static func end(by number: Int32) { EndingThread.ask(number) }
 
-    /// Waits for the end of this process if a signal has asked for it, so that it does not exit by itself first.
+    /// Waits for the end of this process if a signal has requested it, so that the process does not exit by itself first.
     public static func awaitEnd() { EndingThread.awaitEnd() }
 
     /// Sends a signal to all groups, once no client is about to start.
@@ -223,10 +224,10 @@ public enum ProcessGroups {
         }
     }
 
-    /// The signals that would end this process now, but for those of a broken pipe and of a mistake of its own.
+    /// The signals that would end this process now, except those for broken pipes and for the process's own errors.
     ///
-    /// Found before one of them gets a handler: one that was ignored when this process started stays ignored, and one that
-    /// a preloaded library has taken, such as SIGPROF for a profiler, stays with it.
+    /// Computed before any of them gets a handler: a signal that was ignored when this process started stays ignored, and a
+    /// signal used by a preloaded library, such as SIGPROF by a profiler, stays with the library.
     static let endingSignals: [Int32] = {
         var numbers = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF]
         numbers += [SIGXCPU, SIGXFSZ]
@@ -249,12 +250,12 @@ public enum ProcessGroups {
 }
 
 extension ProcessGroups {
-    /// A shell that kills the groups of clients when this process dies of SIGKILL.
+    /// A shell that kills the groups of clients if this process dies of SIGKILL.
     ///
-    /// It reads lines from a pipe that breaks with this process. Linux has a signal for the death of a parent, but a
-    /// program has to ask for it itself, and its children do not inherit it.
+    /// The shell reads lines from a pipe that breaks with this process. Linux has a signal for the death of a parent, but a
+    /// program has to request it itself, and its children do not inherit it.
     private struct Guardian {
-        /// `nil` without a shell; then the next run cleans up.
+        /// `nil` without a shell; the next run then cleans up.
         static let shared = Guardian()
 
         private static let script = #"""
@@ -294,15 +295,15 @@ extension ProcessGroups {
     }
 }
 
-/// A process of this machine, as `/proc` shows it.
+/// A process of this machine, as reported by `/proc`.
 ///
-/// Source: proc(5), /proc/PID/stat: NUMBER (NAME) STATE PARENT GROUP SESSION …, where the name may hold anything; the start
+/// Source: proc(5), /proc/PID/stat: NUMBER (NAME) STATE PARENT GROUP SESSION …, where the name may contain anything; the start
 /// time is field 22.
 struct ProcessEntry: Hashable {
     private static let maximumLine = 4096
-    /// The place of the start time among the fields that follow the name.
+    /// The index of the start time among the fields after the name.
     private static let startField = 19
-    /// As long as the numbers of all processes that a machine can have.
+    /// The maximum length of a list of process numbers: enough for all processes that a machine can have.
     private static let maximumList = 1 << 25
 
     let number: Int32
@@ -310,7 +311,7 @@ struct ProcessEntry: Hashable {
     let state: UInt8
     let parent: Int32
     let group: Int32
-    /// When it started, in ticks since the system did.
+    /// The start time, in ticks since the system started.
     let start: UInt64
 
     /// All processes; empty without `/proc`.
@@ -319,8 +320,7 @@ struct ProcessEntry: Hashable {
     /// The numbers of all processes; empty without `/proc`.
     static var numbers: [Int32] { (Folder.names(in: "/proc") ?? []).compactMap(Int32.init) }
 
-    /// The numbers of the processes that this process has adopted, beside clients; `nil` where the system does not list
-    /// them.
+    /// The numbers of the processes that this process has adopted, besides clients; `nil` if the system does not list them.
     ///
     /// The system gives orphans to the first thread, which lives as long as the process. Source: Linux, kernel/exit.c,
     /// find_new_reaper.
@@ -330,7 +330,7 @@ struct ProcessEntry: Hashable {
         return bytes.split(separator: UInt8(ascii: " ")).compactMap { Int32(text($0)) }
     }
 
-    /// Whether a thread of it wants a processor or waits for a disk.
+    /// A Boolean value that indicates whether a thread of the process wants a processor or waits for a disk.
     var isBusy: Bool {
         let threads = Folder.names(in: "/proc/\(number)/task") ?? []
         return threads.contains {
@@ -338,7 +338,7 @@ struct ProcessEntry: Hashable {
         }
     }
 
-    /// Whether it wants a processor or waits for a disk.
+    /// A Boolean value that indicates whether the process or thread wants a processor or waits for a disk.
     var isAtWork: Bool { "RD".utf8.contains(state) }
 
     /// Reads the entry of a process; `nil` if it has ended.

@@ -22,12 +22,12 @@ protocol ClientChild: Sendable {
     var process: pid_t { get }
     /// Becomes readable when the client has ended.
     var exited: Descriptor { get }
-    /// A Boolean value that indicates whether the client has ended by now.
+    /// A Boolean value that indicates whether the client has ended.
     var hasEnded: Bool { get }
 
-    /// Takes the exit status of the client, which has ended and whose group was killed.
+    /// Collects the exit status of the client, which has ended and whose group was killed.
     ///
-    /// - Returns: `nil` if the system does not report it, as when this process ignores SIGCHLD.
+    /// - Returns: `nil` if the system does not report it, for example because this process ignores SIGCHLD.
     func reap() -> ClientOutcome.End?
 }
 
@@ -43,12 +43,13 @@ extension ClientChild {
 
     var hasEnded: Bool { Readiness.wait(for: [(exited, .reading)], timeout: .zero)[0] }
 
-    /// Whether a process of the group wants a processor; `false` where the system does not tell.
+    /// A Boolean value that indicates whether a process of the group wants a processor; `false` if the system does not report
+    /// it.
     var isBusy: Bool { ProcessEntry.all.contains { $0.group == process && $0.isBusy } }
 }
 
 extension ClientOutcome.End {
-    /// - Parameter status: As wait(2) gives it.
+    /// - Parameter status: The status returned by wait(2).
     init(status: Int32) {
         let signal = status & 0x7F
         self = signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
@@ -57,7 +58,7 @@ extension ClientOutcome.End {
 
 /// A client that this process has started.
 final class SpawnedChild: ClientChild {
-    /// Held while pipes are made and a client is started, so that no client inherits the pipes of another.
+    /// Held while pipes are created and a client is started, so that no client inherits another client's pipes.
     private static let starting = Lock(())
 
     let process: pid_t
@@ -66,7 +67,7 @@ final class SpawnedChild: ClientChild {
 
     /// Starts a client in its own process group.
     ///
-    /// - Parameter line: What the client has as descriptor 3.
+    /// - Parameter line: The client's descriptor 3.
     static func start(
         _ command: ClientCommand, line: Descriptor? = nil
     ) throws(ClientStartError) -> (child: SpawnedChild, streams: ClientStreams) {
@@ -76,11 +77,11 @@ final class SpawnedChild: ClientChild {
         }
     }
 
-    /// Makes the standard streams of a client, and starts it with their other ends, which are closed after that.
+    /// Creates the standard streams of a client, and starts the client with their other ends, which are closed afterwards.
     static func withStreams<Started>(
         _ start: (ClientStreams, _ ends: [Descriptor]) throws(ClientStartError) -> Started
     ) throws(ClientStartError) -> Started {
-        // A client may leave its input unread; that must fail our write, not end this process.
+        // A client may leave its input unread; our write must then fail, not end this process.
         signal(SIGPIPE, SIG_IGN)
         return try starting.withLock { (_) throws(ClientStartError) in
             let (inputReading, input) = try makePipe()
@@ -109,10 +110,10 @@ final class SpawnedChild: ClientChild {
         }
     }
 
-    /// Whether clients are ended by this signal.
+    /// Returns `true` if clients are ended with this signal.
     static func isOurs(_ number: Int32) -> Bool { number == SIGTERM || number == SIGKILL }
 
-    /// Asks the system, since the thread that waits may not have run yet.
+    /// Asks the system, since the waiting thread may not have run yet.
     var hasEnded: Bool {
         var information = unsafe siginfo_t()
         let flags = WEXITED | WNOWAIT | WNOHANG
@@ -121,7 +122,7 @@ final class SpawnedChild: ClientChild {
 
     func reap() -> ClientOutcome.End? {
         waiter.join()
-        // Its number may be that of another group after this.
+        // The number may be reused for another group after this.
         ProcessGroups.remove(process)
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0 {
@@ -136,7 +137,7 @@ extension SpawnedChild {
         do { return try Descriptor.makePipe() } catch { throw ClientStartError(error) }
     }
 
-    /// Waits without taking the exit status: the client stays a zombie, so the number of its group is not reused.
+    /// Waits without collecting the exit status: the client stays a zombie, so the number of its group is not reused.
     private static func awaitEnd(of process: pid_t) {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0 {
@@ -145,10 +146,10 @@ extension SpawnedChild {
     }
 
     /// - Parameters:
-    ///   - streams: Its descriptors from 0 on.
-    ///   - isAlone: Whether it inherits no others. For what may outlive a run: Foundation's `Process` waits for as long
-    ///     as anybody has the descriptors it gave its own child.
-    ///   - start: Calls what it is given, which returns the number of the process, or `nil` if it did not start.
+    ///   - streams: The client's descriptors from 0 on.
+    ///   - isAlone: A Boolean value that indicates whether the client inherits no other descriptors. For programs that may
+    ///     outlive a run: Foundation's `Process` waits as long as anybody has the descriptors it gave its own child.
+    ///   - start: Calls its argument, which returns the number of the process, or `nil` if it did not start.
     static func spawn(
         _ command: ClientCommand, streams: [Descriptor], isAlone: Bool = false, _ start: (() -> pid_t?) -> Void
     ) throws(ClientStartError) -> pid_t {
@@ -170,7 +171,7 @@ extension SpawnedChild {
                 unsafe posix_spawn_file_actions_addchdir_np(&actions, folder)
             #endif
         }
-        // The system looks in the PATH of this process, and may look for a relative path in its folder.
+        // The system searches the PATH of this process, and may look for a relative path in this process's folder.
         let file = surroundings == Surroundings() ? program : surroundings.program(program) ?? program
         var process: pid_t = 0
         let status = unsafe withCStrings(command.arguments) { arguments in
@@ -209,7 +210,7 @@ extension SpawnedChild {
         unsafe sigemptyset(&defaults)
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGCHLD] { unsafe sigaddset(&defaults, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-        // The client inherits the signal mask of the thread that starts it, and pool threads block signals that end it.
+        // The client inherits the signal mask of the thread that starts it, and pool threads block signals that end the client.
         var blocked = sigset_t()
         unsafe sigemptyset(&blocked)
         unsafe posix_spawnattr_setsigmask(&attributes, &blocked)
@@ -218,7 +219,7 @@ extension SpawnedChild {
             #if canImport(Darwin)
                 flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
             #else
-                // Linux has no such flag, and minds no number that is not open. Few programs have any beyond these.
+                // Linux has no such flag, and ignores numbers that are not open. Few programs have descriptors beyond these.
                 for number in Int32(streams.count)..<1024 {
                     unsafe posix_spawn_file_actions_addclose(&actions, number)
                 }
@@ -250,12 +251,12 @@ extension SpawnedChild {
         guard kind(of: folder.path(to: program)) != nil else {
             return ClientStartError(.notFound, "there is no program `\(program)`; check the path")
         }
-        // The file exists, so its interpreter, named by its first line or the program header, is missing.
+        // The file exists, so its interpreter, named by the file's first line or the program header, is missing.
         return ClientStartError(
             .notExecutable, "the interpreter of `\(program)` is missing; install it, or correct the first line")
     }
 
-    /// The kind of file at a path; `nil` if there is none.
+    /// Returns the kind of file at a path; `nil` if there is none.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
@@ -273,7 +274,7 @@ extension SpawnedChild {
         var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
         defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
         return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
-            // The array holds at least the closing `nil`, so there is a base address.
+            // The array contains at least the final `nil`, so there is a base address.
             unsafe body(buffer.baseAddress.unsafelyUnwrapped)
         }
     }

@@ -9,7 +9,7 @@
 /// The working directory and the environment variables of a command and of the programs that it starts.
 public struct Surroundings: Hashable, Sendable {
     public var folder: WorkingFolder
-    /// Variables that override those of this process.
+    /// The variables that override those of this process.
     public var variables: [String: String]
 
     /// Creates surroundings, by default those of this process.
@@ -38,9 +38,9 @@ public struct Surroundings: Hashable, Sendable {
     }
 }
 
-/// The folder in which relative paths begin.
+/// The folder from which relative paths start.
 public struct WorkingFolder: Hashable, Sendable {
-    /// The path of the folder; `nil` for that of this process.
+    /// The path of the folder; `nil` for the working directory of this process.
     package let path: String?
 
     /// Creates a working folder, by default that of this process.
@@ -48,12 +48,12 @@ public struct WorkingFolder: Hashable, Sendable {
         self.path = path
     }
 
-    /// The path by which system calls find what a user names.
+    /// Returns the path with which system calls find the file that a user names.
     package func path(to name: String) -> String {
         guard let path, !name.hasPrefix("/") else { return name }
         return name == "." ? path : "\(path)/\(name)"
     }
 
-    /// The absolute path, for processes with other working directories.
+    /// Returns the absolute path, for processes with other working directories.
     package func wholePath(of name: String) -> String { Folder.wholePath(of: path(to: name)) }
 }

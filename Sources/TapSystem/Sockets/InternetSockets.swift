@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A UDP socket on the loopback address, at a port the system chose.
+/// A UDP socket on the loopback address, at a port chosen by the system.
 package final class LoopbackSocket: Sendable {
     /// The sender of a datagram.
     package struct Peer: Hashable {
@@ -23,19 +23,20 @@ package final class LoopbackSocket: Sendable {
         }
     }
 
-    /// How many ports are tried.
+    /// The maximum number of ports to try.
     private static let attempts = 16
 
     package let descriptor: Descriptor
     package let port: UInt16
 
-    /// Takes a port without a name in `/etc/services`: nfcpy looks its port up there and fails on a name, as on 57000,
-    /// which Debian calls `dircproxy`.
+    /// Binds to a port without a name in `/etc/services`.
     ///
-    /// - Parameter isNamed: Whether a port has a name.
-    /// - Throws: ``SystemError``, also if the system offers nothing but ports with names.
+    /// nfcpy looks its port up there and fails on a name, as on 57000, which Debian calls `dircproxy`.
+    ///
+    /// - Parameter isNamed: Returns `true` if a port has a name.
+    /// - Throws: ``SystemError``, also if the system offers only ports with names.
     package init(avoiding isNamed: (UInt16) -> Bool = ServiceNames.contains) throws(SystemError) {
-        // Sockets at ports with names stay open until another port is found, or the system could offer one again.
+        // Sockets at ports with names stay open until another port is found, or the system could offer the same port again.
         var sockets: [Descriptor] = []
         for _ in 0..<Self.attempts {
             let descriptor = try Descriptor.makeSocket(AF_INET, .datagrams, "UDP socket")
@@ -49,7 +50,7 @@ package final class LoopbackSocket: Sendable {
         throw SystemError("find a UDP port without a name in /etc/services", errno: EADDRINUSE)
     }
 
-    /// Receives a datagram, cut to a length; `nil` if none is there.
+    /// Receives a datagram, truncated to a length; `nil` if there is none.
     package func receive(upTo count: Int) -> (bytes: [UInt8], peer: Peer)? {
         var buffer = [UInt8](repeating: 0, count: count)
         var address = sockaddr_in()
@@ -60,17 +61,17 @@ package final class LoopbackSocket: Sendable {
         return (Array(buffer.prefix(received)), Peer(address: address))
     }
 
-    /// The way to find the owner of a peer's socket, tried on this one.
+    /// Returns the method to find the owner of a peer's socket, tested on this socket.
     ///
-    /// - Throws: ``SystemError`` if the system does not tell owners on Linux.
+    /// - Throws: ``SystemError`` if the system does not report owners on Linux.
     package func makeOwners() throws(SystemError) -> SocketOwners {
         try SocketOwners(checking: .sender(.loopback(port), to: .loopback(port)))
     }
 
-    /// The sockets that can have sent the datagrams of a peer.
+    /// Returns the sockets that can have sent the datagrams of a peer.
     package func question(about peer: Peer) -> SocketQuestion { .sender(peer.address, to: .loopback(port)) }
 
-    /// Sends a datagram; one that the system does not take is lost, as datagrams may be.
+    /// Sends a datagram; if the system does not accept it, it is lost, as datagrams may be.
     package func send(_ bytes: [UInt8], to peer: Peer) {
         var address = peer.address
         _ = unsafe withSocketAddress(&address) { pointer, length in
@@ -81,10 +82,10 @@ package final class LoopbackSocket: Sendable {
 
 /// The names of ports in `/etc/services`.
 package enum ServiceNames {
-    /// Longest name in bytes, with the zero at its end.
+    /// The maximum length of a name in bytes, with its final zero byte.
     private static let maximumLength = 256
 
-    /// Whether a TCP port has a name; `getnameinfo` looks for that one if no flag asks for UDP.
+    /// Returns `true` if a TCP port has a name; `getnameinfo` looks up TCP names unless a flag requests UDP.
     static func contains(_ port: UInt16) -> Bool {
         var address = sockaddr_in.loopback(port)
         var name = [CChar](repeating: 0, count: maximumLength)
@@ -96,18 +97,19 @@ package enum ServiceNames {
     }
 }
 
-/// A TCP socket that waits for clients of this machine.
+/// A TCP socket that waits for clients on this machine.
 package final class TCPListener: StreamListener {
-    /// The most that Linux allows unless it is configured otherwise: any user may connect, and a full queue refuses this one.
+    /// The length of the queue, the most that Linux allows by default: any user may connect, and a full queue would reject this
+    /// user.
     private static let longBacklog: Int32 = 4096
 
-    /// Ready for reading when a client waits.
+    /// Readable when a client waits.
     package let descriptor: Descriptor
     package let port: UInt16
 
-    /// Listens at a port of the loopback address, 0 for one that the system chooses.
+    /// Listens at a port of the loopback address; 0 lets the system choose one.
     ///
-    /// - Throws: ``SystemError``, as when another process listens there.
+    /// - Throws: ``SystemError``, for example if another process listens there.
     package init(port: UInt16) throws(SystemError) {
         descriptor = try Descriptor.makeSocket(AF_INET, .stream, "TCP socket")
         // Connections of an earlier server may still be in TIME_WAIT.
@@ -117,14 +119,14 @@ package final class TCPListener: StreamListener {
         descriptor.setNonBlocking()
     }
 
-    /// The way to find the owners of clients, tried on this socket.
+    /// Returns the method to find the owners of clients, tested on this socket.
     ///
-    /// - Throws: ``SystemError`` if the system does not tell owners on Linux.
+    /// - Throws: ``SystemError`` if the system does not report owners on Linux.
     package func makeOwners() throws(SystemError) -> SocketOwners {
         try SocketOwners(checking: .listener(.loopback(port)))
     }
 
-    /// The other end of a connection; `nil` once it has ended.
+    /// Returns the other end of a connection; `nil` once it has ended.
     package func question(about client: Descriptor) -> SocketQuestion? {
         var peer = sockaddr_in()
         let status = unsafe withSocketAddress(&peer) { unsafe getpeername(client.number, $0, $1) }
@@ -141,14 +143,14 @@ package final class TCPConnection: Sendable {
     package let stream: SocketStream
     private let address: InternetAddress
 
-    /// Makes a socket that is not connected.
+    /// Creates a socket that is not connected.
     package init(to address: InternetAddress) throws(SystemError) {
         stream = SocketStream(try Descriptor.makeSocket(address.family, .stream, "TCP socket"))
         stream.sendAtOnce()
         self.address = address
     }
 
-    /// - Returns: Whether the other side accepted the connection.
+    /// - Returns: `true` if the other side accepted the connection.
     package func connect(within limit: Duration) -> Bool {
         let descriptor = stream.descriptor
         let flags = fcntl(descriptor.number, F_GETFL)
@@ -164,7 +166,7 @@ package final class TCPConnection: Sendable {
         return status == 0 && error == 0
     }
 
-    /// Makes receiving treat so many seconds of silence as the end of the connection.
+    /// Makes receiving treat this many seconds of silence as the end of the connection.
     package func setPatience(_ seconds: Int) {
         stream.setOption(SOL_SOCKET, SO_RCVTIMEO, timeval(tv_sec: seconds, tv_usec: 0))
     }
@@ -178,16 +180,16 @@ package final class TCPConnection: Sendable {
     }
 }
 
-/// `connect` where a method of that name hides it.
+/// `connect`, for use where a method of the same name hides it.
 func connectSocket(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     unsafe connect(socket, address, length)
 }
 
 extension Descriptor {
-    /// Binds an internet socket to a port of the loopback address, 0 for one that the system chooses.
+    /// Binds an internet socket to a port of the loopback address; 0 lets the system choose one.
     ///
     /// - Returns: The port.
-    /// - Throws: ``SystemError``, as when the port is taken.
+    /// - Throws: ``SystemError``, for example if the port is taken.
     func bindToLoopback(port: UInt16 = 0) throws(SystemError) -> UInt16 {
         var address = sockaddr_in.loopback(port)
         let bound = unsafe withSocketAddress(&address) { unsafe bind(number, $0, $1.pointee) }
@@ -198,7 +200,7 @@ extension Descriptor {
     }
 }
 
-/// Passes an address as system calls take it.
+/// Passes an address in the form that system calls expect.
 func withSocketAddress<Result>(
     _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Result
 ) -> Result {
@@ -209,7 +211,7 @@ func withSocketAddress<Result>(
 }
 
 extension sockaddr_in {
-    /// A port of the loopback address.
+    /// Returns a port of the loopback address.
     static func loopback(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -219,13 +221,13 @@ extension sockaddr_in {
     }
 }
 
-/// The address of a TCP connection: a machine and a port.
+/// The address of a TCP connection: a host and a port.
 package struct InternetAddress: Sendable {
     /// The address family, such as `AF_INET`.
     let family: Int32
     private let bytes: [UInt8]
 
-    /// - Throws: ``SystemError`` if there is no such machine.
+    /// - Throws: ``SystemError`` if there is no such host.
     package init(host: String, port: UInt16) throws(SystemError) {
         var hints = unsafe addrinfo()
         #if canImport(Darwin)
@@ -243,7 +245,7 @@ package struct InternetAddress: Sendable {
         bytes = unsafe Array(UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen)))
     }
 
-    /// Passes the address as system calls take it.
+    /// Passes the address in the form that system calls expect.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         unsafe bytes.withUnsafeBytes { buffer in
             // An address has bytes, so there is a base address; an array of bytes is aligned for any of its fields.

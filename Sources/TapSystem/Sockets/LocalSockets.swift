@@ -13,10 +13,10 @@
 /// A connected stream socket used by one thread, until it or another thread ends the connection.
 package struct SocketStream: Sendable {
     package let descriptor: Descriptor
-    /// A copy of the descriptor's number, which costs a lock to ask for; not used once the descriptor is shut.
+    /// A copy of the descriptor's number, since reading the original costs a lock; not used once the descriptor is closed.
     private let number: Int32
 
-    /// Takes a blocking socket.
+    /// Wraps a blocking socket.
     package init(_ descriptor: Descriptor) {
         self.descriptor = descriptor
         number = descriptor.number
@@ -24,12 +24,12 @@ package struct SocketStream: Sendable {
 
     /// Waits for bytes, and writes them into the buffer from an offset on.
     ///
-    /// - Returns: How many bytes arrived; 0 at the end of the connection.
+    /// - Returns: The number of bytes that arrived; 0 at the end of the connection.
     package func receive(into buffer: inout [UInt8], from offset: Int = 0) -> Int {
         max(0, receiveOnce(&buffer, from: offset, flags: 0))
     }
 
-    /// Waits for bytes and leaves them to be received.
+    /// Waits for bytes without removing them from the socket.
     ///
     /// - Returns: The first bytes that have arrived; empty at the end of the connection.
     package func peek(upTo count: Int) -> [UInt8] {
@@ -40,7 +40,7 @@ package struct SocketStream: Sendable {
 
     /// Takes available bytes without waiting.
     ///
-    /// - Returns: How many bytes arrived; 0 at the end of the connection, `nil` if there are none yet.
+    /// - Returns: The number of bytes that arrived; 0 at the end of the connection, `nil` if there are none yet.
     package func receiveAtOnce(into buffer: inout [UInt8]) -> Int? {
         let count = receiveOnce(&buffer, from: 0, flags: Int32(MSG_DONTWAIT))
         if count >= 0 { return count }
@@ -57,25 +57,25 @@ package struct SocketStream: Sendable {
         }
     }
 
-    /// Sends bytes, in one piece if the system takes them so.
+    /// Sends bytes, in one piece if the system accepts that.
     ///
-    /// - Returns: Whether the other side is still connected.
+    /// - Returns: `true` if the other side is still connected.
     package func send(_ bytes: [UInt8]) -> Bool {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0) }
         return count == bytes.count || count >= 0 && send(Array(bytes.dropFirst(count)))
     }
 
-    /// Sends a few bytes without waiting; a peer that does not read is disconnected.
+    /// Sends a few bytes without waiting; disconnects a peer that does not read.
     package func offer(_ bytes: [UInt8]) {
         let count = unsafe bytes.withUnsafeBytes { unsafe sendOnSocket(number, $0, flags: Int32(MSG_DONTWAIT)) }
         if count != bytes.count { shutDown() }
     }
 
-    /// Whether the other side has hung up, or has stopped sending and everything was read.
+    /// A Boolean value that indicates whether the other side has hung up, or has stopped sending and everything was read.
     ///
     /// Unread bytes hide the end of a connection from reading, but not from `poll`.
     package var isAbandoned: Bool {
-        // Linux tells of it unasked, macOS does not.
+        // Linux reports it without a request, macOS does not.
         var entry = pollfd(fd: number, events: Int16(POLLHUP), revents: 0)
         if unsafe poll(&entry, 1, 0) > 0, Int32(entry.revents) & Int32(POLLHUP) != 0 { return true }
         var byte: UInt8 = 0
@@ -87,24 +87,24 @@ package struct SocketStream: Sendable {
         setOption(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     }
 
-    /// Acknowledges the bytes read from a TCP connection, for a sender that waits for it.
+    /// Acknowledges the bytes read from a TCP connection, for a sender that waits for the acknowledgement.
     ///
-    /// An answer does that by itself, so this is for unanswered bytes: a message in pieces, or one that needs no answer. It
-    /// has no effect on other sockets and other systems than Linux.
+    /// An answer acknowledges by itself, so this is for unanswered bytes: a message in pieces, or a message that needs no
+    /// answer. It has no effect on other sockets and on systems other than Linux.
     package func acknowledge() {
         #if canImport(Glibc) || canImport(Musl)
-            // With 1, later bytes would also be acknowledged in a packet of their own, before their answer; with an even
-            // number above 0 the system acknowledges once. Source: Linux, net/ipv4/tcp.c, __tcp_sock_set_quickack.
+            // With 1, later bytes would also be acknowledged in a separate packet, before their answer; with an even number
+            // above 0 the system acknowledges once. Source: Linux, net/ipv4/tcp.c, __tcp_sock_set_quickack.
             setOption(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(2))
         #endif
     }
 
-    /// Ends the connection, and calls on it that wait on other threads.
+    /// Ends the connection, and the calls on it in which other threads wait.
     package func shutDown() {
         _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
     }
 
-    /// Closes a TCP connection so that the other side's calls fail, as after a crash, and the system keeps nothing of it.
+    /// Closes a TCP connection so that the other side's calls fail, as after a crash, and the system keeps no state of it.
     package func reset() {
         setOption(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         descriptor.shut()
@@ -116,7 +116,7 @@ package struct SocketStream: Sendable {
     }
 }
 
-/// Writes to a socket once; a closed one raises no signal.
+/// Writes to a socket once; a closed socket raises no signal.
 func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, flags: Int32 = 0) -> Int {
     while true {
         #if canImport(Darwin)
@@ -130,7 +130,7 @@ func sendOnSocket(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, flags: Int32
 
 /// Stream sockets with a path in the file system.
 package enum UnixSocket {
-    /// Longest path, in bytes.
+    /// The maximum length of a path in bytes.
     static let maximumPathLength = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     /// - Throws: ``SystemError`` if no process listens at the path.
@@ -141,7 +141,7 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Makes a system call that takes a path as the address of a socket.
+    /// Makes a system call whose argument is a path as a socket address.
     ///
     /// - Returns: The result of the call.
     /// - Throws: ``SystemError`` if the path is too long to be an address.
@@ -165,12 +165,12 @@ package enum UnixSocket {
     }
 }
 
-/// A socket or link that this process has made at a path which a user may have chosen.
+/// A socket or link that this process has created at a path that a user may have chosen.
 package struct OwnFile: Sendable {
     private let path: String
     private let identity: Identity?
 
-    /// A system may give the inode of a removed file to the next one, hence its type and time as well.
+    /// The identity includes type and time, since a system may reuse the inode of a removed file for the next one.
     private struct Identity: Equatable {
         let device: dev_t
         let inode: ino_t
@@ -196,35 +196,35 @@ package struct OwnFile: Sendable {
         identity = Identity(path)
     }
 
-    /// Removes it, unless something else is at the path by now.
+    /// Removes the file, unless something else is at the path by now.
     func remove() {
         if let identity, Identity(path) == identity { _ = unsafe unlink(path) }
     }
 }
 
-/// A stream socket that waits for clients at a path of the file system.
+/// A stream socket that waits for clients at a file system path.
 package final class UnixListener: StreamListener {
-    /// How often to try to lock a folder, and the pause between: making a socket takes less than a millisecond.
+    /// The number of attempts to lock a folder, and the pause between them: creating a socket takes less than a millisecond.
     private static let turnTries = 200
     private static let turnPause = Duration.milliseconds(1)
 
     package let path: String
-    /// Ready for reading when a client waits.
+    /// Readable when a client waits.
     package let descriptor: Descriptor
     private let socket: OwnFile
     private let cleanup: Int
 
-    /// Listens at a path; an abandoned socket there is replaced.
+    /// Listens at a path; replaces an abandoned socket there.
     ///
-    /// - Parameter mode: Who may connect, as the mode bits of a file.
+    /// - Parameter mode: The users who may connect, as the mode bits of a file.
     /// - Throws: ``SystemError`` if the path is too long, taken, or in a folder that cannot hold it.
     package init(at path: String, mode: mode_t = 0o600) throws(SystemError) {
         self.path = path
         let descriptor = try Descriptor.makeSocket(AF_UNIX, .stream, "socket")
         self.descriptor = descriptor
         let folder = Self.folder(of: path)
-        // Between `bind` and `listen` a socket looks abandoned, so other TapSim processes must not look in between. A
-        // folder that this process holds has nothing of others, and its lock is taken.
+        // Between `bind` and `listen` a socket looks abandoned, so other TapSim processes must not check it in between. A
+        // folder that this process holds contains nothing of other processes, and its lock is taken.
         let turn = PrivateDirectory.isHeld(folder) ? nil : Self.takeTurn(in: folder)
         defer { turn?.shut() }
         Self.removeAbandoned(path)
@@ -236,7 +236,7 @@ package final class UnixListener: StreamListener {
                 throw SystemError("listen at \(path)\(isTaken ? ", name another path or remove what is there" : "")")
             }
             let socket = OwnFile(at: path)
-            // Connecting is possible only after `listen`, so the mode is set by then.
+            // Clients can connect only after `listen`, so the mode is set by then.
             guard unsafe chmod(path, mode) == 0, listen(descriptor.number, Self.backlog) == 0 else {
                 let error = SystemError("listen at \(path)")
                 socket.remove()
@@ -260,9 +260,9 @@ package final class UnixListener: StreamListener {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Waits until no other TapSim process makes a socket in a folder.
+    /// Waits until no other TapSim process creates a socket in a folder.
     ///
-    /// - Returns: The lock, which is released by shutting it; `nil` if the folder cannot be locked.
+    /// - Returns: The lock, which is released by closing it; `nil` if the folder cannot be locked.
     private static func takeTurn(in folder: String) -> Descriptor? {
         let number = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { return nil }
@@ -275,7 +275,7 @@ package final class UnixListener: StreamListener {
         return nil
     }
 
-    /// Removes the socket of a process that has ended, and nothing else.
+    /// Removes the socket of an ended process, and nothing else.
     private static func removeAbandoned(_ path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
@@ -289,7 +289,7 @@ package final class UnixListener: StreamListener {
 
 /// A stream socket that waits for clients.
 package protocol StreamListener: Sendable {
-    /// The non-blocking socket; ready for reading when a client waits.
+    /// The non-blocking socket; readable when a client waits.
     var descriptor: Descriptor { get }
 
     /// Stops listening and removes the socket from the file system; a second call does nothing.
@@ -299,11 +299,11 @@ package protocol StreamListener: Sendable {
 extension StreamListener {
     static var backlog: Int32 { 128 }
 
-    /// Accepts the next waiting client; `nil` if there is none, or the system has no descriptor for it.
+    /// Accepts the next waiting client; returns `nil` if there is none, or the system has no descriptor for it.
     package func accept() -> Descriptor? {
         let number = acceptSocket(descriptor.number)
         guard number >= 0 else { return nil }
-        // On macOS it is non-blocking as its listener is, on Linux it is not.
+        // On macOS the new socket is non-blocking like its listener, on Linux it is not.
         _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) & ~O_NONBLOCK)
         let client = Descriptor(owning: number)
         client.dropSignalOfBrokenPipe()
@@ -319,14 +319,14 @@ extension StreamListener {
             if let client = accept() {
                 take(client)
             } else {
-                // The system gives no descriptor, so the client still waits.
+                // The system has no descriptor, so the client still waits.
                 _ = Readiness.wait(for: [(stopped, .reading)], timeout: .milliseconds(50))
             }
         }
     }
 }
 
-/// `accept` where a method of that name hides it.
+/// `accept`, for use where a method of the same name hides it.
 private func acceptSocket(_ listener: Int32) -> Int32 {
     #if os(Linux)
         accept_socket(listener, Int32(SOCK_CLOEXEC.rawValue))

@@ -9,8 +9,8 @@
 
     /// A connection to the kernel's socket diagnosis, which finds a socket by its addresses.
     ///
-    /// Source: Linux, `include/uapi/linux/netlink.h`, `sock_diag.h` and `inet_diag.h`; sock_diag(7). Numbers are in the byte
-    /// order of the machine, ports and addresses in that of the network.
+    /// Source: Linux, `include/uapi/linux/netlink.h`, `sock_diag.h` and `inet_diag.h`; sock_diag(7). Numbers are in the
+    /// machine's byte order, ports and addresses in network byte order.
     final class SocketDiagnosis: Sendable {
         private enum Family {
             static let netlink: Int32 = 16
@@ -26,9 +26,9 @@
 
         private enum Flag {
             static let request: UInt16 = 0x001
-            /// The answer was put together while sockets came and went.
+            /// Sockets came and went while the answer was assembled.
             static let interrupted: UInt16 = 0x010
-            /// All sockets that fit.
+            /// All matching sockets.
             static let dump: UInt16 = 0x300
         }
 
@@ -40,13 +40,13 @@
 
         private static let headerLength = 16
         private static let messageLength = 72
-        /// More than one part of an answer has.
+        /// More than one part of an answer contains.
         private static let maximumLength = 1 << 15
 
-        /// The socket, and the number of the last question.
+        /// The socket, and the sequence number of the last request.
         private let state: Lock<(socket: Descriptor, sequence: UInt32)>
 
-        /// `nil` where the system has no such diagnosis.
+        /// Returns `nil` if the system has no socket diagnosis.
         init?() {
             guard
                 let socket = try? Descriptor.makeSocket(
@@ -55,17 +55,18 @@
             state = Lock<(socket: Descriptor, sequence: UInt32)>((socket, 0))
         }
 
-        /// The users who own such a socket; empty if there is none, `nil` if the kernel does not tell.
+        /// Returns the users who own such a socket; empty if there is none, `nil` if the kernel does not report them.
         func users(_ question: SocketQuestion) -> Set<uid_t>? {
             switch question {
             case .client(let client, let server):
-                // A socket that its process has let go of is shown as root's: without an inode, or in another state.
+                // A socket released by its process appears as root's: without an inode, or in another state.
                 return users(Int32(IPPROTO_TCP), client, server) { $0.state == State.established && $0.inode != 0 }
             case .listener(let address):
                 return users(Int32(IPPROTO_TCP), address, nil) { $0.state == State.listening }
             case .sender(let address, let receiver):
-                // The socket that would receive an answer is found at once, and a stranger's needs no more. Others may
-                // share its port, and an IPv6 socket may send by IPv4 too, but not beside an IPv4 socket at the same port.
+                // The socket that would receive an answer is found at once, and a stranger's needs no further search. Other
+                // sockets may share its port, and an IPv6 socket may also send over IPv4, unless an IPv4 socket uses the same
+                // port.
                 guard let first = users(Int32(IPPROTO_UDP), receiver, address, where: { _ in true }) else { return nil }
                 guard first.isSubset(of: [geteuid(), 0]) else { return first }
                 guard let all = users(AF_INET, sharing: address) else { return nil }
@@ -73,7 +74,7 @@
             }
         }
 
-        /// The owner of the one socket between two addresses.
+        /// Returns the owner of the one socket between two addresses.
         private func users(
             _ transport: Int32, _ first: sockaddr_in, _ second: sockaddr_in?, where isMeant: (Entry) -> Bool
         ) -> Set<uid_t>? {
@@ -81,7 +82,7 @@
             return ask(request, flags: Flag.request).map { Set($0.filter(isMeant).map(\.user)) }
         }
 
-        /// The owners of all UDP sockets that can send from an address.
+        /// Returns the owners of all UDP sockets that can send from an address.
         private func users(_ family: Int32, sharing address: sockaddr_in) -> Set<uid_t>? {
             var place = sockaddr_in()
             place.sin_port = address.sin_port
@@ -91,9 +92,9 @@
             }
         }
 
-        /// The body of a question: family, transport, all states, and both ends.
+        /// Returns the body of a request: family, transport, all states, and both ends.
         ///
-        /// A TCP socket is asked for by its own end and the other one, a UDP socket by the ends of a datagram to it.
+        /// A TCP socket is identified by its own end and the other one, a UDP socket by the ends of a datagram sent to it.
         private static func request(
             _ family: Int32, _ transport: Int32, _ first: sockaddr_in, _ second: sockaddr_in?
         ) -> [UInt8] {
@@ -107,9 +108,9 @@
                 + anyCookie
         }
 
-        /// Asks the kernel.
+        /// Sends a request to the kernel.
         ///
-        /// - Returns: The sockets that fit; `nil` if the kernel has no answer.
+        /// - Returns: The matching sockets; `nil` if the kernel has no answer.
         private func ask(_ request: [UInt8], flags: UInt16) -> [Entry]? {
             state.withLock { state in
                 state.sequence &+= 1
@@ -121,7 +122,7 @@
             }
         }
 
-        /// Takes the parts of an answer; the kernel has put each there by the time the one before is taken.
+        /// Receives the parts of an answer; the kernel has provided each part by the time the previous one is read.
         private static func answer(to sequence: UInt32, from stream: SocketStream, isDump: Bool) -> [Entry]? {
             var entries: [Entry] = []
             var buffer = [UInt8](repeating: 0, count: maximumLength)
@@ -156,8 +157,8 @@
             let user: uid_t
             let inode: UInt32
 
-            /// Returns whether it is bound to a host, or to all, by IPv4 or by an IPv6 address that stands for one of
-            /// IPv4.
+            /// Returns `true` if the socket is bound to the address's host, or to all hosts, over IPv4 or with an IPv4-mapped
+            /// IPv6 address.
             func canSend(from address: sockaddr_in) -> Bool {
                 let wanted = UInt32(bigEndian: address.sin_addr.s_addr).bigEndianBytes
                 if host.allSatisfy({ $0 == 0 }) { return true }
@@ -166,7 +167,7 @@
             }
         }
 
-        /// A message of the kernel: its header and what follows it.
+        /// A message from the kernel: its header and body.
         private struct Message {
             let kind: UInt16
             let flags: UInt16
@@ -187,10 +188,10 @@
                 bytes = bytes.dropFirst((length + 3) & ~3)
             }
 
-            /// The number with which an error or an end begins.
+            /// The number at the start of an error or end message.
             var number: UInt32 { body.count >= 4 ? Self.native(body, at: 0) : 0 }
 
-            /// `nil` for a message that describes no socket.
+            /// The socket in the message; `nil` for a message that describes none.
             var entry: Entry? {
                 guard kind == Kind.byFamily, body.count >= messageLength else { return nil }
                 return Entry(

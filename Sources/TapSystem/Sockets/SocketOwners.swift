@@ -6,27 +6,28 @@
     import Glibc
 #endif
 
-/// A socket of this machine whose owner is wanted.
+/// A socket of this machine whose owner is to be found.
 package enum SocketQuestion {
     /// The other end of a TCP connection.
     case client(sockaddr_in, of: sockaddr_in)
     case listener(sockaddr_in)
-    /// The sockets that can have sent a datagram to another.
+    /// The sockets that can have sent a datagram to another socket.
     case sender(sockaddr_in, to: sockaddr_in)
 }
 
 /// The owners of the sockets at the other end.
 ///
-/// Linux is asked for a single socket, which takes a few microseconds however many there are. Where it does not answer, as in
-/// some sandboxes, its tables are searched; a row that is not found there belongs to a stranger. macOS tells nothing.
+/// On Linux, the kernel is asked about a single socket, which takes a few microseconds however many sockets there are. If it
+/// does not answer, as in some sandboxes, its tables are searched; a socket missing from the tables counts as a stranger's.
+/// macOS reports nothing.
 package struct SocketOwners: Sendable {
     #if os(Linux)
         private let diagnosis: SocketDiagnosis?
     #endif
 
-    /// Chooses the way to find owners that works for a socket of this process.
+    /// Chooses the method to find owners that works for a socket of this process.
     ///
-    /// - Throws: ``SystemError`` if neither works on Linux.
+    /// - Throws: ``SystemError`` if no method works on Linux.
     init(checking own: SocketQuestion) throws(SystemError) {
         #if os(Linux)
             if let diagnosis = SocketDiagnosis(), diagnosis.users(own) == [geteuid()] {
@@ -40,7 +41,7 @@ package struct SocketOwners: Sendable {
         #endif
     }
 
-    /// The users who own such a socket; empty if it is closed by now, `nil` if the system does not tell.
+    /// Returns the users who own such a socket; empty if it is closed by now, `nil` if the system does not report them.
     package func users(_ question: SocketQuestion) -> Set<uid_t>? {
         #if os(Linux)
             if let diagnosis { diagnosis.users(question) } else { SocketTable.users(question) }
@@ -59,7 +60,7 @@ package struct SocketOwners: Sendable {
         case gone
     }
 
-    /// The owner of a socket; on macOS always `user`.
+    /// Returns the owner of a socket; on macOS always `user`.
     package func owner(_ question: SocketQuestion) -> Owner {
         #if os(Linux)
             guard let users = users(question) else { return .stranger }

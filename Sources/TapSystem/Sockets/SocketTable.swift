@@ -7,18 +7,18 @@
         import Glibc
     #endif
 
-    /// The UDP or TCP sockets of this machine and their owners, as Linux lists them in `/proc/net`.
+    /// The UDP or TCP sockets of this machine and their owners, as listed by Linux in `/proc/net`.
     ///
-    /// Source: Linux, Documentation/networking/proc_net_tcp.rst; the tables of UDP have the same columns.
+    /// Source: Linux, Documentation/networking/proc_net_tcp.rst; the UDP tables have the same columns.
     struct SocketTable {
         enum Kind: String {
             case udp, tcp
 
-            /// The table of IPv4 sockets; that of IPv6 has a 6 appended.
+            /// The table of IPv4 sockets; the name of the IPv6 table has a 6 appended.
             var path: String { "/proc/net/\(rawValue)" }
         }
 
-        /// Most bytes read of a table: some 30,000 sockets.
+        /// The maximum number of bytes to read from a table: some 30,000 sockets.
         private static let maximumLength = 1 << 22
         private static let (localColumn, remoteColumn, stateColumn, userColumn, inodeColumn) = (1, 2, 3, 7, 9)
         private static let (established, listening) = (Array("01".utf8)[...], Array("0A".utf8)[...])
@@ -26,16 +26,16 @@
 
         private let rows: [ArraySlice<UInt8>]
 
-        /// Takes a table as the system writes it.
+        /// Parses a table in the system's format.
         init(_ text: [UInt8]) {
             rows = text.split(separator: UInt8(ascii: "\n")).dropFirst().map { $0 }
         }
 
-        /// The users who own such a socket, by the table of IPv4 sockets, or else by that of IPv6; empty if no row shows it, `nil`
-        /// if the system shows no table.
+        /// Returns the users who own such a socket, from the table of IPv4 sockets or else from the IPv6 table; empty if no row
+        /// matches, `nil` if there is no table.
         ///
-        /// The system shows some 30 sockets at a time and counts on from there, so one that closes meanwhile hides
-        /// another: what is not found is looked for a second time.
+        /// The system lists some 30 sockets at a time and continues by count, so a socket that closes meanwhile can hide
+        /// another: a missing socket is looked up a second time.
         static func users(_ question: SocketQuestion) -> Set<uid_t>? {
             for _ in 0..<2 {
                 guard let bytes = try? FileContent.bytes(of: question.kind.path, upTo: maximumLength) else {
@@ -58,15 +58,15 @@
             }
         }
 
-        // An IPv6 socket may send by IPv4 too, but not beside an IPv4 socket at the same port.
+        // An IPv6 socket may also send over IPv4, unless an IPv4 socket uses the same port.
         private func users(sendingFrom address: sockaddr_in) -> Set<uid_t> {
             let hosts = [address.sin_addr.s_addr, 0].flatMap(Self.texts) + [String(repeating: "0", count: 32)]
             let places = Self.places(hosts, address)
             return users { places.contains($0[Self.localColumn]) }
         }
 
-        /// A socket that a process has let go of, whose owner is shown as root, is left out: it has no inode and is not
-        /// established any more.
+        /// Ignores a socket that its process has released and whose owner appears as root: it has no inode and is no longer
+        /// established.
         private func users(connectedFrom address: sockaddr_in, to other: sockaddr_in) -> Set<uid_t> {
             let places = Self.places(Self.texts(address.sin_addr.s_addr), address)
             let others = Self.places(Self.texts(other.sin_addr.s_addr), other)
@@ -90,13 +90,13 @@
                 })
         }
 
-        /// Hosts with the port of an address, as the tables write them.
+        /// Returns hosts with the port of an address, in the format of the tables.
         private static func places(_ hosts: [String], _ address: sockaddr_in) -> Set<ArraySlice<UInt8>> {
             let port = Hex.digits(UInt16(bigEndian: address.sin_port), width: 4)
             return Set(hosts.map { Array("\($0):\(port)".utf8)[...] })
         }
 
-        /// A host as a table writes it for IPv4, and for an IPv6 socket that speaks IPv4.
+        /// Returns a host in the table format for IPv4, and for an IPv6 socket that uses IPv4.
         private static func texts(_ host: in_addr_t) -> [String] {
             let text = Hex.digits(host, width: 8)
             let nothing = String(repeating: "0", count: 16)

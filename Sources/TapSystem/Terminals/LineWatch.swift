@@ -5,18 +5,18 @@
         import Glibc
     #endif
 
-    /// A watch over who opens and closes a file.
+    /// A watch for programs that open and close a file.
     ///
-    /// Source: inotify(7). Equal events that nobody has read yet are one, so that they cannot be counted.
+    /// Source: inotify(7). The system merges equal events that nobody has read yet, so they cannot be counted.
     struct LineWatch: Sendable {
         private static let (closed, opened): (UInt32, UInt32) = (0x08 | 0x10, 0x20)
-        /// An event: watch, mask, cookie, and the length of its name, which a file of its own has none of.
+        /// The length of an event: watch, mask, cookie, and the length of its name; a watched file has no name.
         private static let eventLength = 16
 
-        /// Ready for reading when something has happened.
+        /// Readable when something has happened.
         let descriptor: Descriptor
 
-        /// `nil` where the system gives none.
+        /// Returns `nil` if the system provides no watch.
         init?(_ path: String) {
             let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             guard number >= 0 else { return nil }
@@ -29,7 +29,7 @@
             case closed
         }
 
-        /// The events since the last call, in order.
+        /// Returns the events since the last call, in order.
         func takeEvents() -> [Event] {
             var events: [Event] = []
             while case .bytes(let bytes) = descriptor.receive(upTo: 4096) {

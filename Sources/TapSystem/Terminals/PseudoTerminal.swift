@@ -6,31 +6,31 @@
     import Glibc
 #endif
 
-/// A pseudo-terminal in raw mode: bytes that a client writes to a file are read here, and the other way round.
+/// A pseudo-terminal in raw mode: bytes that a client writes to a file are read here, and vice versa.
 ///
-/// Clients may open and close the file as often as they like. One thread serves them, one after another; those that have it open
-/// at the same time are one, as on a serial port.
+/// Clients may open and close the file as often as they like. One thread serves them, one after another; clients that have the
+/// file open at the same time count as one, as on a serial port.
 ///
 /// Output stopped by one client (`tcflow`, XOFF) would stay stopped for the next. In packet mode the system reports that, and
 /// the line is restarted at once.
 package final class PseudoTerminal: Sendable {
     /// The file that clients open.
     package let path: String
-    /// Ready for reading when a client has written something; it never makes a call wait.
+    /// Readable when a client has written something; calls on it never block.
     let descriptor: Descriptor
     /// Keeps the line from hanging up while no client is served.
     ///
-    /// While one is, on Linux, it is closed, so that the system tells when nobody has the file open any more.
+    /// While a client is served, on Linux, it is closed, so that the system reports when nobody has the file open any more.
     private let line: Lock<Descriptor?>
 
-    /// Most bytes of a path.
+    /// The maximum length of a path in bytes.
     private static let pathSize = 128
-    /// The pause before the file is opened again where the system has no descriptor for it.
+    /// The pause before the file is reopened if the system has no descriptor for it.
     private static let retryPause = Duration.milliseconds(50)
 
-    /// Opens a terminal that this user alone may use.
+    /// Opens a terminal that only this user may use.
     ///
-    /// - Throws: ``SystemError`` if the system gives none.
+    /// - Throws: ``SystemError`` if the system provides none.
     package init() throws(SystemError) {
         var ends: (ours: Int32, clients: Int32) = (-1, -1)
         guard unsafe openpty(&ends.ours, &ends.clients, nil, nil, nil) == 0 else {
@@ -66,7 +66,6 @@ package final class PseudoTerminal: Sendable {
         return unsafe tcsetattr(line, TCSANOW, &settings) == 0
     }
 
-    /// Opens the file as a client does.
     private func openLine() -> Descriptor? {
         let number = unsafe open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         return number >= 0 ? Descriptor(owning: number) : nil
@@ -74,8 +73,8 @@ package final class PseudoTerminal: Sendable {
 
     /// Waits until a client does something with the line.
     ///
-    /// - Parameter early: What it has written already.
-    /// - Returns: The client; `nil` once `stopped` is ready for reading.
+    /// - Parameter early: The bytes that the client has already written.
+    /// - Returns: The client; `nil` once `stopped` is readable.
     package func awaitClient(after early: [UInt8], until stopped: Descriptor) -> TerminalClient? {
         if !early.isEmpty { return takeClient(after: early, until: stopped) }
         while true {
@@ -106,7 +105,7 @@ package final class PseudoTerminal: Sendable {
         }
     #endif
 
-    /// Makes the line a new one after a client: raw, running, with no answers for the next.
+    /// Resets the line after a client: raw, running, with no answers for the next client.
     func renew() {
         let line = line.withLock { line in
             line = line ?? openLine()
@@ -116,12 +115,12 @@ package final class PseudoTerminal: Sendable {
         _ = tcflush(line.number, TCIFLUSH)
         _ = Self.makeRaw(line.number)
         _ = tcflow(line.number, TCOON)
-        // That changed the status of the line, which one byte of reading takes.
+        // The reset changed the line's status; reading one byte consumes that change.
         var status: UInt8 = 0
         _ = unsafe read(descriptor.number, &status, 1)
     }
 
-    /// Drops what clients have written.
+    /// Discards what clients have written.
     func dropInput() {
         _ = tcflush(descriptor.number, TCIFLUSH)
     }
@@ -138,7 +137,7 @@ package final class PseudoTerminal: Sendable {
     }
 }
 
-/// A symbolic link at a path that a user has chosen; removed with its last reference at the latest.
+/// A symbolic link at a path chosen by a user; removed with its last reference at the latest.
 package final class FixedLink: Sendable {
     package let path: String
     private let link: OwnFile
@@ -149,7 +148,7 @@ package final class FixedLink: Sendable {
         (self.path, self.link, self.cleanup) = (path, link, cleanup)
     }
 
-    /// Makes a link to a pseudo-terminal; a link to one that is gone, as an ended process leaves it, is replaced.
+    /// Creates a link to a pseudo-terminal; replaces a link to a missing one, as left by an ended process.
     ///
     /// - Throws: ``SystemError`` if something else is at the path, or its folder cannot hold the link.
     package static func make(_ path: String, to target: String) throws(SystemError) -> FixedLink {

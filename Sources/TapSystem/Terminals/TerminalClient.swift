@@ -8,14 +8,14 @@
 
 /// The client that has a pseudo-terminal open.
 ///
-/// It ends when nobody has the file open any more, as after a kill; macOS does not tell, so there it stays until the
-/// transport is closed. The next one may have opened the file before that is noticed.
+/// The client ends when nobody has the file open any more, as after a kill. macOS does not report that, so there it stays until
+/// the transport is closed. The next client may have opened the file before the end is noticed.
 package final class TerminalClient {
     /// Packet mode status: a client has stopped the line.
     private static let stoppedStatus: UInt8 = 0x04
-    /// More reads than the system keeps bytes for.
+    /// The maximum number of reads: more than the system buffers bytes for.
     private static let mostReads = 64
-    /// More bytes than a host writes before it waits for an answer: the longest frame, and those that wake the chip up.
+    /// More bytes than a host writes before it waits for an answer: the longest frame, and the bytes that wake up the chip.
     private static let longestRequest = 300
     /// The bytes with which hosts wake the chip up when they open the line.
     ///
@@ -28,12 +28,12 @@ package final class TerminalClient {
         private let watch: LineWatch?
         /// The number of programs that have the file open, or fewer: equal events are reported once.
         private var openCount = 1
-        /// A Boolean value that indicates whether the next client has come already.
+        /// A Boolean value that indicates whether the next client has already come.
         private var isReplaced = false
     #endif
-    /// The bytes that the client wrote before it was its turn.
+    /// The bytes that the client wrote before its turn.
     private var early: ArraySlice<UInt8>
-    /// A Boolean value that indicates whether the client writes more than the chip has answered.
+    /// A Boolean value that indicates whether the client writes without waiting for the chip's answers.
     private var isFlooding = false
     private var isOver = false
 
@@ -70,7 +70,7 @@ package final class TerminalClient {
         return nil
     }
 
-    /// Reads what is there; `nil` if nothing is, or nobody has the file open any more.
+    /// Reads the available bytes; `nil` if there are none, or nobody has the file open any more.
     private func readOnce(into buffer: inout [UInt8]) -> Range<Int>? {
         let count = unsafe read(terminal.descriptor.number, &buffer, buffer.count)
         guard count > 0 else {
@@ -82,7 +82,7 @@ package final class TerminalClient {
         return 1..<count
     }
 
-    /// The bytes that a client wrote before it closed the file, unless it did not wait for answers.
+    /// Returns the bytes that a client wrote before it closed the file, unless it did not wait for answers.
     private func lastWords(into buffer: inout [UInt8]) -> Range<Int>? {
         #if os(Linux)
             if isReplaced { return nil }
@@ -90,9 +90,9 @@ package final class TerminalClient {
         return isFlooding ? nil : readOnce(into: &buffer)
     }
 
-    /// Sends bytes, and waits while the client has left too many unread; without a client they are lost, as on a line.
+    /// Sends bytes, and waits while the client has left too many unread; without a client the bytes are lost, as on a line.
     ///
-    /// - Returns: Whether the transport is still open.
+    /// - Returns: `true` if the transport is still open.
     package func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty, !isOver {
@@ -115,7 +115,7 @@ package final class TerminalClient {
     }
 
     #if os(Linux)
-        /// Finds out whether nobody has the file open any more, or nobody had when the next client opened it.
+        /// Detects whether nobody has the file open any more, or nobody had when the next client opened it.
         private func note(_ events: [LineWatch.Event]) {
             for event in events {
                 if event == .opened, openCount == 0 { isReplaced = true }
@@ -125,19 +125,19 @@ package final class TerminalClient {
         }
     #endif
 
-    /// Leaves the line to the next client, with nothing of this one.
+    /// Leaves the line to the next client, without any bytes of this one.
     ///
-    /// - Returns: What the next client has written already. After a flood that is what follows the last wake-up of the
-    ///   chip.
+    /// - Returns: The bytes that the next client has already written; after a flood, those from the last wake-up of the chip
+    ///   on.
     package func leave() -> [UInt8] {
         #if os(Linux)
             guard isReplaced || isFlooding else {
-                // Nobody but this client has written what is there before another one opens the file.
+                // Until another client opens the file, all available bytes are from this client.
                 _ = takeRest { terminal.isHungUp }
                 terminal.renew()
                 return []
             }
-            // Answers go first, since the next client may read at any moment.
+            // Answers are discarded first, since the next client may read at any moment.
             terminal.renew()
             guard isReplaced else {
                 terminal.dropInput()
@@ -153,7 +153,7 @@ package final class TerminalClient {
     }
 
     #if os(Linux)
-        /// Reads what is in the line, as long as a condition holds.
+        /// Reads the bytes in the line while a condition holds.
         private func takeRest(while condition: () -> Bool) -> [UInt8] {
             var rest: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4096)

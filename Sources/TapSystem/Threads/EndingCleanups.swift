@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// The sockets, links and folders of this process that are removed when it ends, by a signal or by itself.
+/// The sockets, links and folders of this process, which are removed when it ends, by a signal or by itself.
 public enum EndingCleanups {
     private struct State {
         var next = 0
@@ -15,9 +15,9 @@ public enum EndingCleanups {
 
     private static let state = Lock(State())
 
-    /// Makes something and notes how to remove it; no end of this process comes between the two.
+    /// Creates something and registers its removal; this process cannot end between the two.
     ///
-    /// - Parameter make: Returns what it made and the removal. Neither may make or forget a cleanup.
+    /// - Parameter make: Returns the result and its removal. Neither may create or forget a cleanup.
     static func making<Made, Failure: Error>(
         _ make: () throws(Failure) -> (made: Made, remove: @Sendable () -> Void)
     ) throws(Failure) -> (made: Made, number: Int) {
@@ -29,12 +29,12 @@ public enum EndingCleanups {
         }
     }
 
-    /// Forgets a cleanup, by its number: what it removes is gone.
+    /// Unregisters a cleanup by its number, since its object has been removed.
     static func forget(_ number: Int) {
         state.withLock { _ = $0.removals.removeValue(forKey: number) }
     }
 
-    /// Removes everything, then runs `body`; meanwhile nothing new can be made.
+    /// Removes everything, then runs `body`; meanwhile nothing new can be created.
     static func run(then body: () -> Void) {
         state.withLock { state in
             for number in state.removals.keys.sorted() { state.removals[number]?() }
@@ -43,8 +43,8 @@ public enum EndingCleanups {
         }
     }
 
-    /// Removes everything when this process exits, but not when a forked child that has not exec'd does; a second call
-    /// does nothing.
+    /// Removes everything when this process exits, but not when a forked child that has not exec'd exits; a second call does
+    /// nothing.
     public static func runAtExit() {
         _ = exitHandler
     }
@@ -61,25 +61,26 @@ public enum EndingCleanups {
 
 /// The signals that end this process, handed to a thread.
 ///
-/// A signal handler may do next to nothing, and nothing that takes a lock or memory.
+/// A signal handler may do next to nothing, and nothing that takes a lock or allocates memory.
 @safe
 enum EndingThread {
-    /// A signal that comes so soon after the first is the same event: a terminal and a shell may both send it.
+    /// The seconds after the first signal in which another one counts as the same event: a terminal and a shell may both send
+    /// it.
     private static let sameEvent = 2
 
     // Written once before a handler is installed, then only read.
     private nonisolated(unsafe) static var writing: Int32 = -1
-    // Written by the first handler alone.
+    // Written only by the first handler.
     private nonisolated(unsafe) static var asked: time_t = 0
-    /// Kept open while handlers may run, which is until the process ends.
+    /// Kept open while handlers may run, that is, until the process ends.
     private static let pipe = Lock<Descriptor?>(nil)
 
-    /// A Boolean value that indicates whether the signals of this process are TapSim's.
+    /// A Boolean value that indicates whether TapSim handles the signals of this process.
     static var hasStarted: Bool { pipe.withLock { $0 != nil } }
 
     /// Starts the thread, which waits for ``ask(_:)`` and calls `end` with the signal.
     ///
-    /// - Returns: `false` if the system gives no pipe or thread.
+    /// - Returns: `false` if the system provides no pipe or thread.
     static func start(_ end: @escaping @Sendable (Int32) -> Void) -> Bool {
         guard let (reading, writing) = try? Descriptor.makePipe() else { return false }
         unsafe Self.writing = writing.number
@@ -93,7 +94,7 @@ enum EndingThread {
 
     /// Wakes the thread; called in a handler.
     ///
-    /// If the thread does not come to an end, a later signal ends this process at once.
+    /// If the thread does not finish, a later signal ends this process at once.
     static func ask(_ number: Int32) {
         let kept = SystemError.currentErrno()
         defer { SystemError.setErrno(kept) }
@@ -108,7 +109,7 @@ enum EndingThread {
         }
     }
 
-    /// Ends this process by a signal.
+    /// Ends this process with a signal.
     static func end(by number: Int32) {
         signal(number, SIG_DFL)
         var signals = sigset_t()
@@ -118,7 +119,7 @@ enum EndingThread {
         _ = kill(getpid(), number)
     }
 
-    /// Waits for the end of this process if a signal has asked for it, so that it does not exit by itself first.
+    /// Waits for the end of this process if a signal has requested it, so that the process does not exit by itself first.
     static func awaitEnd() {
         while unsafe asked != 0 { BlockingThread.sleep(until: .now + .seconds(1)) }
     }

@@ -14,8 +14,8 @@ public final class BlockingThread: @unchecked Sendable {
 
     /// Starts a thread that runs `body` once.
     ///
-    /// - Parameter stackSize: Bytes of its stack, a multiple of the page size; `nil` for the default of the system.
-    /// - Throws: ``SystemError`` if the system gives no thread.
+    /// - Parameter stackSize: The size of the stack in bytes, a multiple of the page size; `nil` for the default of the system.
+    /// - Throws: ``SystemError`` if the system provides no thread.
     public init(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let work = unsafe Unmanaged.passRetained(Work(body))
         var attributes = pthread_attr_t()
@@ -99,7 +99,7 @@ private final class Work {
 extension BlockingThread {
     /// Runs blocking work on its own thread, so that no thread of the concurrency runtime waits for it.
     ///
-    /// - Throws: ``SystemError`` if the system gives no thread.
+    /// - Throws: ``SystemError`` if the system provides no thread.
     public static func value<Value: Sendable>(
         of work: @escaping @Sendable () -> Value
     ) async throws(SystemError) -> Value {
@@ -114,22 +114,22 @@ extension BlockingThread {
     }
 }
 
-/// A thread that serves until it is told to stop.
+/// A thread that serves until it is stopped.
 package final class ServingThread: Sendable {
     private let stop: Descriptor
     private let thread: BlockingThread
 
-    /// - Parameter serve: Serves until `stopped` is ready for reading.
-    /// - Throws: ``SystemError`` if the system gives no pipe or thread.
+    /// - Parameter serve: Serves until `stopped` is readable.
+    /// - Throws: ``SystemError`` if the system provides no pipe or thread.
     package init(_ serve: @escaping @Sendable (_ stopped: Descriptor) -> Void) throws(SystemError) {
         let (stopped, stop) = try Descriptor.makePipe()
         self.stop = stop
         thread = try BlockingThread { serve(stopped) }
     }
 
-    /// Tells the thread to stop and waits for its end; a second call does nothing.
+    /// Stops the thread and waits for its end; a second call does nothing.
     package func end() {
-        // A client started at the wrong moment may hold this end too, so that closing it alone would tell nothing.
+        // A client started at the wrong moment may also hold this end, so closing it alone would signal nothing.
         _ = stop.send([0])
         stop.shut()
         thread.join()
@@ -141,7 +141,7 @@ public struct OtherThread: Hashable, Sendable {
     #if canImport(Darwin)
         private let number = pthread_mach_thread_np(pthread_self())
     #else
-        /// Its folder; `nil` without `/proc`.
+        /// The thread's folder; `nil` without `/proc`.
         private let folder = Self.currentFolder
     #endif
 
@@ -149,7 +149,7 @@ public struct OtherThread: Hashable, Sendable {
 
     public static var current: OtherThread { OtherThread() }
 
-    /// Whether it runs or waits for a processor; `false` once it has ended.
+    /// A Boolean value that indicates whether the thread runs or waits for a processor; `false` once it has ended.
     public var isAtWork: Bool {
         #if canImport(Darwin)
             var info = thread_basic_info()
@@ -180,7 +180,7 @@ public struct OtherThread: Hashable, Sendable {
 @safe
 public class Lock<Value>: @unchecked Sendable {
     fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Outside of the object, so that no exclusivity check is added to the mutex.
+    /// Stored outside the object, so that no exclusivity check is added to the mutex.
     fileprivate let value: UnsafeMutablePointer<Value>
 
     public init(_ value: Value) {
@@ -198,7 +198,7 @@ public class Lock<Value>: @unchecked Sendable {
         unsafe value.deallocate()
     }
 
-    /// Runs `body` alone with the value.
+    /// Runs `body` with exclusive access to the value.
     public final func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -207,9 +207,9 @@ public class Lock<Value>: @unchecked Sendable {
         return try unsafe body(&value.pointee)
     }
 
-    /// Runs `body` alone with the value, unless another thread has it.
+    /// Runs `body` with exclusive access to the value, unless another thread has it.
     ///
-    /// - Returns: What `body` returns, or `nil` if it did not run.
+    /// - Returns: The result of `body`, or `nil` if it did not run.
     public func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
         guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -217,7 +217,7 @@ public class Lock<Value>: @unchecked Sendable {
     }
 }
 
-/// A lock around a value on whose changes threads can wait.
+/// A lock around a value; threads can wait for changes of the value.
 @safe
 public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
     private let signal: UnsafeMutablePointer<pthread_cond_t>
@@ -234,7 +234,7 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
         unsafe signal.deallocate()
     }
 
-    /// A signal that waits by the monotonic clock.
+    /// Initializes a signal that waits by the monotonic clock.
     private static func makeSignal(_ signal: UnsafeMutablePointer<pthread_cond_t>) -> Int32 {
         #if canImport(Darwin)
             unsafe pthread_cond_init(signal, nil)
@@ -254,7 +254,7 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
         case wait(until: ContinuousClock.Instant?)
     }
 
-    /// Runs `body` alone with the value, again and again, until it is done; the lock is free in between.
+    /// Runs `body` repeatedly with exclusive access to the value until it is done; releases the lock in between.
     public func waitUntilDone<Result>(_ body: (inout Value) -> Step<Result>) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -277,7 +277,7 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
             var now = timespec()
             unsafe clock_gettime(CLOCK_MONOTONIC, &now)
             let nanoseconds = now.tv_nsec + time.tv_nsec
-            // A wait beyond the range of the clock is cut to a year; `body` is then called again.
+            // A wait beyond the range of the clock is limited to a year; `body` is then called again.
             time.tv_sec = now.tv_sec + min(time.tv_sec, 31_536_000) + nanoseconds / 1_000_000_000
             time.tv_nsec = nanoseconds % 1_000_000_000
             unsafe pthread_cond_timedwait(signal, mutex, &time)
@@ -292,17 +292,16 @@ public final class Condition<Value>: Lock<Value>, @unchecked Sendable {
 
 /// The processors of this machine.
 public enum Processors {
-    /// Most runs at a time that a user may ask for.
+    /// The maximum number of parallel runs that a user may request.
     public static let maximumJobs = 256
 
-    /// How many this process can use, from 1 to ``maximumJobs``.
+    /// The number of processors this process can use, from 1 to ``maximumJobs``.
     public static var count: Int { min(maximumJobs, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-    /// Bytes of the line about all processors, and more.
+    /// More than the length in bytes of the line about all processors.
     private static let lineLength = 256
 
-    /// The time of all processors since the start of the system, and how much of it they had nothing to do, in ticks;
-    /// `nil` where the system does not tell.
+    /// The ticks of all processors since the start of the system, idle and in total; `nil` if the system does not report them.
     ///
     /// Source: proc(5), /proc/stat: cpu USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL …
     public static var times: (idle: Int, total: Int)? {
