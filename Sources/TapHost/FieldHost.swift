@@ -159,7 +159,6 @@ public final class FieldHost: Sendable {
     /// A Boolean value that indicates whether a client exceeded the exchange limit.
     public var isExhausted: Bool { snapshot.isExhausted }
 
-    /// A copy of the current world.
     public var snapshot: World {
         state.withLock { state in
             takeNotes(&state)

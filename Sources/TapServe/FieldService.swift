@@ -35,7 +35,6 @@ public final class FieldService: Sendable {
         }
     }
 
-    /// The path of the socket.
     public var path: String { server.path }
 
     /// Closes and removes the socket; the field stays as it is.

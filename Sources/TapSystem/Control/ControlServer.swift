@@ -47,7 +47,6 @@ public final class ControlServer: Sendable {
     }
 }
 
-/// The loop of the server's thread.
 private struct ControlLoop {
     let listener: UnixListener
     let stop: Descriptor

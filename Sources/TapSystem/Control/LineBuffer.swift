@@ -22,7 +22,6 @@ public struct LineBuffer: Sendable {
     }
 
     private let maximumLength: Int
-    /// The beginning of an unfinished line.
     private var beginning: [UInt8] = []
     /// A Boolean value that indicates whether the unfinished line is longer than the maximum.
     public private(set) var isTooLong = false
@@ -39,7 +38,6 @@ public struct LineBuffer: Sendable {
     /// A Boolean value that indicates whether a line has started and not ended.
     public var isInsideLine: Bool { !beginning.isEmpty || isTooLong }
 
-    /// Adds bytes of the stream.
     public mutating func append(_ bytes: ArraySlice<UInt8>) {
         pending = position == pending.endIndex ? bytes : pending[position...] + bytes
         position = pending.startIndex

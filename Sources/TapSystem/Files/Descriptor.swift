@@ -135,7 +135,6 @@ package final class Descriptor: Sendable {
     }
 }
 
-/// Waits for descriptors.
 package enum Readiness {
     package enum Interest {
         case reading
@@ -255,7 +254,6 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return unsafe String(cString: text)
     }
 
-    /// The thread's current `errno`.
     public static func currentErrno() -> Int32 { threadErrno }
 
     /// Restores the thread's `errno` in a signal handler.

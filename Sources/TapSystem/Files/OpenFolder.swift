@@ -144,7 +144,6 @@ package struct OpenFolder: Sendable {
     private static let dots = Array("..".utf8CString)
 }
 
-/// The result of removing a folder.
 package enum FolderRemoval: Hashable, Sendable {
     case removed
     /// Part of the folder still exists, with the reason, and whether something is mounted there.
@@ -187,7 +186,6 @@ struct TreeRemoval {
         for name in names where name != kept { remove(name, in: folder, at: path, depth: depth) }
     }
 
-    /// Removes an entry of an open folder.
     mutating func remove(_ name: [CChar], in folder: Int32, at path: String, depth: Int) {
         let path = "\(path)/\(String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))"
         var status = stat()

@@ -20,7 +20,6 @@ package final class OwnFolder: Sendable {
         case run
     }
 
-    /// The name of the mark in a folder.
     package static let markName = ".tapsim-folder"
     private static let maximumMark = 1024
     /// The number of attempts to empty a folder while another process writes into it, and the pause between attempts.

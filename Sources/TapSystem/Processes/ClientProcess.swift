@@ -12,7 +12,6 @@
 /// processes that have left the group, as far as ``Leftovers`` finds them. Both output streams are read to their end, so a
 /// client that floods them neither blocks nor fills the memory.
 public struct ClientProcess {
-    /// An output stream of the client.
     public enum Stream: Hashable, Sendable {
         case output
         case error
@@ -189,7 +188,6 @@ public struct ClientProcess {
     }
 }
 
-/// The origin of a client.
 public enum ClientOrigin: Sendable {
     case file
     /// A copy made by the server, with the addresses of its readers in the server's order.
@@ -273,7 +271,6 @@ public struct ClientOutcome: Hashable, Sendable {
 
 /// The output of a client to one stream, up to a bound.
 public struct CapturedOutput: Hashable, Sendable {
-    /// The first bytes.
     public private(set) var bytes: [UInt8] = []
     /// The number of bytes after those kept.
     public private(set) var droppedBytes = 0
@@ -343,7 +340,6 @@ public protocol ClientAttendant: AnyObject {
     func ended()
 }
 
-/// Orders for a running client.
 public struct ClientOrders: Hashable, Sendable {
     /// Bytes for its standard input.
     public var input: [UInt8]

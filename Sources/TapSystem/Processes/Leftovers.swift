@@ -124,7 +124,6 @@ extension ProcessEntry {
 /// The process groups of running clients, so that a signal that ends this process ends them too.
 public enum ProcessGroups {
     private struct Groups {
-        /// The number of clients that are about to start.
         var starting = 0
         var running: Set<pid_t> = []
     }

@@ -22,7 +22,6 @@ protocol ClientChild: Sendable {
     var process: pid_t { get }
     /// Becomes readable when the client has ended.
     var exited: Descriptor { get }
-    /// A Boolean value that indicates whether the client has ended.
     var hasEnded: Bool { get }
 
     /// Collects the exit status of the client, which has ended and whose group was killed.

@@ -211,7 +211,6 @@ func withSocketAddress<Result>(
 }
 
 extension sockaddr_in {
-    /// Returns a port of the loopback address.
     static func loopback(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

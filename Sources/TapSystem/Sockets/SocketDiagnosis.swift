@@ -17,7 +17,6 @@
             static let diagnosis: Int32 = 4
         }
 
-        /// Types of messages.
         private enum Kind {
             static let error: UInt16 = 2
             static let done: UInt16 = 3
@@ -32,7 +31,6 @@
             static let dump: UInt16 = 0x300
         }
 
-        /// States of a TCP socket.
         private enum State {
             static let established: UInt8 = 1
             static let listening: UInt8 = 10
@@ -148,7 +146,6 @@
     }
 
     extension SocketDiagnosis {
-        /// A socket in an answer.
         private struct Entry {
             let family: Int32
             let state: UInt8

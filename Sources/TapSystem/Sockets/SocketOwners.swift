@@ -56,7 +56,6 @@ package struct SocketOwners: Sendable {
         case user
         /// Another user, or unknown.
         case stranger
-        /// The socket is closed.
         case gone
     }
 

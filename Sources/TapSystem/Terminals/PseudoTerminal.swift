@@ -125,7 +125,6 @@ package final class PseudoTerminal: Sendable {
         _ = tcflush(descriptor.number, TCIFLUSH)
     }
 
-    /// Restarts a stopped line.
     func restart() {
         if let line = line.withLock({ $0 }) ?? openLine() { _ = tcflow(line.number, TCOON) }
     }

@@ -7,7 +7,6 @@ import TapReaders
 ///
 /// The slot serves one call at a time, from any thread, and reports a change before the next call.
 public final class ReaderSlot: Sendable {
-    /// The content of the slot.
     public struct State: Hashable, Sendable {
         /// The card in the slot; after a power-up or reset, only a card that has answered (a silent card may still be present).
         public var content = SlotContent.empty
@@ -89,7 +88,6 @@ public final class ReaderSlot: Sendable {
         use { reader, world, _ in reader.carry(code, data, in: &world) }
     }
 
-    /// Notes that the host received the ATR.
     func noteATR() { host.note(at: number) { $0.noteATR() } }
 
     public func attribute(_ id: UInt32) -> [UInt8]? {

@@ -64,7 +64,6 @@ public struct TransportActivity: Hashable, Sendable {
     /// A Boolean value that indicates whether clients do nothing but ask whether a card is present.
     public var isPolling: Bool { checks >= Self.enoughChecks }
 
-    /// Adds the activity of another transport.
     public mutating func add(_ other: TransportActivity) {
         isWaiting = isWaiting || other.isWaiting
         awaitsArrival = awaitsArrival || other.awaitsArrival

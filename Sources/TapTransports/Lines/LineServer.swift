@@ -91,7 +91,6 @@ public final class LineServer: Sendable {
     }
 }
 
-/// The work of the server's thread.
 private struct LineService {
     /// The number of bytes to read at once.
     private static let chunk = 1 << 14

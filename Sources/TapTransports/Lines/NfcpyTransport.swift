@@ -143,7 +143,6 @@ private struct Strangers {
 /// reads as a lost target. The same goes for senses for technologies that no card here has: all but type A at 106 kbit/s and
 /// FeliCa.
 struct NfcpyCore: Sendable {
-    /// An action for the transport.
     enum Action: Hashable, Sendable {
         /// Send a frame into the field and finish with the answer.
         case exchange(AirFrame)

@@ -8,7 +8,6 @@ protocol StreamConnection {
     /// The descriptors to wait for: one becomes readable when bytes have arrived or the connection has ended.
     var signals: [Descriptor] { get }
 
-    /// A Boolean value that indicates whether the host has disconnected.
     var hasEnded: Bool { get }
 
     /// Waits for bytes.

@@ -323,7 +323,6 @@ struct VpcdCore: Sendable {
     }
 }
 
-/// An action of a ``VpcdCore``.
 enum VpcdAction: Hashable, Sendable {
     /// Look at the slot and finish with its content.
     case look

@@ -107,7 +107,6 @@ extension ManagedReader {
         if isLocked(against: card) { throw Refusal(.sharingViolation) }
     }
 
-    /// Adds a lock.
     mutating func lock(_ card: Int32) throws(Refusal) {
         try checkSharing(card)
         lockCount += 1

@@ -288,7 +288,6 @@ extension PCSCService.State {
 }
 
 extension ServiceStep {
-    /// The reader that performs the step.
     var reader: ReaderID? {
         switch self {
         case .power(let id, _, _), .transmit(let id, _, _, _), .control(let id, _, _, _), .attribute(let id, _, _): id

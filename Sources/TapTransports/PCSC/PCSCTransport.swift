@@ -7,7 +7,6 @@ import TapReaders
 /// The library connects to the socket named by `PCSCLITE_CSOCK_NAME`. A private transport puts the socket in a folder that only
 /// this user may enter. Clients see only the readers of this transport.
 public final class PCSCTransport: Transport {
-    /// The location of the socket.
     public enum Place: Hashable, Sendable {
         /// In a private folder that is removed with the transport.
         case ownFolder

@@ -8,7 +8,6 @@ extension ResourceManager {
         return .answer(message.answered(.success))
     }
 
-    /// Sends a command to the card.
     mutating func transmit(_ message: TransmitMessage, _ command: [UInt8]) throws(Refusal) -> ServiceStep {
         noteUse(of: message.card, by: "SCardTransmit")
         let isRaw = message.sendProtocol == .raw

@@ -29,7 +29,6 @@ struct ResourceManager {
         var watch = StatusWatch()
     }
 
-    /// A connection to a card.
     struct Card {
         /// An event that has not been reported to the connection.
         enum Event: Hashable {
@@ -167,23 +166,19 @@ enum ServiceStep {
 
     /// Send an answer, unless it is empty.
     case answer([UInt8])
-    /// Close the connection.
     case close
     /// Perform the request again when a reader is released; after a poll period give up with an answer, if there is one.
     case wait(orAnswer: [UInt8]?)
     /// Let the readers look for cards, if they do not look yet.
     case start(then: (inout ResourceManager) -> ServiceStep)
-    /// Change the power of a card.
     case power(ReaderID, PowerChange, then: Then<ReaderSlot.State>)
     /// Send a command to the card, unless the content of the reader has changed since.
     case transmit(ReaderID, [UInt8], changes: Int, then: Then<ReaderAnswer>)
     /// Send a command to the reader.
     case control(ReaderID, UInt32, [UInt8], then: Then<ReaderAnswer>)
-    /// Ask the reader for an attribute.
     case attribute(ReaderID, PCSCAttribute, then: Then<[UInt8]?>)
 }
 
-/// A change of the power of a card.
 enum PowerChange: Hashable, Sendable {
     /// Power it up, or reset it.
     case reset

@@ -23,7 +23,6 @@ extension ServiceMessage {
         carry(&fields)
     }
 
-    /// The encoded structure.
     var bytes: [UInt8] { bytes(followedBy: []) }
 
     func bytes(followedBy data: [UInt8]) -> [UInt8] {
@@ -386,7 +385,6 @@ struct PCSCAttribute: Hashable, Sendable {
     static let cardPresence = PCSCAttribute(0x0009_0300)
     /// One byte: 1 if the card has power.
     static let cardInterfaceStatus = PCSCAttribute(0x0009_0301)
-    /// The ATR.
     static let atr = PCSCAttribute(0x0009_0303)
     /// Four bytes: the connection of the reader.
     static let channelID = PCSCAttribute(0x0002_0110)

@@ -1,7 +1,6 @@
 import TapField
 import TapWire
 
-/// A client's request.
 enum ServiceRequest: Hashable, Sendable {
     case version(ProtocolVersion)
     case establish(EstablishMessage)
@@ -278,7 +277,6 @@ extension ServiceRequest {
         return message.flatMap { code($0) }
     }
 
-    /// Returns the connection that an answer has opened.
     func connection(in answer: [UInt8]) -> Int32? {
         guard case .connect = self, answer.count >= ConnectMessage.size else { return nil }
         return ConnectMessage(parsing: answer[...]).card

@@ -145,7 +145,6 @@ public struct ServiceUsage: Hashable, Sendable {
     /// A Boolean value that indicates whether a client received the ATR of a card; listing the readers, which includes the
     /// ATRs, does not count.
     public internal(set) var hasGivenATR = false
-    /// A Boolean value that indicates whether a client has listed the readers.
     var hasListedReaders = false
     public internal(set) var misuses: [Misuse] = []
 

@@ -59,7 +59,6 @@ enum PreloadOrder: Hashable, Sendable {
     }
 }
 
-/// Words of a message.
 enum PreloadWord {
     private static let size = MemoryLayout<UInt>.size
     /// The length of a message in bytes.

@@ -100,7 +100,6 @@ struct USBTree: Sendable {
         USBEvent.send(datagrams, in: root)
     }
 
-    /// Removes the files of a reader.
     func remove(_ device: USBDevice, at place: USBPlace) {
         let links =
             [place.node, place.nodeEntry, "sys/dev/char/\(place.number)"]

@@ -88,7 +88,6 @@ struct URB: Hashable, Sendable {
     let endpoint: UInt8
     let buffer: UInt
     let bufferLength: Int
-    /// The bytes to send.
     var output: [UInt8] = []
     /// The received bytes; they go to ``inputOffset`` in the buffer.
     var input: [UInt8] = []
