@@ -75,7 +75,7 @@ public struct LineExchange: Sendable {
         case "@cycle":
             world.switchField(on: false)
             world.switchField(on: true)
-        default: throw Problem(description: "there is no event `\(name)`; there are @select, @cycle, @off, @on")
+        default: throw Problem(description: "unknown event `\(name)`; use @select, @cycle, @off or @on")
         }
         output.append(Self.silence)
     }

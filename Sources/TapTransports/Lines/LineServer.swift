@@ -24,7 +24,7 @@ public final class LineServer: Sendable {
         public var description: String {
             switch self {
             case .line(let line, let client, let problem): "client \(client), line \(line): \(problem)"
-            case .turnedAway: "a client was turned away: its first line was not \(LineGate.event) and the token"
+            case .turnedAway: "rejected a client: expected `\(LineGate.event) TOKEN` as its first line"
             }
         }
     }

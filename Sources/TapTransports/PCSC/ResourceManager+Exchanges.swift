@@ -13,7 +13,7 @@ extension ResourceManager {
         let isRaw = message.sendProtocol == .raw
         let (id, reader) = try reader(of: message.card, unless: isRaw ? .transmitRaw : .transmit)
         guard isRaw || [.anyAsOfOld, reader.activeProtocol].contains(message.sendProtocol) else {
-            misuse("SCardTransmit", "with another protocol than the one the card is connected by")
+            misuse("SCardTransmit", "with a protocol other than the connection's")
             throw Refusal(.protocolMismatch)
         }
         return .transmit(id, command, changes: reader.changes) { manager, result in

@@ -14,7 +14,7 @@ extension ResourceManager {
         let uses = (cards[card]?.usesSinceEvent ?? 0) + 1
         cards[card]?.usesSinceEvent = uses
         guard uses == Self.toleratedUses + 1 else { return }
-        misuse(call, "on and on with a handle whose card was removed or reset, instead of SCardReconnect")
+        misuse(call, "repeatedly with a handle whose card was removed or reset, instead of SCardReconnect")
     }
 
     func transactions(of card: Int32) -> Int { cards[card].flatMap { readers[$0.reader] }?.transactions(of: card) ?? 0 }

@@ -36,17 +36,18 @@ struct PreloadLibrary: Sendable {
             let paths = ProcessEnvironment[variable].map { [$0] } ?? folders.map { "\($0)/\(file)" }
             guard let path = paths.first(where: FileContent.isRegular) else {
                 throw USBTransportError(
-                    "USB readers need \(file), the preload library of umockdev"
-                        + (paths.count == 1 ? ", and \(paths[0]) is none" : "")
+                    "USB readers need \(file), umockdev's preload library"
+                        + (paths.count == 1 ? ", but \(paths[0]) is not a file" : "")
                         + "; on Debian and Ubuntu: apt install umockdev, on Fedora: dnf install umockdev; "
-                        + "or name its path in \(variable)")
+                        + "or set \(variable) to its path")
             }
             guard !path.contains(where: { $0 == ":" || $0 == " " }) else {
-                throw USBTransportError("\(path) has a blank or a colon in it, with which the loader cannot preload it")
+                throw USBTransportError(
+                    "the loader cannot preload \(path), since the path contains a space or a colon; move the library")
             }
             return PreloadLibrary(path: path)
         #else
-            throw USBTransportError("USB readers need Linux; run the tests of the program in a container there")
+            throw USBTransportError("USB readers need Linux; run the program's tests in a Linux container")
         #endif
     }
 
@@ -65,11 +66,11 @@ struct PreloadLibrary: Sendable {
         do {
             outcome = try ClientProcess.run(command, limits: ClientLimits(wall: Self.testLimit))
         } catch {
-            throw USBTransportError("the bus cannot be tried: \(error)")
+            throw USBTransportError("cannot check the USB bus: \(error)")
         }
         guard outcome.end == .exit(0), outcome.standardOutput.bytes == slot.sampleContents else {
             throw USBTransportError(
-                "a program that preloads \(path) does not see the readers; umockdev \(Self.oldest) or newer is needed"
+                "a program that preloads \(path) does not see the readers; install umockdev \(Self.oldest) or newer"
                     + (outcome.standardError.text.isEmpty ? "" : ": \(outcome.standardError.text)"))
         }
         Self.working.withLock { _ = $0.insert(path) }

@@ -23,7 +23,7 @@ public final class USBTransport: Transport {
         let library = try PreloadLibrary.find()
         let readers = try readers.map { number, model throws(USBTransportError) in
             guard let reader = model.makeUSBReader() else {
-                throw USBTransportError("\(model.rawValue) is no device for the USB")
+                throw USBTransportError("\(model.rawValue) is not a USB device")
             }
             return (number: number, model: reader)
         }

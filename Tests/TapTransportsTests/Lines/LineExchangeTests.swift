@@ -71,7 +71,7 @@ import Testing
         ("30:17", "`17` is not a number of bits that ends in the last of 1 bytes"),
         ("30:x", "`x` is not a number of bits that ends in the last of 1 bytes"),
         ("xyz", "`x` at position 1 is not a hexadecimal digit"),
-        ("@jump", "there is no event `@jump`; there are @select, @cycle, @off, @on"),
+        ("@jump", "unknown event `@jump`; use @select, @cycle, @off or @on"),
     ])
     func `says what is wrong with a line`(line: String, problem: String) throws {
         var lines = try tag()

@@ -102,7 +102,7 @@ import Testing
                 "client 1, line \(first): `z` at position 1 is not a hexadecimal digit",
                 "client 1, line \(first + 1): a line has at most 16384 bytes",
                 "client 1, line \(first + 2): a frame has at most 1024 bytes, this one 8192",
-                "client 2, line \(first): there is no event `@@`; there are @select, @cycle, @off, @on",
+                "client 2, line \(first): unknown event `@@`; use @select, @cycle, @off or @on",
             ])
     }
 
@@ -181,7 +181,7 @@ import Testing
         stranger.send(text.replacing("TOKEN", with: service.server.token ?? ""))
         #expect(throws: LineClient.Failure.ended) { try stranger.nextLine() }
         try service.expectService()
-        #expect(service.complaints == ["a client was turned away: its first line was not @token and the token"])
+        #expect(service.complaints == ["rejected a client: expected `@token TOKEN` as its first line"])
     }
 
     @Test func `keeps nobody waiting for those who never send the token`() throws {

@@ -64,8 +64,8 @@ import Testing
         #expect(
             usage.misuses.map { "\($0.call) \($0.reason)" } == [
                 "SCardEndTransaction without a transaction",
-                "SCardTransmit with another protocol than the one the card is connected by",
-                "SCardTransmit on and on with a handle whose card was removed or reset, instead of SCardReconnect",
+                "SCardTransmit with a protocol other than the connection's",
+                "SCardTransmit repeatedly with a handle whose card was removed or reset, instead of SCardReconnect",
             ])
     }
 
