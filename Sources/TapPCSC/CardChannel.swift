@@ -225,7 +225,8 @@ extension LinkError {
     static func strangeAnswer(_ answer: String, to command: String, of reader: String) -> LinkError {
         LinkError(
             .unsupported,
-            "\(reader) answered \(command) with \(answer), which its family does not; update its firmware or use another"
+            "\(reader) answered \(command) with \(answer), unlike other readers of its family; update its firmware or use "
+                + "another reader"
         )
     }
 }

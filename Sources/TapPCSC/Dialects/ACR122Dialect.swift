@@ -102,7 +102,8 @@ struct PN532Link {
         let command = CommandAPDU(ins: .acs, data: request.bytes)
         guard command.data.count <= CommandAPDU.maximumShortData else {
             throw LinkError(
-                .tooLong, "a frame of \(request.bytes.count) bytes is more than \(channel.readerName) takes at once")
+                .tooLong,
+                "a frame of \(request.bytes.count) bytes is too long for \(channel.readerName); write less at once")
         }
         guard let response = try channel.send(command), response.status.isSuccess else { return nil }
         do {
@@ -122,7 +123,7 @@ struct PN532Link {
         case .badCRC: return (response.answer, .badCRC)
         case .badParity, .badFraming: return (response.answer, .badParity)
         case .overflow:
-            throw LinkError(.tooLong, "the answer is longer than \(channel.readerName) carries; ask for less at once")
+            throw LinkError(.tooLong, "the answer is too long for \(channel.readerName); read less at once")
         default: return response.status.isOK ? (response.answer, .good) : nil
         }
     }

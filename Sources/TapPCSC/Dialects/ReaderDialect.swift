@@ -46,7 +46,7 @@ extension AirFrame {
     func checkSendable(by reader: String) throws(LinkError) {
         guard integrity == .badParity || technology.isFeliCa && integrity != .good else { return }
         throw .cannotCarry(
-            "a frame that is damaged on purpose", over: reader, "use a virtual card, or `tapsim run` with a fault")
+            "a deliberately damaged frame", over: reader, "use a virtual card, or `tapsim run` with a fault")
     }
 }
 

@@ -81,6 +81,6 @@ struct StorageDialect: ReaderDialect {
     private static func cannotCarry(_ what: String, _ channel: any CardChannel) -> LinkError {
         .cannotCarry(
             what, over: channel.readerName,
-            "it offers storage commands alone; use an ACR122U, an RC-S300 or a reader with transparent sessions")
+            "it only supports storage commands; use an ACR122U, an RC-S300 or a reader with transparent sessions")
     }
 }

@@ -203,11 +203,11 @@ struct HostSession {
         case .success, .endReached: return true
         case .noCardAnswer, .noReaderAnswer, .noInformation, .stopped: return false
         case .wrongLength:
-            throw LinkError(.tooLong, "\(channel.readerName) carries no frame that long; ask for less at once")
+            throw LinkError(.tooLong, "a frame is too long for \(channel.readerName); read or write less at once")
         default:
             throw .cannotCarry(
                 "this frame", over: channel.readerName,
-                "it answered \(status) in its transparent session; use an ACR122U or another reader that can")
+                "its transparent session failed with \(status); use an ACR122U or another reader that can")
         }
     }
 

@@ -112,7 +112,7 @@ public struct PCSCError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         guard let entry = code.entry else {
-            return "\(function) failed with \(code), a code of the driver; unplug the reader and plug it in again"
+            return "\(function) failed with \(code), an error of the driver; unplug the reader and plug it in again"
         }
         return "\(function) failed with \(entry.name) (\(code)): \(entry.advice)"
     }
