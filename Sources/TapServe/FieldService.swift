@@ -104,7 +104,7 @@ public struct ControlRefusal: Error, Hashable, Sendable, CustomStringConvertible
     /// Creates a refusal from the first error.
     init(_ diagnostics: Diagnostics) {
         let error = diagnostics.sorted.first { $0.severity == .error }
-        description = error.map { $0.hint.isEmpty ? $0.message : "\($0.message); \($0.hint)" } ?? "nothing is asked"
+        description = error.map { $0.hint.isEmpty ? $0.message : "\($0.message); \($0.hint)" } ?? "the request is empty"
     }
 
     var node: Node { ["ok": false, "error": .text(description)] }

@@ -13,8 +13,8 @@ package struct MovedCards: OutputModel {
 
     package static let output = OutputTable<Self>(
         "moved", "Cards that moved",
-        .maybe("removed", "Cards that left", \.removed), .maybe("tapped", "Cards that came", \.tapped),
-        .maybe("gap", "How long no card lies there", \.gap?.wholeNanoseconds))
+        .maybe("removed", "Cards that left", \.removed), .maybe("tapped", "Cards that arrived", \.tapped),
+        .maybe("gap", "Time without a card on the reader", \.gap?.wholeNanoseconds))
 }
 
 /// The answers of a service that contain less than its status.
@@ -23,15 +23,15 @@ package enum ServiceOutput {
         "card-set", "A card that was set",
         .always("card", "Its name") { $0.name },
         .always(
-            "definition", "The card as it is now, as a scenario has it",
-            as: .map(.any("what the key of a card takes"))
+            "definition", "The current card, as in a scenario",
+            as: .map(.any("the value of a card's key"))
         ) { $0.definition.node })
 
     package static let journal = OutputTable<(count: Int, entries: TraceEntries)>(
         "journal", "A journal",
-        .always("count", "How many exchanges there were") { $0.count },
-        .always("exchanges", "The newest ones") { $0.entries.compactMap(\.exchange) },
-        .always("calls", "Commands among them that led to no frame") { $0.entries.compactMap(\.call) })
+        .always("count", "Number of exchanges") { $0.count },
+        .always("exchanges", "The newest exchanges") { $0.entries.compactMap(\.exchange) },
+        .always("calls", "Commands among them that caused no frame") { $0.entries.compactMap(\.call) })
 
     package static let reset = OutputTable<Void>(
         "reset", "A reset",
@@ -39,16 +39,16 @@ package enum ServiceOutput {
 
     /// Takes the number of clients.
     package static let stopping = OutputTable<Int>(
-        "stopping", "A service that ends",
-        .always("stopping", "true") { _ in true }, .always("clients", "How many programs are still connected") { $0 })
+        "stopping", "A service that is stopping",
+        .always("stopping", "true") { _ in true }, .always("clients", "Number of programs still connected") { $0 })
 
     package static let plugged = OutputTable<Bool>(
-        "plugged", "A reader plugged in or away",
-        .always("changed", "Whether it was the other way before") { $0 })
+        "plugged", "A reader that was plugged in or unplugged",
+        .always("changed", "Whether the request changed its state") { $0 })
 
     package static let radio = OutputTable<Bool>(
         "phone-radio", "NFC of a phone",
-        .always("radio", "Whether it is on") { $0 })
+        .always("radio", "Whether NFC is on") { $0 })
 
     package static let ended = OutputTable<Void>(
         "phone-ended", "A session of a phone that ended",
@@ -69,12 +69,12 @@ package struct ServiceStatus: OutputModel {
         .always("cards", "The cards", \.cards),
         .maybe(
             "transports", "The transports of `serve`", as: .list(UserStatus.transport.shape), \.user.transports),
-        .maybe("readers", "The readers of PC/SC", \.user.readers),
-        .maybe("clients", "How many programs are connected", \.user.clients),
+        .maybe("readers", "The PC/SC readers", \.user.readers),
+        .maybe("clients", "Number of connected programs", \.user.clients),
         .maybe("phone", "The phone of an app", as: UserStatus.phone.shape, \.user.phone),
         .always("field", "Whether the field is on", \.world.isFieldOn),
-        .always("exchanges", "How many exchanges there were", \.world.exchangeCount),
-        .always("exhausted", "Whether the limit of exchanges is used up", \.world.isExhausted),
+        .always("exchanges", "Number of exchanges", \.world.exchangeCount),
+        .always("exhausted", "Whether the exchange limit is reached", \.world.isExhausted),
         .always("card_time", "Card time", \.world.now.wholeNanoseconds))
 }
 
@@ -85,7 +85,7 @@ struct CardStatus: OutputModel {
     var columns: [String] {
         [
             slot.name, definition.icName, Hex.text(definition.identifier),
-            slot.isPresent ? "before the reader" : "away",
+            slot.isPresent ? "on the reader" : "away",
         ]
     }
 
@@ -93,8 +93,8 @@ struct CardStatus: OutputModel {
         "card-status", "The state of a card",
         .always("name", "Its name", \.slot.name), .always("ic", "Its IC", \.definition.icName),
         .always("identifier", "Its IDm or UID") { Hex.text($0.definition.identifier) },
-        .always("present", "Whether it lies before the reader", \.slot.isPresent),
-        .always("state", "Its state, in the words of its manual", \.slot.engine.stateName))
+        .always("present", "Whether it is on the reader", \.slot.isPresent),
+        .always("state", "Its state, as named in its manual", \.slot.engine.stateName))
 }
 
 /// The part of a status about the user of a field.
@@ -117,7 +117,7 @@ public struct UserStatus: Sendable {
 
     fileprivate static let transport = OutputTable<TransportStatus>(
         "transport", "A transport",
-        .always("name", "Its name") { $0.name }, .always("used", "Whether a client came") { $0.isUsed },
+        .always("name", "Its name") { $0.name }, .always("used", "Whether a client has used it") { $0.isUsed },
         .always("variables", "The variables that lead to it") {
             OutputMap($0.variables.map { ($0.name, $0.value) })
         })
@@ -133,10 +133,10 @@ public struct UserStatus: Sendable {
 
     fileprivate static let phone = OutputTable<PhoneStatus>(
         "phone", "A phone",
-        .always("session", "Its session") { $0.session }, .maybe("alert", "What the sheet says") { $0.alert },
+        .always("session", "Its session") { $0.session }, .maybe("alert", "The text on the scan sheet") { $0.alert },
         .maybe("tag", "The tag it is connected to") { $0.tag },
         .always("radio", "Whether NFC is on") { $0.isRadioOn },
-        .always("sessions", "How many sessions there were") { $0.sessionCount },
-        .maybe("error", "The error of the last one, a code of NFCReaderError") { $0.error },
-        .maybe("error_message", "What the app showed then") { $0.message })
+        .always("sessions", "Number of sessions") { $0.sessionCount },
+        .maybe("error", "The error of the last session, a code of NFCReaderError") { $0.error },
+        .maybe("error_message", "The error message that the app showed") { $0.message })
 }

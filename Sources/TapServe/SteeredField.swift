@@ -89,7 +89,7 @@ extension SteeredField {
             return world.presenceCount != before
         }
         return ControlAnswer(
-            hasCome ? "\(name) comes before \(reader ?? "the reader")" : "\(name) lies before the reader already",
+            hasCome ? "\(name) is now on \(reader ?? "the reader")" : "\(name) is already on the reader",
             MovedCards(tapped: hasCome ? [name] : []).node)
     }
 
@@ -99,7 +99,7 @@ extension SteeredField {
             for name in names { world.remove(name) }
             return names
         }
-        let absent = name.map { "\($0) is away from the reader already" } ?? "no card lies before the reader"
+        let absent = name.map { "\($0) is not on the reader" } ?? "no card is on the reader"
         return ControlAnswer(
             gone.isEmpty ? [absent] : gone.map { "\($0) leaves the reader" }, MovedCards(removed: gone).node)
     }
@@ -113,10 +113,10 @@ extension SteeredField {
             if isThere, isFree { world.swap(out, for: incoming, after: gap) }
             return (isThere, isFree)
         }
-        guard isPossible.0 else { throw ControlRefusal("\(out) does not lie before the reader; tap it first") }
-        guard isPossible.1 else { throw ControlRefusal("\(incoming) lies before the reader already; remove it first") }
+        guard isPossible.0 else { throw ControlRefusal("\(out) is not on the reader; tap it first") }
+        guard isPossible.1 else { throw ControlRefusal("\(incoming) is already on the reader; remove it first") }
         return ControlAnswer(
-            "\(out) leaves the reader, \(incoming) comes",
+            "\(out) leaves the reader, then \(incoming) arrives",
             MovedCards(removed: [out], tapped: [incoming], gap: gap).node)
     }
 
@@ -130,7 +130,7 @@ extension SteeredField {
 
     private func restart() -> ControlAnswer {
         reset()
-        return ControlAnswer("everything is as at the beginning", ServiceOutput.reset.node(()))
+        return ControlAnswer("the field is reset to its initial state", ServiceOutput.reset.node(()))
     }
 
     private func journal(_ count: Int) -> ControlAnswer {
@@ -146,8 +146,8 @@ extension SteeredField {
         guard !judged.expectations.items.isEmpty else {
             throw ControlRefusal(
                 expectations == nil
-                    ? "the scenario expects nothing of the field; say what you expect of it"
-                    : "nothing is expected of the field, and \(ListText.choice(judged.droppedExpectations.map(\.key))) is not seen here"
+                    ? "the scenario has no expectations for the field; pass the expectations to check"
+                    : "there is nothing to check: \(ListText.choice(judged.droppedExpectations.map(\.key))) is not visible to the field"
             )
         }
         let record = user.record(of: host.snapshot)
@@ -196,7 +196,7 @@ extension SteeredField {
         let table = TextTable.lines(cards.map(\.columns) + ofUser.rows).map { "  \($0)" }
         return ControlAnswer(
             [PrintableText.visible(heading + CountText.of(world.exchangeCount, "exchange"))] + table
-                + (world.isExhausted ? ["  the exchanges are used up, and nothing is answered until a reset"] : []),
+                + (world.isExhausted ? ["  the exchange limit is reached; nothing is answered until a reset"] : []),
             ServiceStatus(scenarioCase: scenarioCase, cards: cards, user: ofUser.status, world: world).node)
     }
 }

@@ -88,7 +88,7 @@ private final class ServedCards {
         #expect(try cards.ask(#"{"remove": "suica"}"#)["result"]?["removed"]?[0]?.text == "suica")
         #expect(cards.present == ["tag"])
         #expect(cards.user.take() == ["moved", "moved"])
-        #expect(try cards.ask(#"{"remove": "suica"}"#)["text"]?[0]?.text == "suica is away from the reader already")
+        #expect(try cards.ask(#"{"remove": "suica"}"#)["text"]?[0]?.text == "suica is not on the reader")
     }
 
     @Test func `refuses what makes no sense now, and nothing has happened then`() throws {

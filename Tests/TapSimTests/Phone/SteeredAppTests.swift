@@ -17,7 +17,7 @@ import Testing
         let polling = try SteeredApp.json(control, "status")["phone"]
         #expect(polling?["session"]?.text == "polling")
         #expect(polling?["alert"]?.text == "Hold your card near the phone")
-        #expect(try SteeredApp.ctl(control, "tap", "suica").output == "suica comes before the reader\n")
+        #expect(try SteeredApp.ctl(control, "tap", "suica").output == "suica is now on the reader\n")
         #expect(app.nextLine() == "connected 0003")
         #expect(app.perform("read") == ["balance 3120"])
         let connected = try SteeredApp.json(control, "status")["phone"]
@@ -198,7 +198,7 @@ import Testing
         let file = try TapSimProgram.file("ctl", "a file")
         let app = try SteeredApp(["TAPSIM_CARD": "suica", "TAPSIM_CTL": file])
         #expect(app.perform("available") == ["available true"])
-        #expect(try app.errors()[0].contains("name another path or remove what is there"))
+        #expect(try app.errors()[0].contains("use another path or remove the existing file"))
         #expect(ControlClient.isAnswered(try app.control()))
     }
 

@@ -18,7 +18,7 @@ import Testing
         }
         #expect(present == ["ndef"])
         #expect(try cards.ctl("swap", "suica", "ndef").error.contains("tap it first"))
-        #expect(try cards.ctl("tap", "ndef").output == "ndef lies before the reader already\n")
+        #expect(try cards.ctl("tap", "ndef").output == "ndef is already on the reader\n")
     }
 
     @Test func `replaces a card where it lies, and brings all back`() throws {
@@ -93,10 +93,10 @@ import Testing
         let unseen = try TapSimProgram.file("unseen.yaml", "client: {exit: 0}\n")
         let refused = try cards.ctl("verify", "--file", unseen)
         #expect(refused.exitCode == 2)
-        #expect(refused.error.contains("expect.client.exit is not seen here"))
+        #expect(refused.error.contains("expect.client.exit is not visible to the field"))
         let nothing = try ServedCards(["--card", "ndef"]).ctl("verify")
         #expect(nothing.exitCode == 2)
-        #expect(nothing.error.contains("expects nothing of the field"))
+        #expect(nothing.error.contains("has no expectations for the field"))
     }
 
     @Test func `keeps page, trace and case of what happened, with what was not met`() throws {

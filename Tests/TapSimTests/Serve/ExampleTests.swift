@@ -56,7 +56,7 @@ import Testing
             [TapSimProgram.python, "Tests/Clients/transparent_transit.py"], environment: ["TAPSIM": TapSimProgram.path],
             program: "Tools/examples/card_test.sh")
         #expect(outcome.exitCode == 0, "\(outcome.error)")
-        #expect(outcome.output.contains("suica leaves the reader, ndef comes"))
+        #expect(outcome.output.contains("suica leaves the reader, then ndef arrives"))
         #expect(outcome.output.hasSuffix("the service ends\n"))
     }
 }
