@@ -22,7 +22,7 @@ enum TapSim {
         let console = Console(output: StandardStreams.output, error: StandardStreams.error, in: surroundings)
         // Swift reads the arguments from /proc; even an empty command line contains the name of the command.
         guard !CommandLine.arguments.isEmpty else {
-            console.fail("the arguments cannot be read: /proc is not there, where Linux keeps them; mount it first")
+            console.fail("cannot read the arguments: Linux keeps them in /proc, which is not mounted; mount it first")
             exit(ExitCode.environment.rawValue)
         }
         let context = CommandContext(console: console, surroundings: surroundings, input: StandardStreams.input)
@@ -35,7 +35,7 @@ enum TapSim {
     private static func finish(_ code: ExitCode, _ console: Console) -> ExitCode {
         for sentence in Leftovers.sentences { console.printError("tapsim: \(sentence)") }
         guard let loss = console.lostOutput else { return code }
-        console.fail("\(loss); what was printed is incomplete")
+        console.fail("\(loss); the printed output is incomplete")
         return .environment
     }
 }

@@ -34,7 +34,7 @@ import Testing
         let outcome = try TapSimProgram.run(["-m", "sh", "-c", script, TapSimProgram.path], program: "unshare")
         #expect(outcome.exitCode == 3)
         #expect(outcome.output.isEmpty)
-        #expect(outcome.error.contains("/proc is not there, where Linux keeps them"), "\(outcome.error)")
+        #expect(outcome.error.contains("Linux keeps them in /proc, which is not mounted"), "\(outcome.error)")
     }
 
     @Test func `counts the memory of the cards of a file before it makes them`() throws {
