@@ -65,10 +65,10 @@ static const char *obstacle(void) {
     while (folder && readdir(folder)) count++;
     if (folder) closedir(folder);
     /* The entries are `.`, `..` and one thread: a copy has only one thread. */
-    if (count != 3) return "it has several threads by then";
+    if (count != 3) return "it already has several threads when it opens a reader";
     /* The client's own handler might collect the status of a copy. */
     if (sigaction(SIGCHLD, NULL, &ends) != 0 || ends.sa_handler != SIG_DFL || ends.sa_flags & SA_NOCLDWAIT)
-        return "it ignores or handles the end of its children itself";
+        return "it ignores SIGCHLD or handles it itself";
     return NULL;
 }
 

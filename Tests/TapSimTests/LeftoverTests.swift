@@ -19,7 +19,7 @@ import Testing
         let result = try run(
             #"$tapsim run --card suica -- sh -c '\#(start) sleep \#(time) & sleep 0.3' >$TMPDIR/out 2>$TMPDIR/error"#
                 + "; cat $TMPDIR/error; ps -eo args | grep -c '^sleep \(time)'; true")
-        #expect(result.output.first?.hasPrefix("tapsim: ended what clients left running: ") == true, "\(result)")
+        #expect(result.output.first?.hasPrefix("tapsim: ended processes that clients left") == true, "\(result)")
         #expect(result.output.last == "0", "\(result)")
     }
 
@@ -94,8 +94,8 @@ import Testing
             """)
         #expect(
             result.output == [
-                "2", "tapsim: ended what clients left running: sleep",
-                "tapsim: removed what a killed run left behind", "0", "0",
+                "2", "tapsim: ended processes that clients left running: sleep",
+                "tapsim: removed the temporary folders of a killed run", "0", "0",
             ], "\(result)")
     }
 

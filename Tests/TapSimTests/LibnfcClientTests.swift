@@ -121,7 +121,7 @@ import Testing
         let file = try TapSimProgram.file("taken", "kept")
         let taken = try TapSim.run(["serve", "--card", "ndef", "--tty", file, "--env"])
         #expect(taken.exitCode == 3)
-        #expect(taken.error.contains("name another path or remove what is there"), "\(taken.error)")
+        #expect(taken.error.contains("use another path or remove the existing file"), "\(taken.error)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")
     }
 }

@@ -175,7 +175,7 @@ import Testing
         #expect {
             try ClientProcess.run(ClientCommand(["/etc/hostname"]), limits: ClientLimits())
         } throws: { error in
-            (error as? ClientStartError)?.code == .notExecutable && "\(error)".contains("run bit")
+            (error as? ClientStartError)?.code == .notExecutable && "\(error)".contains("make it executable")
         }
     }
 

@@ -173,10 +173,10 @@ import Testing
     }
 
     @Test func `that is left is reported with what to do about it`() {
-        let sentence = Leftovers.sentence(of: [("/t/a", "/t/a/m is another file system", true)])
+        let sentence = Leftovers.sentence(of: [("/t/a", "/t/a/m is on another file system", true)])
         #expect(
             sentence
-                == "could not remove /t/a: /t/a/m is another file system; unmount it first, then remove it by hand")
+                == "could not remove /t/a: /t/a/m is on another file system; unmount it first, then remove it by hand")
         let other = Leftovers.sentence(of: [("/t/a", "it is deep", false), ("/t/b", "it is deep", false)])
         #expect(other == "could not remove /t/a and 1 other folder: it is deep; remove them by hand")
         #expect(Leftovers.sentence(of: []) == nil)
@@ -214,7 +214,7 @@ import Testing
             defer { _ = unsafe umount("\(path)/mount") }
             try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/mount/precious"))
             let left = OwnFolder(left: "tapsim-aB3xYz", in: try OpenFolder(at: parent), by: .temporary)
-            #expect(left?.remove() == .left("\(path)/mount is another file system", isMounted: true))
+            #expect(left?.remove() == .left("\(path)/mount is on another file system", isMounted: true))
             #expect(exists("\(path)/mount/precious"))
         }
     #endif

@@ -14,8 +14,8 @@ public enum EndRequest {
     private nonisolated(unsafe) static var endsOrderly = false
     /// Printed at once: finishing the work in progress may take a while.
     private static let words: StaticString =
-        "\ntapsim: what is under way comes to its end; a second interrupt ends it at once\n"
-    private static let orderlyWords: StaticString = "\ntapsim: ending; what came so far is kept\n"
+        "\ntapsim: finishing the work in progress; interrupt again to stop at once\n"
+    private static let orderlyWords: StaticString = "\ntapsim: stopping; everything recorded so far is kept\n"
 
     /// A Boolean value that indicates whether a signal has arrived since ``take(isOrderly:)``.
     public static var isMade: Bool { unsafe flag != 0 }

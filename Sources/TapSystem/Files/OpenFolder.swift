@@ -180,7 +180,7 @@ struct TreeRemoval {
     mutating func empty(_ folder: Int32, at path: String, depth: Int = 0, keeping kept: String? = nil) {
         let limit = Self.maximumEntries - entryCount
         guard let names = OpenFolder.entries(of: folder, upTo: limit + 1) else { return fail("read", path) }
-        guard names.count <= limit else { return stop("it holds more than \(Self.maximumEntries) entries") }
+        guard names.count <= limit else { return stop("it contains more than \(Self.maximumEntries) entries") }
         entryCount += names.count
         let kept = kept.map { Array($0.utf8CString) }
         for name in names where name != kept { remove(name, in: folder, at: path, depth: depth) }
@@ -199,7 +199,7 @@ struct TreeRemoval {
         guard number >= 0 else { return fail("open", path) }
         defer { _ = close(number) }
         guard unsafe fstat(number, &status) == 0, status.st_dev == device, OpenFolder.mount(of: number) == mount else {
-            return stop("\(path) is another file system", isMounted: true)
+            return stop("\(path) is on another file system", isMounted: true)
         }
         // Entries of a folder without write permission cannot be removed.
         if status.st_mode & 0o300 != 0o300, status.st_uid == geteuid() { _ = fchmod(number, 0o700) }

@@ -314,8 +314,8 @@ public struct ClientStartError: Error, Hashable, Sendable, CustomStringConvertib
     static func unknownEnd(of command: ClientCommand) -> ClientStartError {
         ClientStartError(
             .system,
-            "the exit status of `\(command.arguments.first ?? "")` is unknown; start it where nothing ignores SIGCHLD "
-                + "or waits for the processes of others")
+            "the exit status of `\(command.arguments.first ?? "")` is unknown; start it in a process that does not ignore "
+                + "SIGCHLD or collect the exit status of every child")
     }
 }
 

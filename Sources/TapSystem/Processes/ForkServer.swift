@@ -49,7 +49,7 @@ public final class ForkServer: Sendable {
             self.written = written
             guard answer == "ready" else {
                 close()
-                throw ForkServerError(answer ?? "it ends, or takes too long, before it reaches for a reader by itself")
+                throw ForkServerError(answer ?? "it ends or times out before it opens a reader itself")
             }
         #else
             throw ForkServerError("the system is not Linux")
@@ -136,7 +136,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
                 let texts = files + addresses + variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
                 let packet: [UInt8] = texts.flatMap { Array($0.utf8) + [0] }
                 guard packet.count <= Self.maximumPacket else {
-                    throw ClientStartError(.system, "the variables of the client are longer than a packet")
+                    throw ClientStartError(.system, "the client's environment variables are too long for a packet")
                 }
                 var copy: Int32?
                 ProcessGroups.startCopy {
@@ -146,7 +146,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
                 }
                 guard let copy else {
                     giveUp()
-                    throw ClientStartError(.system, "the client that makes copies has ended or does not answer")
+                    throw ClientStartError(.system, "the client that is to be copied has ended or does not answer")
                 }
                 return (Copy(server: self, process: copy), streams)
             }
@@ -211,7 +211,7 @@ public final class ForkLibrary: Sendable {
                 let source = "\(folder.path)/preload.c"
                 try FileContent.append(Array(unsafe String(cString: fork_server_source()).utf8), to: source)
                 guard !path.contains(where: { $0 == ":" || $0 == " " }) else {
-                    throw ForkServerError("\(path) has a blank or a colon, with which the loader cannot preload it")
+                    throw ForkServerError("the loader cannot preload \(path), since it contains a space or a colon")
                 }
                 try Self.build(path, from: source)
             } catch let error as ForkServerError {
@@ -229,10 +229,10 @@ public final class ForkLibrary: Sendable {
             let command = ClientCommand([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"])
             guard let outcome = try? ClientProcess.run(command, limits: ClientLimits(wall: limit)) else { continue }
             guard outcome.end == .exit(0) else {
-                throw ForkServerError("\(compiler) cannot build its library: \(outcome.standardError.text)")
+                throw ForkServerError("\(compiler) cannot build the preload library: \(outcome.standardError.text)")
             }
             return
         }
-        throw ForkServerError("there is no C compiler, cc, to build its library")
+        throw ForkServerError("there is no C compiler (`cc`) to build the preload library")
     }
 }

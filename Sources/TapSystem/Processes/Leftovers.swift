@@ -46,8 +46,8 @@ public enum Leftovers {
         let names = processes.sorted { $0.key < $1.key }.map {
             $0.value == 1 ? $0.key : "\($0.key) (\($0.value) times)"
         }
-        let ended = names.isEmpty ? [] : ["ended what clients left running: \(names.joined(separator: ", "))"]
-        let removed = folders == 0 ? [] : ["removed what a killed run left behind"]
+        let ended = names.isEmpty ? [] : ["ended processes that clients left running: \(names.joined(separator: ", "))"]
+        let removed = folders == 0 ? [] : ["removed the temporary folders of a killed run"]
         return ended + removed + [sentence(of: left)].compactMap(\.self)
     }
 

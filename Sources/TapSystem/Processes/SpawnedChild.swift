@@ -153,7 +153,7 @@ extension SpawnedChild {
         _ command: ClientCommand, streams: [Descriptor], isAlone: Bool = false, _ start: (() -> pid_t?) -> Void
     ) throws(ClientStartError) -> pid_t {
         guard let program = command.arguments.first, !program.isEmpty else {
-            throw ClientStartError(.notFound, "no client is named; write it after `--`")
+            throw ClientStartError(.notFound, "no client given; write its command after `--`")
         }
         var actions = unsafe FileActions()
         var attributes = SpawnAttributes()
@@ -233,11 +233,12 @@ extension SpawnedChild {
         case ENOENT:
             notFound(program, in: folder)
         case EACCES where kind(of: folder.path(to: program)) == S_IFDIR:
-            ClientStartError(.notExecutable, "`\(program)` is a folder; name the program in it")
+            ClientStartError(.notExecutable, "`\(program)` is a folder; give the path of a program in it")
         case EACCES, ENOEXEC:
             ClientStartError(
-                .notExecutable, "`\(program)` cannot be run: \(text); give it the run bit, or name its interpreter")
-        default: ClientStartError(.system, "`\(program)` cannot be started: \(text)")
+                .notExecutable,
+                "cannot run `\(program)`: \(text); make it executable (`chmod +x`), or run its interpreter")
+        default: ClientStartError(.system, "cannot start `\(program)`: \(text)")
         }
     }
 
@@ -245,14 +246,15 @@ extension SpawnedChild {
         guard program.contains("/") else {
             return ClientStartError(
                 .notFound,
-                "there is no program `\(program)` in PATH; check the spelling, or write its path with a slash")
+                "there is no program `\(program)` in PATH; check the spelling, or give its path with a slash")
         }
         guard kind(of: folder.path(to: program)) != nil else {
             return ClientStartError(.notFound, "there is no program `\(program)`; check the path")
         }
         // The file exists, so its interpreter, named by the file's first line or the program header, is missing.
         return ClientStartError(
-            .notExecutable, "the interpreter of `\(program)` is missing; install it, or correct the first line")
+            .notExecutable,
+            "the interpreter of `\(program)` is missing; install it, or fix the first line of the script")
     }
 
     /// Returns the kind of file at a path; `nil` if there is none.

@@ -195,7 +195,7 @@ extension Descriptor {
         let bound = unsafe withSocketAddress(&address) { unsafe bind(number, $0, $1.pointee) }
         guard bound == 0 else { throw SystemError("bind a socket to port \(port) of the loopback address") }
         let named = unsafe withSocketAddress(&address) { unsafe getsockname(number, $0, $1) }
-        guard named == 0 else { throw SystemError("ask for the port of a socket") }
+        guard named == 0 else { throw SystemError("read the port of a socket") }
         return UInt16(bigEndian: address.sin_port)
     }
 }
@@ -237,7 +237,7 @@ package struct InternetAddress: Sendable {
         var found: UnsafeMutablePointer<addrinfo>?
         let status = unsafe getaddrinfo(host, String(port), &hints, &found)
         guard status == 0, let first = unsafe found else {
-            throw SystemError("find the machine `\(host)`", errno: EHOSTUNREACH)
+            throw SystemError("find the host `\(host)`", errno: EHOSTUNREACH)
         }
         defer { unsafe freeaddrinfo(first) }
         family = unsafe first.pointee.ai_family

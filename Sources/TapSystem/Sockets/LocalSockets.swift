@@ -151,7 +151,7 @@ package enum UnixSocket {
         let bytes = Array(path.utf8)
         guard bytes.count <= maximumPathLength else {
             throw SystemError(
-                "use the socket path \(path), since it has \(bytes.count) bytes and at most \(maximumPathLength) can be",
+                "use the socket path \(path) of \(bytes.count) bytes (the limit is \(maximumPathLength))",
                 errno: ENAMETOOLONG)
         }
         var address = sockaddr_un()
@@ -233,7 +233,8 @@ package final class UnixListener: StreamListener {
             let status = try unsafe UnixSocket.call(with: path) { unsafe bind(descriptor.number, $0, $1) }
             guard status == 0 else {
                 let isTaken = SystemError.currentErrno() == EADDRINUSE
-                throw SystemError("listen at \(path)\(isTaken ? ", name another path or remove what is there" : "")")
+                let advice = isTaken ? " (use another path or remove the existing file)" : ""
+                throw SystemError("listen at \(path)\(advice)")
             }
             let socket = OwnFile(at: path)
             // Clients can connect only after `listen`, so the mode is set by then.

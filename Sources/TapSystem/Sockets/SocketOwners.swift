@@ -36,7 +36,7 @@ package struct SocketOwners: Sendable {
             }
             diagnosis = nil
             guard SocketTable.users(own) == [geteuid()] else {
-                throw SystemError("find out whose sockets are at the other end", errno: ENOENT)
+                throw SystemError("determine who owns the sockets at the other end", errno: ENOENT)
             }
         #endif
     }

@@ -158,7 +158,7 @@ package final class FixedLink: Sendable {
             () throws(SystemError) -> (made: OwnFile, remove: @Sendable () -> Void) in
             guard unsafe symlink(target, path) == 0 else {
                 let isTaken = SystemError.currentErrno() == EEXIST
-                let advice = isTaken ? ", name another path or remove what is there" : ""
+                let advice = isTaken ? " (use another path or remove the existing file)" : ""
                 throw SystemError("make the link \(path)\(advice)")
             }
             let link = OwnFile(at: path)

@@ -102,7 +102,7 @@ os._exit(0)
                 [TAPSIM, "run", "--card", "suica", "--transport", "usb", "--model", "rc-s380", "--trace", "off", "--",
                  sys.executable, "-c", self.PROGRAM % (str(FOLDER), str(TAPSIM))],
                 cwd=folder, env=dict(os.environ, TMPDIR=folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.assertIn("ended what clients left running", result.stderr, result.stdout)
+        self.assertIn("ended processes that clients left running", result.stderr, result.stdout)
         driver = next(int(line) for line in result.stdout.splitlines() if line.isdigit())
         with self.assertRaises(ProcessLookupError):
             os.kill(driver, 0)

@@ -233,7 +233,7 @@ import Testing
         let outcome = try TapSimProgram.run(["-c", script, errors], program: "/bin/sh", in: folder)
         #expect(outcome.output.contains("stopped by an interrupt"), "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("cause   unchecked "))
-        #expect(try String(contentsOfFile: errors, encoding: .utf8).contains("a second interrupt ends it at once"))
+        #expect(try String(contentsOfFile: errors, encoding: .utf8).contains("interrupt again to stop at once"))
         #expect(outcome.output.contains("exit 1"))
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
         let repro = try #require(lines.first { $0.hasPrefix("repro") }, "\(outcome.output)").dropFirst("repro".count)

@@ -85,7 +85,7 @@ import Testing
         #expect(mode == 0o660)
         let second = try TapSim.run(["serve", "--card", "ndef", "--socket", path])
         #expect(second.exitCode == 3)
-        #expect(second.error.contains("name another path"))
+        #expect(second.error.contains("use another path"))
         #expect(try cards.ctl("status").exitCode == 0)
         #expect(cards.end(by: SIGKILL) == SIGKILL)
         // What a killed service left at the path is in no one's way.
