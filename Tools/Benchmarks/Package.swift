@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that its C and its override of malloc never reach the main package.
+// A separate package, so that its C code and its override of malloc never reach the main package.
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "TapSim", path: "../..", traits: [])],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that what fuzzers need of the compiler never reaches the main package. Tools/fuzz builds it.
+// A separate package, so that the compiler options for fuzzers never reach the main package. Tools/fuzz builds it.
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v13)],
@@ -32,7 +32,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// A program that feeds some modules of TapSim.
+/// A program that fuzzes some modules of TapSim.
 func fuzzer(_ name: String, _ modules: [String]) -> Target {
     .executableTarget(
         name: name, dependencies: ["FuzzSupport"] + modules.map(tap),

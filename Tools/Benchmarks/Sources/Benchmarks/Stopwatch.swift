@@ -14,7 +14,7 @@ func nanoseconds(_ clock: clockid_t) -> Double {
 struct Stopwatch {
     static let roundCount = 21
 
-    /// The least time that a contestant runs in a round, in nanoseconds.
+    /// The minimum time that a contestant runs in a round, in nanoseconds.
     let sampleTime: Double
     var order = SeededGenerator(seed: 2)
 
@@ -36,7 +36,7 @@ struct Stopwatch {
         return row
     }
 
-    /// Returns the median time of the first contestant, and of each the median ratio to the first.
+    /// Returns the median time of the first contestant, and the median ratio of each contestant to the first.
     private mutating func compare(_ contestants: [TimedRun], _ rounds: [Int]) -> (Double, [Double]) {
         var ratios: [[Double]] = contestants.map { _ in [] }
         var firstTimes: [Double] = []

@@ -3,25 +3,25 @@ import FuzzSupport
 @testable import TapCards
 @testable import TapWire
 
-/// What a family of cards is sent.
+/// The frames sent to a family of cards.
 protocol CardFrames {
     associatedtype Card: CardEngine
 
-    /// Does the next thing with a card.
+    /// Performs the next step with a card.
     static func step(_ bench: inout Bench<Card>, _ choices: inout Choices)
 
-    /// Holds what every answer of the family has.
+    /// Checks the properties that every answer of the family has.
     static func check(_ answer: borrowing FrameBuffer, to command: [UInt8])
 }
 
-/// A card, and the frame it hears next; memory is used again from frame to frame.
+/// A card and the next frame for it; frames share one buffer.
 struct Bench<Card: CardEngine>: ~Copyable {
     private(set) var card: Card
-    /// The frame as it is put together.
+    /// The frame under construction.
     var frame: [UInt8] = []
     private var context = CardContext(random: SeededGenerator(seed: 1))
     private var buffer = FrameBuffer()
-    /// Of all answers, to compare two runs.
+    /// A digest of all answers, to compare two runs.
     private var digest: UInt64 = 0
     private var check: (borrowing FrameBuffer, [UInt8]) -> Void = { _, _ in }
 
@@ -31,7 +31,7 @@ struct Bench<Card: CardEngine>: ~Copyable {
         frame.reserveCapacity(FrameBuffer.capacity)
     }
 
-    /// Takes steps until the choices are used up.
+    /// Performs steps until the choices are used up.
     consuming func run<Frames: CardFrames>(
         _: Frames.Type, _ choices: Choices
     ) -> (card: Card, digest: UInt64) where Frames.Card == Card {
@@ -41,9 +41,9 @@ struct Bench<Card: CardEngine>: ~Copyable {
         return (card, digest)
     }
 
-    /// Lets the card hear the frame.
+    /// Sends the frame to the card.
     ///
-    /// - Returns: Whether it answered; the answer's bytes by ``answer(_:)``.
+    /// - Returns: `true` if the card answered; ``answer(_:)`` returns the bytes of the answer.
     @discardableResult
     mutating func send(bitCount: Int? = nil, integrity: FrameIntegrity = .good) -> Bool {
         Fuzzer.countExchange()
@@ -62,25 +62,25 @@ struct Bench<Card: CardEngine>: ~Copyable {
         return true
     }
 
-    /// Lets the card hear these bytes.
+    /// Sends bytes to the card.
     mutating func send(_ bytes: [UInt8]) {
         frame.removeAll(keepingCapacity: true)
         frame += bytes
         send()
     }
 
-    /// A byte of the last answer.
+    /// Returns a byte of the last answer.
     func answer(_ offset: Int) -> UInt8 { offset < buffer.count ? buffer[offset] : 0 }
 
     mutating func switchField(on: Bool) { on ? card.fieldRose() : card.fieldFell() }
 
-    /// Lets the memory fail, or the power during a write.
+    /// Makes the memory fail, or the power during a write.
     mutating func disturb(_ choices: inout Choices) {
         context.isMemoryFailing = choices.oneIn(2)
         context.power = choices.oneIn(2) ? PowerBudget(percent: choices.number(below: 101)) : nil
     }
 
-    /// Changes a byte of memory, whatever a reader may access.
+    /// Changes a byte of memory, whatever a reader can access.
     mutating func damage(_ choices: inout Choices) {
         let cell = choices.number(below: 2_048)
         card[cell: cell] ^= choices.byte()

@@ -3,7 +3,7 @@ import FuzzSupport
 @testable import TapCards
 @testable import TapWire
 
-/// FeliCa packets: mostly nearly right ones.
+/// FeliCa packets, most of them almost valid.
 enum FeliCaFrames<Card: KeyedCard>: CardFrames {
     private static var systems: [UInt16] { [0xFFFF, 0x0003, 0xFE00, 0x12FC, 0x88B4, 0x00FF] }
 
@@ -28,7 +28,7 @@ enum FeliCaFrames<Card: KeyedCard>: CardFrames {
         }
     }
 
-    /// An answer begins with its length and the code of the command plus one; Echo has its own.
+    /// Checks that an answer begins with its length and the code of the command plus one; Echo uses its own code.
     static func check(_ answer: borrowing FrameBuffer, to command: [UInt8]) {
         let length = answer.count
         expect(2...FeliCaPacket.maximumLength ~= length && Int(answer[0]) == length, "LEN says \(length)")
@@ -44,7 +44,7 @@ enum FeliCaFrames<Card: KeyedCard>: CardFrames {
         bench.send()
     }
 
-    /// A read or write of blocks.
+    /// Sends a read or write of blocks.
     private static func access(_ bench: inout Bench<Card>, _ choices: inout Choices, code: UInt8) {
         begin(&bench, choices.byte(), code: code)
         let services = bench.card.services
@@ -71,7 +71,7 @@ enum FeliCaFrames<Card: KeyedCard>: CardFrames {
         finish(&bench)
     }
 
-    /// Any bytes behind the right length.
+    /// Sends any bytes after the correct length.
     private static func whole(_ bench: inout Bench<Card>, _ choices: inout Choices) {
         bench.frame.removeAll(keepingCapacity: true)
         bench.frame.append(0)
@@ -79,7 +79,7 @@ enum FeliCaFrames<Card: KeyedCard>: CardFrames {
         finish(&bench)
     }
 
-    /// LEN to be, code, and the IDm of a system, or seldom another.
+    /// Begins a packet with a placeholder for LEN, the code, and the IDm of a system, or rarely another IDm.
     private static func begin(_ bench: inout Bench<Card>, _ choice: UInt8, code: UInt8) {
         let idm = bench.card.idm.rawValue ^ UInt64(choice & 0x03) << 60 ^ UInt64(choice >> 7)
         bench.frame.removeAll(keepingCapacity: true)

@@ -2,9 +2,9 @@ import FuzzSupport
 import TapWire
 import TapCards
 
-/// Lets a card hear many frames, well formed and not, with power going and coming, and holds what every card promises.
+/// Sends many frames to a card, well-formed and not, with power going and coming, and checks the guarantees of every card.
 ///
-/// The first byte chooses the card: chips of the catalogue in turn, whose quirks differ.
+/// The first byte chooses the card: one of the catalogue's chips, whose quirks differ.
 @c(FuzzCards_main)
 func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     let cards = SampleCards()
@@ -17,7 +17,7 @@ func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     }
 }
 
-/// The same choices give the same answers and the same card, and power-off takes nothing but what is volatile.
+/// Checks that the same choices give the same answers and the same card, and that power-off clears only volatile state.
 private func hold<Frames: CardFrames>(_ card: Frames.Card, _: Frames.Type, _ choices: Choices)
 where Frames.Card: CardEngine {
     let first = Bench(card).run(Frames.self, choices)

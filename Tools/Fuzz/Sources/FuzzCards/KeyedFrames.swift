@@ -4,9 +4,9 @@ import TapCrypto
 @testable import TapCards
 @testable import TapWire
 
-/// A FeliCa card that readers with the right keys speak to: what lies behind an authentication is reached by no chance.
+/// A FeliCa card used by readers with the right keys: random frames never get past an authentication.
 protocol KeyedCard: FeliCaEngine {
-    /// Does the next thing that needs keys.
+    /// Performs the next step that needs keys.
     static func keyedStep(_ bench: inout Bench<Self>, _ choices: inout Choices)
 }
 
@@ -30,13 +30,13 @@ extension FeliCaCard: KeyedCard {
         if !isRead { choices.append(BlockData.byteCount * count, to: &payload) }
         let code: CommandCode =
             session.isDES ? (isRead ? .secureRead : .secureWrite) : (isRead ? .secureReadV2 : .secureWriteV2)
-        // Seldom a number that came before.
+        // Rarely a number that was used before.
         let number = kind >= 0xF8 ? session.number : session.number &+ 1
         let body = session.channel.seal(payload, code: code.first, number: number)
         bench.send(SecureFrame(code: code, body: body).bytes)
     }
 
-    /// Authentication1 with a challenge of the input, and mostly the proof.
+    /// Sends Authentication1 with a challenge from the input, and mostly the proof.
     private static func authenticate(_ bench: inout Bench<FeliCaCard>, _ choices: inout Choices, isDES: Bool) {
         let first = choices.number(below: nodes.count)
         let services = Array(nodes[first..<min(nodes.count, first + 1 + choices.number(below: 3))])
@@ -76,7 +76,7 @@ extension FeliCaLiteCard: KeyedCard {
         write(&bench, [(block, content), (.macA, LiteMACBlock(mac: mac, counter: counter).block)])
     }
 
-    /// Up to three blocks and their MAC.
+    /// Reads up to three blocks and their MAC.
     private static func read(_ bench: inout Bench<FeliCaLiteCard>, _ choices: inout Choices, with mac: LiteBlock) {
         let numbers = (0..<1 + choices.number(below: 3)).map { _ in choices.byte() % 0x93 }
         bench.send(

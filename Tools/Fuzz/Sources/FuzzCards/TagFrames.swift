@@ -3,7 +3,7 @@ import FuzzSupport
 @testable import TapCards
 @testable import TapWire
 
-/// What an NTAG hears: selections, its commands with addresses of every kind, and frames of any bits.
+/// The frames sent to an NTAG: selections, its commands with all kinds of addresses, and frames of any bits.
 enum TagFrames: CardFrames {
     static func step(_ bench: inout Bench<NTAGCard>, _ choices: inout Choices) {
         let kind = choices.byte()
@@ -30,7 +30,8 @@ enum TagFrames: CardFrames {
         }
     }
 
-    /// An acknowledgement of four bits, or bytes, of which the first of an anticollision may be part of one.
+    /// Checks that the answer is a four-bit acknowledgement, or bytes, the first of which may be incomplete during
+    /// anticollision.
     static func check(_ answer: borrowing FrameBuffer, to command: [UInt8]) {
         expect(answer.bitCount <= 8 * 924, "\(answer.bitCount) bits are more than the largest tag has")
         let isAnticollision = command.count >= 2 && [0x93, 0x95].contains(command[0])

@@ -1,12 +1,12 @@
 import TapWire
 
-/// The client: reads the balance of a transit card.
+/// The client, which reads the balance of a transit card.
 enum Balance {
-    /// Why nothing was read.
+    /// The reason why nothing was read.
     enum Failure: Error {
-        /// No transit card.
+        /// There is no transit card.
         case noCard
-        /// No answer, or one that is damaged or belongs to something else.
+        /// There is no answer, or the answer is damaged or belongs to another command.
         case badAnswer
         /// The card refused, with its status flags.
         case refused(StatusFlags)
@@ -14,7 +14,7 @@ enum Balance {
 
     private static let service = NodeCode(0x008B)
 
-    /// - Returns: Yen.
+    /// - Returns: The balance in yen.
     static func read(from link: inout some TagLink) async throws -> Int {
         let polling = Polling.Request(systemCode: .transit)
         guard

@@ -5,9 +5,9 @@ import TapScenario
 import TapWire
 import TapYAML
 
-/// Reads scenarios in YAML and JSON, and traces, from any bytes, and holds that what is written is read back.
+/// Reads scenarios in YAML and JSON, and traces, from any bytes, and checks that output can be read back.
 ///
-/// The first byte chooses what the rest is.
+/// The first byte chooses the format of the rest.
 @c(FuzzDocuments_main)
 func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     unsafe Fuzzer.run(count, arguments) { choices in
@@ -23,7 +23,7 @@ func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
 }
 
 enum Documents {
-    /// A scenario or reasons; one that is taken can be formatted, and is formatted then.
+    /// Loads a scenario or gets errors; checks that a loaded scenario can be formatted, and that formatting is stable.
     static func load(_ file: SourceFile, _ reader: any DocumentReader) {
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader(reader: reader).load(file, into: &diagnostics)
@@ -38,7 +38,7 @@ enum Documents {
         expect(second == text, "formatted text stays: \(text)")
     }
 
-    /// A trace says the same after it was written and read again.
+    /// Checks that a trace is unchanged after it was written and read again.
     static func readTrace(_ file: SourceFile) {
         guard let trace = try? TraceReader.trace(file) else { return }
         let text = TraceLines(trace).text
@@ -48,7 +48,7 @@ enum Documents {
         expect(TraceLines(again).text == text, "a trace is written as it was read: \(text)")
     }
 
-    /// JSON is the same after it was written and read again.
+    /// Checks that JSON is unchanged after it was written and read again.
     static func readJSON(_ file: SourceFile) {
         var diagnostics = Diagnostics()
         guard let node = JSONReader().read(file, into: &diagnostics), !diagnostics.hasErrors else { return }

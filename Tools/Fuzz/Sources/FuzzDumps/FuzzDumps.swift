@@ -5,7 +5,7 @@ import TapWire
 
 @testable import TapImages
 
-/// Reads dumps of cards from any bytes, makes the cards, and holds that what is written is read back.
+/// Reads card dumps from any bytes, creates the cards, and checks that output can be read back.
 @c(FuzzDumps_main)
 func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     unsafe Fuzzer.run(count, arguments) { choices in
@@ -14,7 +14,7 @@ func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
 }
 
 enum Dumps {
-    /// A dump gives a card that is no larger than any, and says the same after it was written and read again.
+    /// Checks that a dump's card is within the limits, and that the dump is unchanged after it was written and read again.
     static func read(_ file: SourceFile) {
         _ = CardImage.isDump(file)
         guard let image = try? CardImage(reading: file) else { return }

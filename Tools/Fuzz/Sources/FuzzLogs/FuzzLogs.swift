@@ -6,9 +6,9 @@ import TapScenario
 import TapWire
 import TapYAML
 
-/// Reads logs of other programs from any bytes, and holds that what is made of them is scrubbed, and a scenario.
+/// Reads logs of other programs from any bytes, and checks that the results are scrubbed and form a scenario.
 ///
-/// The first byte chooses the format; one beyond the last lets the content tell it.
+/// The first byte chooses the format; a value beyond the last format leaves the detection to the content.
 @c(FuzzLogs_main)
 func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     unsafe Fuzzer.run(count, arguments) { choices in
@@ -19,7 +19,7 @@ func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
 }
 
 enum Logs {
-    /// A log tells visits or a reason; what is made of a visit of a card is a scenario.
+    /// Checks that a log gives visits or an error, and that the recording of a card's visit is a scenario.
     static func read(_ bytes: [UInt8], as format: LogFormat?) {
         let log: ImportedLog
         do throws(LogError) { log = try ImportedLog(reading: bytes, as: format) } catch {

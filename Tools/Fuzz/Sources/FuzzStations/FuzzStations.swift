@@ -2,7 +2,7 @@ import FuzzSupport
 import TapScenario
 import TapWire
 
-/// Reads lists of stations from any bytes.
+/// Reads station lists from any bytes.
 @c(FuzzStations_main)
 func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     unsafe Fuzzer.run(count, arguments) { choices in

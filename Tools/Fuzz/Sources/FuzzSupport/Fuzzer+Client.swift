@@ -5,18 +5,19 @@ import TapScenario
 import TapWire
 
 extension Fuzzer {
-    /// How long a client may neither end nor reach its card; sanitizers make everything slower.
+    /// The time a client may go without ending or reaching its card; sanitizers make everything slower.
     private static let patience = Duration.seconds(5)
 
-    /// Feeds a client that reads over a link: an input is a row of choices of faults, the same that `tapsim fuzz` draws.
+    /// Fuzzes a client that reads over a link: an input is a sequence of fault choices, the same choices that `tapsim fuzz`
+    /// draws.
     ///
-    /// A run in which the client does neither what it does without faults nor throws is a finding, whose run and `faults:`
-    /// lines are printed; so is a trap.
+    /// If a client neither behaves as it does without faults nor throws, that run is a finding, and its run and `faults:` lines
+    /// are printed; a trap is a finding too.
     ///
     /// - Parameters:
-    ///   - card: As `tapsim serve --card` takes it: a template or an IC, and keys.
-    ///   - except: Patterns of faults that are left out, such as those that the client has no means to notice.
-    ///   - client: Called for each input; what it returns is compared.
+    ///   - card: The card, in the syntax of `tapsim serve --card`: a template or an IC, and keys.
+    ///   - except: Patterns of faults to leave out, such as faults that the client cannot notice.
+    ///   - client: Called for each input; the returned value is compared.
     /// - Returns: The exit code.
     public static func run<Value>(
         _ count: Int32, _ arguments: Arguments?, card: String, except: [String] = [],
@@ -32,7 +33,7 @@ extension Fuzzer {
         let space = campaign.space
         var isNaming = false
         return unsafe run(count, arguments) { choices in
-            // Behind libFuzzer, which takes signals when it begins.
+            // After libFuzzer, which takes over signals when it starts.
             if !isNaming { _ = finish { await Fuzzing.nameRuns() } }
             isNaming = true
             let bytes = choices.bytes(FuzzSpace.maximumFaults * FuzzSpace.bytesPerFault)
@@ -45,7 +46,7 @@ extension Fuzzer {
         }
     }
 
-    /// Runs something to its end on this thread.
+    /// Runs work to its end on this thread.
     private static func finish<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) -> Result<Value, any Error> {
@@ -61,7 +62,7 @@ extension Fuzzer {
     }
 }
 
-/// What came of work; the semaphore parts writing from reading.
+/// The outcome of work; the semaphore separates writing from reading.
 private final class Outcome<Value>: @unchecked Sendable {
     var result: Result<Value, any Error>?
 }

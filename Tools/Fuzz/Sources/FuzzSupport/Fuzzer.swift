@@ -12,20 +12,20 @@ public enum Fuzzer {
     /// The arguments of a C main.
     public typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-    /// What is done with an input; set once, before the first.
+    /// The function called with an input; set once, before the first input.
     ///
     /// libFuzzer's callback takes no context.
     private nonisolated(unsafe) static var body: (inout Choices) -> Void = { _ in }
 
     @usableFromInline nonisolated(unsafe) static var exchanges = 0
 
-    /// Counts a command that a card heard; their number is told at the end, since an input may have many.
+    /// Counts a command received by a card; the total is printed at the end, since an input may contain many.
     @inlinable
     public static func countExchange() { exchanges &+= 1 }
 
-    /// The lines of standard input.
+    /// Returns the lines of standard input.
     ///
-    /// `readLine` of a standard library that is linked in frees memory that AddressSanitizer has not given it.
+    /// The `readLine` of a statically linked standard library frees memory that AddressSanitizer did not allocate.
     public static func inputLines() -> [String] {
         var text: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -33,9 +33,10 @@ public enum Fuzzer {
         return text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Feeds a target until libFuzzer ends, by its arguments or a finding: a trap or what a sanitizer reports.
+    /// Fuzzes a target until libFuzzer ends, because of its arguments or a finding: a trap or a sanitizer's report.
     ///
-    /// SwiftPM names the main of an executable target after it, so the target defines a C function of that name:
+    /// SwiftPM names the main function of an executable target after the target, so the target defines a C function of that
+    /// name:
     /// ```
     /// @c(MyTarget_main)
     /// func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
@@ -57,7 +58,7 @@ public enum Fuzzer {
     }
 }
 
-/// Stops with a finding where something does not hold.
+/// Stops with a finding if a condition does not hold.
 @inline(__always)
 public func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fatalError(message()) }

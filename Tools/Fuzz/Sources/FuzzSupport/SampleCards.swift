@@ -1,13 +1,13 @@
 import TapCards
 import TapWire
 
-/// The cards that are fed: built for this, their keys are test keys.
+/// The cards under test, built for this purpose; their keys are test keys.
 public struct SampleCards {
-    /// A card of two systems for each chip of FeliCa Standard.
+    /// A card with two systems for each FeliCa Standard chip.
     public let standard: [FeliCaCard]
-    /// One for each FeliCa Lite, Lite-S, Plug and Link, with and without locks.
+    /// A card for each FeliCa Lite, Lite-S, Plug and Link, with and without locks.
     public let lite: [FeliCaLiteCard]
-    /// Every product at delivery and under every preset.
+    /// Every product as delivered and with every preset.
     public let tags: [NTAGCard]
 
     public init() {

@@ -5,9 +5,9 @@ import TapField
 @testable import TapTransports
 @testable import TapReaders
 
-/// Speaks to a transport as a foreign program does, in messages of its protocol and in any bytes, cut anywhere.
+/// Communicates with a transport as a foreign program does, in messages of its protocol and in arbitrary bytes, cut anywhere.
 ///
-/// The first byte chooses the transport, the second the cards before it.
+/// The first byte chooses the transport, the second the cards on its reader.
 @c(FuzzTransports_main)
 func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     let worlds = SampleWorlds().all

@@ -6,7 +6,7 @@ import TapField
 @testable import TapSystem
 @testable import TapWire
 
-/// Lines of hexadecimal text, as `tapsim exchange` takes them.
+/// Lines of hexadecimal text, as accepted by `tapsim exchange`.
 struct LineSession: TransportSession {
     private var lines = LineBuffer(maximumLength: LineExchange.maximumLineLength)
     private var exchange: LineExchange

@@ -2,7 +2,7 @@ import FuzzSupport
 import TapCards
 import TapField
 
-/// Fields with a card, with two, and with none.
+/// Fields with one card, with two cards, and with none.
 struct SampleWorlds {
     let all: [World]
 

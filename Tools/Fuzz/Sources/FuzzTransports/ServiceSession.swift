@@ -27,18 +27,18 @@ struct ServiceSession: TransportSession {
             guard let found = try? ServiceRequest.first(in: input[...]) else { break }
             input.removeFirst(found.length)
             guard let answer = run(manager.perform(targeted(found.request), for: Self.client)) else { return false }
-            // Handles are drawn by chance, so only the length of an answer is the same each time.
+            // Handles are random, so only the length of an answer is always the same.
             sent += UInt32(answer.count).littleEndianBytes
         }
         return !isBroken
     }
 
-    /// Whether no request can come of the bytes any more.
+    /// A Boolean value that indicates whether the bytes can no longer become a request.
     private var isBroken: Bool {
         do { return try ServiceRequest.first(in: input[...]) != nil } catch { return true }
     }
 
-    /// Lets the reader work until an answer remains; `nil` to hang up.
+    /// Lets the reader work until an answer remains; returns `nil` to hang up.
     private mutating func run(_ first: ServiceStep) -> [UInt8]? {
         var step = first
         while true {
@@ -62,7 +62,7 @@ struct ServiceSession: TransportSession {
         }
     }
 
-    /// A request about the context and the connections that the client has, where it names none by 0.
+    /// Returns a request with the client's own context and connections in place of 0.
     private func targeted(_ request: ServiceRequest) -> ServiceRequest {
         guard let own = manager.clients[Self.client] else { return request }
         let card = own.cards.last ?? 0
@@ -125,7 +125,7 @@ struct ServiceSession: TransportSession {
         MessageHeader(length: UInt32(structure.count), command: command).bytes + structure + data
     }
 
-    /// Mostly the client's own context or connection.
+    /// Returns mostly 0, for the client's own context or connection.
     private static func any(_ choices: inout Choices) -> UInt32 {
         choices.byte() < 0xE0 ? 0 : UInt32(choices.byte())
     }

@@ -8,7 +8,7 @@ import TapWire
 
 @testable import TapServe
 
-/// The socket on which programs and people steer a field: requests as lines of JSON.
+/// The socket on which programs and people control a field: requests as lines of JSON.
 struct SteeredSession: TransportSession {
     private static let scenarioCase: ScenarioCase = {
         let text = """
@@ -23,7 +23,7 @@ struct SteeredSession: TransportSession {
     }()
 
     private var lines = LineBuffer(maximumLength: ControlServer.maximumLineLength)
-    /// Made with the first bytes, since sessions are copied and a field is shared.
+    /// Created with the first bytes, since sessions are copied and a field is shared.
     private var field: SteeredField?
 
     static func message(_ choices: inout Choices) -> [UInt8] {

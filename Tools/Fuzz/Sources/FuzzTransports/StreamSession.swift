@@ -5,7 +5,7 @@ import TapField
 @testable import TapReaders
 @testable import TapWire
 
-/// A reader whose host speaks to it over a stream of bytes.
+/// A reader whose host communicates with it over a byte stream.
 struct StreamSession<Reader: StreamReader & SpokenTo>: TransportSession {
     private var reader: Reader
     private var world: World
@@ -22,7 +22,7 @@ struct StreamSession<Reader: StreamReader & SpokenTo>: TransportSession {
             switch action {
             case .send(let bytes): sent += bytes
             case .work: reader.work(in: &world)
-            // The time passes at once, and no card comes.
+            // The time passes at once, and no card arrives.
             case .wait(let limit): if limit != nil { reader.giveUp() }
             case .hangUp: return false
             }
@@ -31,7 +31,7 @@ struct StreamSession<Reader: StreamReader & SpokenTo>: TransportSession {
     }
 }
 
-/// A reader with messages of its own.
+/// A reader with its own kind of messages.
 protocol SpokenTo {
     static func message(_ choices: inout Choices) -> [UInt8]
 }
@@ -39,7 +39,7 @@ protocol SpokenTo {
 extension WiredPN532: SpokenTo {
     static func message(_ choices: inout Choices) -> [UInt8] { PN532Frame.information(packet(&choices)).bytes }
 
-    /// A packet to the chip.
+    /// Returns a packet to the chip.
     static func packet(_ choices: inout Choices) -> [UInt8] {
         let codes: [PN532Code] = [
             .inListPassiveTarget, .inDataExchange, .inCommunicateThru, .inAutoPoll, .inRelease, .inDeselect, .inSelect,

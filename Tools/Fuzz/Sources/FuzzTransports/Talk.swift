@@ -3,17 +3,17 @@ import TapWire
 
 /// A program's connection to a transport, without input or output.
 protocol TransportSession {
-    /// Whether what is sent does not depend on how bytes were cut.
+    /// A Boolean value that indicates whether the output does not depend on how bytes are cut.
     static var isSameInPieces: Bool { get }
-    /// Whether every piece is a message of its own, as with datagrams.
+    /// A Boolean value that indicates whether every piece is a separate message, as with datagrams.
     static var takesMessages: Bool { get }
 
-    /// A message of the transport's protocol, well formed.
+    /// Returns a well-formed message of the transport's protocol.
     static func message(_ choices: inout Choices) -> [UInt8]
 
-    /// Takes bytes of the program, and appends what the transport sends.
+    /// Takes bytes from the program, and appends the transport's output.
     ///
-    /// - Returns: Whether the connection stays.
+    /// - Returns: `true` if the connection stays open.
     mutating func receive(_ bytes: ArraySlice<UInt8>, into sent: inout [UInt8]) -> Bool
 }
 
@@ -22,19 +22,19 @@ extension TransportSession {
     static var takesMessages: Bool { false }
 }
 
-/// What a program says, and how it is cut.
+/// The messages of a program, and the way they are cut.
 struct Talk {
-    /// Most messages, so that an input stays quick.
+    /// The maximum number of messages, so that an input stays quick.
     private static let longest = 64
 
     private var choices: Choices
 
-    /// Takes what is left of the choices.
+    /// Takes the rest of the choices.
     init(_ choices: inout Choices) {
         self.choices = Choices(choices.rest())
     }
 
-    /// Says it message by message, and once more in other pieces.
+    /// Sends the messages one by one, and once more in other pieces, and checks that the output is the same.
     func hold<Session: TransportSession>(_ session: Session) {
         var choices = choices
         let cuts = (0..<choices.number(below: 4)).map { _ in Int(choices.byte()) + 1 } + [1 << 16]
@@ -50,7 +50,7 @@ struct Talk {
         }
     }
 
-    /// All that is sent until the transport hangs up.
+    /// Returns everything that is sent until the transport hangs up.
     private static func say<Session: TransportSession>(_ pieces: [[UInt8]], to session: Session) -> [UInt8] {
         var (session, sent) = (session, [UInt8]())
         for piece in pieces {
@@ -59,7 +59,7 @@ struct Talk {
         return sent
     }
 
-    /// Bytes in pieces of these lengths, in turn.
+    /// Cuts bytes into pieces of these lengths, in turn.
     private static func cut(_ bytes: [UInt8], _ lengths: [Int]) -> [[UInt8]] {
         var (rest, pieces) = (bytes[...], [[UInt8]]())
         while !rest.isEmpty {
@@ -71,7 +71,7 @@ struct Talk {
 }
 
 extension Choices {
-    /// A frame for a card, nearly right.
+    /// Returns an almost valid frame for a card.
     mutating func cardFrame() -> [UInt8] {
         let frames: [[UInt8]] = [
             [0x06, 0x00, 0xFF, 0xFF, 0x01, 0x00], [0x06, 0x00, 0x00, 0x03, 0x00, 0x0F], [0x30, 0x04], [0x60], [0x26],
@@ -83,7 +83,7 @@ extension Choices {
         let kind = number(below: 32)
         guard kind < frames.count else { return counted(below: 48) }
         var frame = frames[kind]
-        // Most frames stay as they are.
+        // Most frames stay unchanged.
         let change = byte()
         if change >= 0xC0 { frame[Int(change) % frame.count] ^= byte() }
         return frame

@@ -5,7 +5,7 @@ import TapField
 @testable import TapReaders
 @testable import TapWire
 
-/// An open file of a reader on the USB, with the reader behind it.
+/// An open file of a USB reader, and the reader.
 struct USBSession: TransportSession {
     private static let file = 1
 
@@ -23,7 +23,7 @@ struct USBSession: TransportSession {
         session = UsbfsSession(Self.file, address: 2)
     }
 
-    /// The reader works between two pieces, so what can be reaped depends on them.
+    /// The reader works between two pieces, so the blocks that can be reaped depend on the pieces.
     static var isSameInPieces: Bool { false }
 
     mutating func receive(_ bytes: ArraySlice<UInt8>, into sent: inout [UInt8]) -> Bool {
@@ -53,7 +53,7 @@ struct USBSession: TransportSession {
         }
     }
 
-    // A request of the preload library with the memory that it is asked for.
+    // A request of the preload library, with the memory that it is asked for.
 
     private static let address: UInt = 0x7F00_0000_1000
     private static let type = UInt(UInt8(ascii: "U")) << 8
@@ -86,7 +86,7 @@ struct USBSession: TransportSession {
             + [0, 0, choices.byte(), 0]
     }
 
-    /// Kind, endpoint, address and length of the buffer.
+    /// Returns a block: kind, endpoint, address and length of the buffer.
     private static func submit(_ choices: inout Choices, endpoint: UInt8, output: [UInt8]) -> [UInt8] {
         let kind = choices.pick([3, 3, 1, 2] as [UInt8])
         let count = output.isEmpty ? UInt32(choices.byte()) << UInt32(choices.byte() % 16) : UInt32(output.count)
@@ -96,7 +96,7 @@ struct USBSession: TransportSession {
         return ioctl(.submit, place) + block + [UInt8](repeating: 0, count: 28) + output
     }
 
-    /// What readers take: a frame of a PN53x, of the RC-S380, or of CCID.
+    /// Returns a message for a reader: a frame of a PN53x, of the RC-S380, or of CCID.
     private static func transfer(_ choices: inout Choices) -> [UInt8] {
         switch choices.number(below: 4) {
         case 0: return WiredPN532.message(&choices)

@@ -5,7 +5,7 @@ import TapField
 @testable import TapReaders
 @testable import TapWire
 
-/// The connection of the vpcd driver of pcscd to a card.
+/// The connection of pcscd's vpcd driver to a card.
 struct VpcdConnection: TransportSession {
     private var core: VpcdCore?
     private var reader: any PCSCReader
@@ -42,7 +42,7 @@ struct VpcdConnection: TransportSession {
 }
 
 extension Choices {
-    /// A command to a reader, nearly right.
+    /// Returns an almost valid command for a reader.
     mutating func commandAPDU() -> [UInt8] {
         let headers: [[UInt8]] = [
             [0xFF, 0xCA, 0x00, 0x00], [0xFF, 0xCA, 0x01, 0x00], [0xFF, 0xB0, 0x00], [0xFF, 0xD6, 0x00],
@@ -69,7 +69,7 @@ extension Choices {
         }
     }
 
-    /// Data objects of a transparent session.
+    /// Returns data objects of a transparent session.
     private mutating func objects() -> [UInt8] {
         let tags: [UInt16] = [0x80, 0x81, 0x82, 0x83, 0x84, 0x5F46, 0xFF6D, 0x90, 0x91, 0x92, 0x93, 0x94, 0x95, 0x8F]
         return (0...number(below: 3)).flatMap { _ in

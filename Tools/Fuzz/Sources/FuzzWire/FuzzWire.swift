@@ -2,10 +2,10 @@ import FuzzSupport
 
 @testable import TapWire
 
-/// Reads bytes with one parser of TapWire, and holds what it says of itself.
+/// Reads bytes with one parser of TapWire, and checks the parser's invariants.
 ///
 /// The first byte chooses the parser, an index into `WireParser.all`. With the argument `accept` the program reads bytes in
-/// hexadecimal, line by line, and prints them behind the index of every parser that takes them: seeds are made of that.
+/// hexadecimal, line by line, and prints them after the index of every parser that accepts them; seeds are made from that.
 @c(FuzzWire_main)
 func main(_ count: Int32, _ arguments: Fuzzer.Arguments?) -> Int32 {
     let parsers = WireParser.all

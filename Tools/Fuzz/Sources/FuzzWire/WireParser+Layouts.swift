@@ -3,10 +3,10 @@ import TapDescribe
 
 @testable import TapWire
 
-// What is read without being a value of its own, each with what has to hold of it.
+// Parsers of data that is not a value in itself, each with its invariants.
 
 extension WireParser {
-    /// The layout by which a card walks a command without copying says the same as its parsed request.
+    /// The layout with which a card reads a command without copying agrees with the parsed request.
     static let blockAccess = WireParser { bytes in
         let slice = bytes[...]
         let layout = BlockAccessLayout(slice.span)
@@ -23,7 +23,7 @@ extension WireParser {
         return true
     }
 
-    /// A UID is the same when it is put together from its parts, unless its last looks like one that another follows.
+    /// A UID stays the same when it is assembled from its parts, unless its last part looks like one that another part follows.
     static let identifier = WireParser { bytes in
         if let uid = UID(bytes), uid.cascadeParts.last?.hasCascadeTag == false {
             expect((try? UID(cascadeParts: uid.cascadeParts)) == uid, "\(uid) has its parts")
@@ -34,7 +34,7 @@ extension WireParser {
         return (try? UID(cascadeParts: parts)) != nil
     }
 
-    /// A frame without damage is the same after the way over the air.
+    /// An undamaged frame stays the same when it is sent over RF.
     static let framing = WireParser { bytes in
         var choices = Choices(bytes)
         let missing = choices.number(below: 8)
@@ -111,7 +111,7 @@ extension WireParser {
         return !objects.isEmpty || !features.isEmpty || !properties.isEmpty
     }
 
-    /// The TLVs of a tag can be written where they were found.
+    /// The TLVs of a tag can be written back to where they were found.
     static let memory = WireParser { bytes in
         guard bytes.count >= 16, let container = try? CapabilityContainer(parsing: Array(bytes[12..<16])) else {
             return false
@@ -126,7 +126,7 @@ extension WireParser {
         return !placed.isEmpty
     }
 
-    /// Hexadecimal text, and a frame in it.
+    /// Hexadecimal text, and the frame in it.
     static let text = WireParser { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         if let found = try? Hex.bytes(text) {
@@ -138,7 +138,7 @@ extension WireParser {
         return true
     }
 
-    /// Fields of a description cover every bit of a frame exactly once.
+    /// The fields of a description cover every bit of a frame exactly once.
     static let descriptions = WireParser { bytes in
         var choices = Choices(bytes)
         let technology = choices.pick([Technology.felica212, .typeA106])

@@ -2,16 +2,16 @@ import FuzzSupport
 
 @testable import TapWire
 
-/// A parser, and what has to hold of whatever it takes.
+/// A parser, and the invariants of everything it accepts.
 struct WireParser: Sendable {
-    /// Whether it takes bytes, all of them or some of a stream.
+    /// Returns `true` if the parser accepts bytes, all of them or some of a stream.
     let takes: @Sendable ([UInt8]) -> Bool
 
     init(_ takes: @escaping @Sendable ([UInt8]) -> Bool) {
         self.takes = takes
     }
 
-    /// A value is the same after it was printed and parsed again.
+    /// Creates a parser whose values stay the same after printing and parsing.
     init<Value: WireValue>(_: Value.Type) {
         self.init { bytes in
             guard let value = try? Value(parsing: bytes) else { return false }
@@ -21,7 +21,7 @@ struct WireParser: Sendable {
         }
     }
 
-    /// A record also prints each of its fields.
+    /// Creates a parser for a record, which also prints each of its fields.
     init<Record: BlockRecord>(record _: Record.Type) {
         let value = WireParser(Record.self)
         self.init { bytes in
@@ -32,7 +32,7 @@ struct WireParser: Sendable {
         }
     }
 
-    /// The commands and answers of a FeliCa card.
+    /// Returns the parsers for the commands and answers of a FeliCa card.
     static func feliCa<Command: FeliCaCommand>(_: Command.Type) -> [WireParser] {
         [WireParser(Command.Request.self), WireParser(Command.Response.self)]
     }
@@ -41,7 +41,7 @@ struct WireParser: Sendable {
         [WireParser(Command.Request.self), WireParser(Command.Response.self)]
     }
 
-    /// The order is part of every input that is kept: new ones go to the end.
+    /// The order is part of every saved input: new parsers go to the end.
     static let all = feliCaParsers + typeAParsers + readerParsers + contentParsers + records + [.descriptions]
 
     private static let feliCaParsers =

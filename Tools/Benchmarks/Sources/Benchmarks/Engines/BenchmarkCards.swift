@@ -36,7 +36,7 @@ enum BenchmarkCards {
         return FeliCaCardDefinition(idm: idm, pmm: PMm(0x0531_4345_4682_B7FF), systems: [transit, common])
     }
 
-    /// The card with all that its engine can answer: every command, a container, purses, keys for both ciphers.
+    /// The card with everything that its engine can answer: every command, a container, purses, keys for both ciphers.
     static var everything: FeliCaCardDefinition {
         var card = transit
         card.profile.supportedCommands = .aes.union(.mobile).union([.getNodeProperty])
@@ -50,7 +50,7 @@ enum BenchmarkCards {
             FeliCaServiceDefinition(purse, keys: keys, blocks: [money], purseLimits: PurseLimits()),
             FeliCaServiceDefinition(cyclic, keys: keys, blocks: blocks(4, seed: 60)),
         ]
-        // Enough of the second cipher and of services for lists of two packets.
+        // Enough keys of the second cipher and enough services for lists of two packets.
         card.systems[0].keys.aesVersion = 7
         for number in 0..<100 {
             let code = NodeCode(0x4009 + UInt16(number) << 6)
@@ -91,7 +91,7 @@ enum BenchmarkCards {
         return tag
     }
 
-    /// A world with a card before its reader.
+    /// A world with a card on its reader.
     static func world(_ card: some CardEngine, trace: Trace = .off) -> World {
         var world = World(seed: 1, trace: trace)
         world.add(card, named: "card")

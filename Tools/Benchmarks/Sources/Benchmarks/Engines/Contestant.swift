@@ -55,7 +55,7 @@ extension Workload {
         for _ in 0..<rounds {
             var start = 0
             for end in frames.ends {
-                // Unchecked, as in C: the ends are those of the frames.
+                // Unchecked, as in C: the bounds are those of the frames.
                 let frame = unsafe bytes.extracting(unchecked: start..<end)
                 let reply = card.answer(
                     frame, bitCount: frame.count &* 8, integrity: .good, context: &context, into: &buffer)

@@ -23,7 +23,7 @@ enum EngineBenchmark {
         }
     }
 
-    /// Counts what does not vary with noise and so can be a gate.
+    /// Measures the values that do not vary with noise and so can be a gate.
     static func count(_ report: Report) throws {
         try countInstructions(report)
         try countAllocations(report)

@@ -5,7 +5,7 @@ import TapWire
 
 /// A client in a separate process, since pcsc-lite knows one service per process.
 ///
-/// It prints the answer to its command, then, for every number it reads, the nanoseconds of as many repetitions.
+/// It prints the answer to its command, then, for every number that it reads, the nanoseconds that this many repetitions took.
 enum ClientProgram {
     /// Starts a client of pcsc-lite.
     static func pcsc(_ command: [UInt8], to reader: String, at socket: String) throws -> Child {

@@ -1,7 +1,7 @@
 import Floor
 import Foundation
 
-/// Servers in plain C that give one answer to everything, for as long as this process runs.
+/// Servers in plain C that send the same answer to everything, for as long as this process runs.
 enum FloorServer {
     /// Serves clients of a Unix socket or, if the path is empty, of a port, and returns the address.
     static func listen(_ kind: floor_protocol, at path: String, answer: [UInt8]) -> String {
