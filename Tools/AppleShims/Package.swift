@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What iOS client code imports and Linux lacks. A package of its own: with a module named UIKit in a build,
-// `canImport(UIKit)` turns true for every target that can see it, so none of these may reach a product of TapSim.
+// The modules that iOS client code imports and Linux lacks. A separate package: with a module named UIKit in a build,
+// `canImport(UIKit)` becomes true for every target that can see it, so none of these may reach a product of TapSim.
 let package = Package(
     name: "AppleShims",
     products: [
@@ -16,8 +16,8 @@ let package = Package(
         .target(name: "Combine"),
         .target(name: "FoundationLocalization"),
         .target(name: "os", dependencies: ["OSModuleMap"]),
-        // Declares the Clang module `os` with its submodule `log`, over which the Swift module lies as an overlay:
-        // only a Clang module can be imported as `os.log`.
+        // Declares the Clang module `os` with its submodule `log`, which the Swift module overlays: only a Clang module can be
+        // imported as `os.log`.
         .systemLibrary(name: "OSModuleMap"),
         .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"]),
         .target(name: "UIKit"),
@@ -28,7 +28,7 @@ let package = Package(
         .testTarget(name: "SwiftUITests", dependencies: ["SwiftUI", "_Testing_UIKit"]),
         .testTarget(name: "UIKitTests", dependencies: ["UIKit", "_Testing_UIKit"]),
     ],
-    // Apple's modules are not annotated for Swift 6, and published clients are compiled against that.
+    // Apple's modules are not annotated for Swift 6, and published clients are compiled that way.
     swiftLanguageModes: [.v5]
 )
 

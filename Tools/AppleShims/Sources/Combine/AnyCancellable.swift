@@ -1,16 +1,16 @@
 import Foundation
 
-/// A cancellable that cancels by itself when the last reference to it goes.
+/// A cancellable that cancels automatically when its last reference goes away.
 public final class AnyCancellable: Cancellable, Hashable {
     private let lock = NSLock()
     private var action: (() -> Void)?
 
-    /// Calls `cancel` once, at the latest when this goes.
+    /// Creates a cancellable that calls `cancel` once, at the latest when it is deallocated.
     public init(_ cancel: @escaping () -> Void) {
         action = cancel
     }
 
-    /// Cancels another one, at the latest when this goes.
+    /// Creates a cancellable that cancels another one, at the latest when it is deallocated.
     public init(_ canceller: some Cancellable) {
         action = canceller.cancel
     }
@@ -28,7 +28,7 @@ public final class AnyCancellable: Cancellable, Hashable {
         taken?()
     }
 
-    /// Two are equal when they are the same object.
+    /// Returns `true` if both are the same object.
     public static func == (one: AnyCancellable, other: AnyCancellable) -> Bool {
         one === other
     }

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Publisher where Failure == Never {
-    /// The values as an asynchronous sequence, which asks for one at a time.
+    /// The values as an asynchronous sequence, which requests one value at a time.
     public var values: AsyncPublisher<Self> {
         AsyncPublisher(self)
     }
 }
 
-/// The values of a publisher that does not fail, one after another as they are asked for.
+/// The values of a publisher that does not fail, requested one after another.
 public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.Failure == Never {
     public typealias Element = Upstream.Output
 
@@ -23,18 +23,18 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence where Upstream.
         return Iterator(waiter: waiter)
     }
 
-    /// A subscription that waits for value after value.
+    /// A subscription that waits for one value at a time.
     public struct Iterator: AsyncIteratorProtocol {
         let waiter: Waiter<Upstream.Output>
 
-        /// Waits for the next value; nil after the end and where the task was cancelled.
+        /// Waits for the next value; returns nil after the end or if the task was cancelled.
         public mutating func next() async -> Upstream.Output? {
             await waiter.next()
         }
     }
 }
 
-/// A subscriber that asks for one value for each waiting task.
+/// A subscriber that requests one value for each waiting task.
 final class Waiter<Input>: Subscriber, @unchecked Sendable {
     typealias Failure = Never
 

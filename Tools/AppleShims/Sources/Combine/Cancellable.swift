@@ -1,16 +1,16 @@
-/// Something under way that can be ended.
+/// An activity that can be ended.
 public protocol Cancellable {
-    /// Ends it and lets go of what it holds; further calls do nothing.
+    /// Ends the activity and releases its resources; further calls do nothing.
     func cancel()
 }
 
 extension Cancellable {
-    /// Keeps this until the set is emptied or goes.
+    /// Keeps the cancellable until the set is emptied or deallocated.
     public func store(in set: inout Set<AnyCancellable>) {
         set.insert(AnyCancellable(self))
     }
 
-    /// Keeps this until the collection is emptied or goes.
+    /// Keeps the cancellable until the collection is emptied or deallocated.
     public func store<Kept: RangeReplaceableCollection>(in collection: inout Kept)
     where Kept.Element == AnyCancellable {
         collection.append(AnyCancellable(self))

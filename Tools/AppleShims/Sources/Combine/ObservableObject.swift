@@ -1,8 +1,8 @@
 import Foundation
 
-/// An object that tells before it changes.
+/// An object that announces its changes beforehand.
 public protocol ObservableObject: AnyObject {
-    /// What tells of changes.
+    /// The publisher that announces changes.
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     where ObjectWillChangePublisher.Failure == Never
 
@@ -11,7 +11,7 @@ public protocol ObservableObject: AnyObject {
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-    /// Sends before any published property of the object changes, those of its superclasses included.
+    /// Sends before any published property of the object changes, including those of its superclasses.
     public var objectWillChange: ObservableObjectPublisher {
         let publisher = ObservedObjects.shared.publisher(of: self)
         var mirror: Mirror? = Mirror(reflecting: self)
@@ -27,7 +27,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
 
 /// The publisher of an observable object.
 public final class ObservableObjectPublisher: Publisher {
-    /// It tells that there is a change, not which.
+    /// The publisher announces only that there is a change, not which one.
     public typealias Output = Void
     public typealias Failure = Never
 
@@ -35,7 +35,7 @@ public final class ObservableObjectPublisher: Publisher {
 
     public init() {}
 
-    /// Tells every subscriber of a change.
+    /// Announces a change to every subscriber.
     public func send() {
         hub.send(())
     }
@@ -46,7 +46,7 @@ public final class ObservableObjectPublisher: Publisher {
     }
 }
 
-/// Which publisher belongs to which object: a class that only conforms has no place to keep its own.
+/// The publishers by object: a class that only conforms cannot store its own publisher.
 private final class ObservedObjects: @unchecked Sendable {
     static let shared = ObservedObjects()
 
@@ -62,7 +62,7 @@ private final class ObservedObjects: @unchecked Sendable {
     func publisher(of object: AnyObject) -> ObservableObjectPublisher {
         lock.withLock {
             let key = ObjectIdentifier(object)
-            // An address is used again after its object has gone; the weak reference tells.
+            // An address is reused after its object is gone; the weak reference reveals that.
             if let entry = entries[key], entry.object === object { return entry.publisher }
             sweep()
             let entry = Entry(object: object, publisher: ObservableObjectPublisher())
@@ -71,7 +71,7 @@ private final class ObservedObjects: @unchecked Sendable {
         }
     }
 
-    /// Drops what belonged to objects that have gone, each time the table has doubled.
+    /// Removes the entries of deallocated objects whenever the table has doubled.
     private func sweep() {
         guard entries.count >= nextSweep else { return }
         entries = entries.filter { $0.value.object != nil }

@@ -10,7 +10,7 @@ public struct Just<Output>: Publisher {
         value = output
     }
 
-    /// Connects a subscriber, which gets the value and the end when it asks.
+    /// Connects a subscriber, which gets the value and the end once it requests a value.
     public func receive<Receiver: Subscriber>(subscriber: Receiver)
     where Receiver.Input == Output, Receiver.Failure == Never {
         Delivery.attach(subscriber, .success(value))
@@ -25,12 +25,12 @@ public struct Fail<Output, Failure: Error>: Publisher {
         self.error = error
     }
 
-    /// Takes the error, for a publisher of a named type.
+    /// Creates a publisher with the error, for a named output type.
     public init(outputType: Output.Type, failure: Failure) {
         self.init(error: failure)
     }
 
-    /// Connects a subscriber, which is told the error.
+    /// Connects a subscriber, which gets the error.
     public func receive<Receiver: Subscriber>(subscriber: Receiver)
     where Receiver.Input == Output, Receiver.Failure == Failure {
         Delivery.attach(subscriber, .failure(error))
@@ -41,7 +41,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
 public struct Empty<Output, Failure: Error>: Publisher {
     private let endsAtOnce: Bool
 
-    /// Ends at once, or never.
+    /// Creates a publisher that ends at once, or never.
     public init(completeImmediately: Bool = true) {
         endsAtOnce = completeImmediately
     }
@@ -53,7 +53,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
     }
 }
 
-/// A publisher of one value that work already begun will yield.
+/// A publisher of one value from work that has already started.
 public final class Future<Output, Failure: Error>: Publisher {
     /// Takes the result of the work.
     public typealias Promise = (Result<Output, Failure>) -> Void
@@ -62,7 +62,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     private var result: Result<Output, Failure>?
     private var waiting: [Delivery<Output, Failure>] = []
 
-    /// Begins the work, which calls the promise once; later calls do nothing.
+    /// Starts the work, which calls the promise once; later calls do nothing.
     public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
         attemptToFulfill { result in self.fulfill(result) }
     }
@@ -90,7 +90,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     }
 }
 
-/// The subscription to a single result: an error is told at once, a value when it was asked for.
+/// The subscription to a single result: an error is delivered at once, a value when it is requested.
 private final class Delivery<Output, Failure: Error>: Subscription {
     private let lock = NSLock()
     private var subscriber: AnySubscriber<Output, Failure>?

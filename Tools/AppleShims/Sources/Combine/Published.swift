@@ -1,39 +1,38 @@
 import Foundation
 
-/// A property of a class that tells of every change before it happens.
+/// A property of a class that announces every change beforehand.
 ///
-/// Subscribers of `$property` get the value it has and then every new one. The object's `objectWillChange` sends
-/// first, then the subscribers are told, then the property has the new value.
+/// Subscribers of `$property` get the current value and then every new one. The object's `objectWillChange` sends first, then
+/// the subscribers get the new value, then the property changes.
 @propertyWrapper
 public struct Published<Value> {
     let state: PublishedState<Value>
 
-    /// A property with its first value.
+    /// Creates a property with its first value.
     public init(wrappedValue: Value) {
         state = PublishedState(wrappedValue)
     }
 
-    /// A property with its first value.
     public init(initialValue: Value) {
         self.init(wrappedValue: initialValue)
     }
 
-    /// Not available: only a property of a class can be published.
+    /// Unavailable: only a property of a class can be published.
     @available(*, unavailable, message: "@Published is only available on properties of classes")
     public var wrappedValue: Value {
         get { state.value }
         nonmutating set { state.set(newValue) }
     }
 
-    /// The publisher that `$property` names.
+    /// The publisher behind `$property`.
     public var projectedValue: Publisher {
         mutating get { Publisher(state: state) }
-        // Only `assign(to:)` comes here, and it has told the state where its values come from.
+        // Only `assign(to:)` calls this, and it has already connected the state to its source.
         set {}
     }
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// Reads and sets the property of an object; the compiler calls it.
+    /// Reads and sets the property of an object; called by the compiler.
     public static subscript<Owner: AnyObject>(
         _enclosingInstance object: Owner, wrapped wrapped: ReferenceWritableKeyPath<Owner, Value>,
         storage storage: ReferenceWritableKeyPath<Owner, Published<Value>>
@@ -42,7 +41,7 @@ public struct Published<Value> {
         set { object[keyPath: storage].state.set(newValue) }
     }
 
-    /// Tells the value of a published property and every change of it.
+    /// Sends the value of a published property and every change of it.
     public struct Publisher: Combine.Publisher {
         /// The values of the property.
         public typealias Output = Value
@@ -51,7 +50,7 @@ public struct Published<Value> {
 
         let state: PublishedState<Value>
 
-        /// Connects a subscriber, which gets the present value first.
+        /// Connects a subscriber, which gets the current value first.
         public func receive<Receiver: Subscriber>(subscriber: Receiver)
         where Receiver.Input == Value, Receiver.Failure == Never {
             state.hub.attach(AnySubscriber(subscriber))
@@ -59,7 +58,7 @@ public struct Published<Value> {
     }
 }
 
-/// What a published property holds; shared by the copies of its wrapper, which reflection makes.
+/// The state of a published property; shared by the copies of its wrapper that reflection makes.
 final class PublishedState<Value> {
     let hub: Hub<Value, Never>
     private let lock = NSLock()
@@ -80,23 +79,23 @@ final class PublishedState<Value> {
         lock.withLock { current }
     }
 
-    /// Tells of the new value, then takes it.
+    /// Announces the new value, then stores it.
     func set(_ value: Value) {
         lock.withLock { owner }?.send()
         hub.send(value)
         lock.withLock { current = value }
     }
 
-    /// Keeps a source of values as long as the property lives.
+    /// Keeps a source of values as long as the property exists.
     func keep(_ source: () -> AnyCancellable) {
         let source = source()
         lock.withLock { sources.append(source) }
     }
 }
 
-/// A published property of any type, as the reflection over an object finds it.
+/// A published property of any type, as found by reflection over an object.
 protocol PublishedProperty {
-    /// Names what is to send before every change.
+    /// Sets the publisher that sends before every change.
     func announce(through publisher: ObservableObjectPublisher)
 }
 

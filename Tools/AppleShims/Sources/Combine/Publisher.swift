@@ -1,8 +1,8 @@
 /// A source of values over time.
 public protocol Publisher<Output, Failure> {
-    /// The values it sends.
+    /// The type of the values.
     associatedtype Output
-    /// The errors it can end with; `Never` where it cannot fail.
+    /// The errors with which the publisher can end; `Never` if it cannot fail.
     associatedtype Failure: Error
 
     /// Connects a subscriber, which gets its subscription first.
@@ -16,7 +16,7 @@ extension Publisher {
         receive(subscriber: subscriber)
     }
 
-    /// Connects a subject, which sends on what it gets.
+    /// Connects a subject, which forwards what it receives.
     public func subscribe<Target: Subject>(_ subject: Target) -> AnyCancellable
     where Target.Output == Output, Target.Failure == Failure {
         sink(receiveCompletion: { subject.send(completion: $0) }, receiveValue: { subject.send($0) })
@@ -28,7 +28,7 @@ extension Publisher {
     }
 }
 
-/// What belongs to publishers.
+/// A namespace for publishers.
 public enum Publishers {}
 
 /// A publisher whose type is hidden.

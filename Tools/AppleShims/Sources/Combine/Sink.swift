@@ -1,7 +1,7 @@
 import Foundation
 
 extension Publisher {
-    /// Calls closures for every value and for the end, until the result is cancelled or goes.
+    /// Calls closures for every value and for the end, until the result is cancelled or deallocated.
     public func sink(
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping (Output) -> Void
@@ -13,17 +13,17 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Calls a closure for every value, until the result is cancelled or goes.
+    /// Calls a closure for every value, until the result is cancelled or deallocated.
     public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
     }
 
-    /// Sets a property of an object, which is held, to every value, until the result is cancelled or goes.
+    /// Sets a property of an object to every value, until the result is cancelled or deallocated; retains the object.
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         sink { object[keyPath: keyPath] = $0 }
     }
 
-    /// Sets a published property to every value, as long as the object that has it lives.
+    /// Sets a published property to every value, as long as its object exists.
     public func assign(to published: inout Published<Output>.Publisher) {
         published.state.keep { [weak state = published.state] in
             sink { state?.set($0) }
@@ -32,7 +32,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Subscribers {
-    /// A subscriber without limit that calls closures.
+    /// A subscriber with unlimited demand that calls closures.
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
         private let lock = NSLock()
         private var subscription: (any Subscription)?
@@ -40,7 +40,7 @@ extension Subscribers {
         private var value: ((Input) -> Void)?
         private var end: ((Completion<Failure>) -> Void)?
 
-        /// Takes the closures for the end and for every value.
+        /// Creates a subscriber with closures for the end and for every value.
         public init(
             receiveCompletion: @escaping (Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
         ) {
@@ -48,7 +48,7 @@ extension Subscribers {
             end = receiveCompletion
         }
 
-        /// Keeps the first subscription and asks for all values; any further one is cancelled.
+        /// Keeps the first subscription and requests all values; cancels any further subscription.
         public func receive(subscription: any Subscription) {
             let isTaken = lock.withLock {
                 guard self.subscription == nil, !isOver else { return false }
@@ -63,7 +63,7 @@ extension Subscribers {
             return .none
         }
 
-        /// Calls the closure for the end and lets go of both.
+        /// Calls the closure for the end and releases both closures.
         public func receive(completion: Completion<Failure>) {
             close().end?(completion)
         }
@@ -73,7 +73,7 @@ extension Subscribers {
             close().subscription?.cancel()
         }
 
-        /// Marks the end and hands out what was held, which is then released outside the lock.
+        /// Marks the end and returns the stored objects, which are then released outside the lock.
         private func close() -> (
             subscription: (any Subscription)?, value: ((Input) -> Void)?, end: ((Completion<Failure>) -> Void)?
         ) {

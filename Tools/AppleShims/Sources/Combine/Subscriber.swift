@@ -1,36 +1,36 @@
 /// A receiver of a publisher's values.
 public protocol Subscriber<Input, Failure> {
-    /// The values it takes.
+    /// The type of the values.
     associatedtype Input
-    /// The errors it takes; `Never` where none can come.
+    /// The type of the errors; `Never` if there can be none.
     associatedtype Failure: Error
 
-    /// Hands over the subscription, once, before anything else.
+    /// Receives the subscription, once, before anything else.
     func receive(subscription: any Subscription)
-    /// Hands over a value; the answer is how many more are asked for beyond what was asked before.
+    /// Receives a value; returns the number of additional values requested.
     func receive(_ input: Input) -> Subscribers.Demand
-    /// Tells that nothing more will come.
+    /// Receives the end.
     func receive(completion: Subscribers.Completion<Failure>)
 }
 
-/// The connection of a subscriber with a publisher.
+/// The connection between a subscriber and a publisher.
 public protocol Subscription: AnyObject, Cancellable {
-    /// Asks for more values; requests add up.
+    /// Requests more values; requests add up.
     func request(_ demand: Subscribers.Demand)
 }
 
-/// What belongs to subscribers.
+/// A namespace for subscribers.
 public enum Subscribers {
-    /// A number of values asked for, which may be without limit.
+    /// A number of requested values, possibly unlimited.
     public struct Demand: Hashable, Sendable {
-        /// The number; nil where there is no limit.
+        /// The number; nil for unlimited.
         public let max: Int?
 
         public static let none = Self(max: 0)
-        /// As many as there are.
+        /// All values.
         public static let unlimited = Self(max: nil)
 
-        /// A number of values, zero where it is negative.
+        /// Returns a number of values; zero for a negative number.
         public static func max(_ count: Int) -> Self {
             Self(max: Swift.max(0, count))
         }
@@ -46,7 +46,7 @@ public enum Subscribers {
             one = one + other
         }
 
-        /// Takes one value off, if the demand allows one.
+        /// Subtracts one value; returns `false` if the demand does not allow one.
         mutating func take() -> Bool {
             guard let left = max else { return true }
             guard left > 0 else { return false }
@@ -55,7 +55,7 @@ public enum Subscribers {
         }
     }
 
-    /// How a publisher came to its end.
+    /// The way a publisher ended.
     public enum Completion<Failure: Error> {
         case finished
         case failure(Failure)
@@ -67,7 +67,7 @@ extension Subscribers.Completion: Hashable where Failure: Hashable {}
 extension Subscribers.Completion: Sendable where Failure: Sendable {}
 
 extension Subscriber where Input == Void {
-    /// Hands over an event without a value.
+    /// Receives an event without a value.
     public func receive() -> Subscribers.Demand {
         receive(())
     }

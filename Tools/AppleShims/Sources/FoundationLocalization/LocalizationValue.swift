@@ -1,10 +1,10 @@
 @_exported import Foundation
 
 extension String {
-    /// The key of a localized text, with the values interpolated in it.
+    /// The key of a localized text, with its interpolated values.
     ///
-    /// Each value is a format specifier in the key: `%lld` for an integer, `%lf` for a floating-point number and `%@`
-    /// for anything else. Source: Foundation, String.LocalizationValue.
+    /// In the key, each value is a format specifier: `%lld` for an integer, `%lf` for a floating-point number and `%@` for
+    /// anything else. Source: Foundation, String.LocalizationValue.
     public struct LocalizationValue: ExpressibleByStringInterpolation {
         public struct StringInterpolation: StringInterpolationProtocol {
             fileprivate var key = ""
@@ -58,7 +58,7 @@ extension String {
         }
     }
 
-    /// Creates a text from the table of a bundle, or from its key if the table has none.
+    /// Creates a text from the table of a bundle, or from its key if the table does not contain it.
     public init(
         localized keyAndValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
         locale: Locale = .current, comment: StaticString? = nil
@@ -67,7 +67,7 @@ extension String {
         self = keyAndValue.text(format, locale)
     }
 
-    /// Creates a text from the table of a bundle, or the given one if the table has none.
+    /// Creates a text from the table of a bundle, or from the default value if the table does not contain it.
     public init(
         localized key: StaticString, defaultValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
         locale: Locale = .current, comment: StaticString? = nil

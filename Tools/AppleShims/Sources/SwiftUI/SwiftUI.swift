@@ -1,16 +1,16 @@
-// What files apart from views take from SwiftUI: the modules that come with it, and the few names that models use.
-// There are no views, since nothing here would show them.
+// The parts of SwiftUI that files without views use: the modules it re-exports, and the few names that models need. There are
+// no views, since nothing here could show them.
 @_exported import Combine
 @_exported import Foundation
 @_exported import Observation
 @_exported import UIKit
 
-/// How a change comes to the screen, which nothing shows here.
+/// The animation of a change; nothing is animated here.
 public struct Animation: Hashable, Sendable {
     private let name: String
 
     public static let `default` = Animation(name: "default")
-    /// Always as fast.
+    /// Constant speed.
     public static let linear = Animation(name: "linear")
     public static let easeIn = Animation(name: "easeIn")
     public static let easeOut = Animation(name: "easeOut")
@@ -20,12 +20,12 @@ public struct Animation: Hashable, Sendable {
     public static func spring() -> Animation { Animation(name: "spring") }
 }
 
-/// Makes a change at once.
+/// Performs a change at once.
 public func withAnimation<Result>(_ animation: Animation? = .default, _ body: () throws -> Result) rethrows -> Result {
     try body()
 }
 
-/// A color by its name or its parts.
+/// A color, by name or by components.
 public struct Color: Hashable, Sendable {
     private let name: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A color, by its parts.
+/// A color, by its components.
 public final class UIColor: NSObject, Sendable {
     private let parts: [CGFloat]
 
@@ -12,14 +12,14 @@ public final class UIColor: NSObject, Sendable {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
 
-    /// Whether another object is the same color.
+    /// Returns `true` if another object is the same color.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? UIColor)?.parts == parts
     }
 
     public override var hash: Int { parts.hashValue }
 
-    /// The same color, more or less opaque.
+    /// Returns the same color with another opacity.
     public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
         UIColor(red: parts[0], green: parts[1], blue: parts[2], alpha: alpha)
     }
@@ -77,7 +77,7 @@ public final class UIFont: NSObject, Sendable {
     }
 }
 
-/// A picture, of which the data is kept.
+/// An image; only its data is kept.
 public final class UIImage: NSObject, Sendable {
     private let source: Data
 
@@ -86,18 +86,18 @@ public final class UIImage: NSObject, Sendable {
         source = data
     }
 
-    /// None: catalogues of assets are not read.
+    /// Returns nil: asset catalogs are not read.
     public convenience init?(named name: String) {
         self.init(data: Data())
     }
 
-    /// None: the symbols of the system are not here.
+    /// Returns nil: there are no system symbols here.
     public convenience init?(systemName name: String) {
         self.init(data: Data())
     }
 }
 
-/// On which side text stands.
+/// The alignment of text.
 public enum NSTextAlignment: Int, Sendable {
     case left = 0
     case center = 1

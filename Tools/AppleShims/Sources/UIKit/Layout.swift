@@ -1,8 +1,8 @@
 import Foundation
 
-// Constraints are taken and kept, never solved: code that lays its views out compiles, and every frame stays as it was.
+// Constraints are accepted and kept, but never solved: code that lays out its views compiles, and every frame stays unchanged.
 
-/// A rule for where a view lies.
+/// A rule for the position of a view.
 @preconcurrency @MainActor
 public final class NSLayoutConstraint: NSObject {
     public enum Axis: Int, Sendable {
@@ -10,7 +10,7 @@ public final class NSLayoutConstraint: NSObject {
         case vertical = 1
     }
 
-    /// The distance the rule asks for.
+    /// The distance that the rule asks for.
     public var constant: CGFloat
     public var isActive = false
 
@@ -18,7 +18,7 @@ public final class NSLayoutConstraint: NSObject {
         self.constant = constant
     }
 
-    /// A rule of a storyboard, which is not read.
+    /// Creates a rule of a storyboard, which is not read.
     public convenience override init() {
         self.init(constant: 0)
     }
@@ -28,20 +28,20 @@ public final class NSLayoutConstraint: NSObject {
     }
 }
 
-/// An edge, a middle or a size of a view.
+/// An edge, a center or a size of a view.
 @preconcurrency @MainActor
 public struct NSLayoutAnchor {
-    /// The same as another.
+    /// Returns a rule to equal another anchor.
     public func constraint(equalTo other: NSLayoutAnchor, constant: CGFloat = 0) -> NSLayoutConstraint {
         NSLayoutConstraint(constant: constant)
     }
 
-    /// The same as another or more.
+    /// Returns a rule to equal or exceed another anchor.
     public func constraint(greaterThanOrEqualTo other: NSLayoutAnchor, constant: CGFloat = 0) -> NSLayoutConstraint {
         NSLayoutConstraint(constant: constant)
     }
 
-    /// The same as another or less.
+    /// Returns a rule to equal or fall below another anchor.
     public func constraint(lessThanOrEqualTo other: NSLayoutAnchor, constant: CGFloat = 0) -> NSLayoutConstraint {
         NSLayoutConstraint(constant: constant)
     }
@@ -55,16 +55,16 @@ public struct NSLayoutAnchor {
     }
 }
 
-/// What has edges.
+/// An object with edges.
 @preconcurrency @MainActor
 public protocol LayoutEdges {}
 
 extension LayoutEdges {
     public var topAnchor: NSLayoutAnchor { NSLayoutAnchor() }
     public var bottomAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// The edge where text begins.
+    /// The edge at which text begins.
     public var leadingAnchor: NSLayoutAnchor { NSLayoutAnchor() }
-    /// The edge where text ends.
+    /// The edge at which text ends.
     public var trailingAnchor: NSLayoutAnchor { NSLayoutAnchor() }
     public var leftAnchor: NSLayoutAnchor { NSLayoutAnchor() }
     public var rightAnchor: NSLayoutAnchor { NSLayoutAnchor() }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A method by which a target hears of something.
+/// A method through which a target is notified.
 ///
-/// `#selector` needs the Objective-C runtime; `Tools/corenfc-overlay` turns `#selector(tap)` into `Selector(tap)`. A
-/// method of an object keeps that object; one of a class (`#selector(Screen.tap)`) is sent to the target it is given
-/// with. Of a method given by its name nothing is known, and nothing happens.
+/// `#selector` needs the Objective-C runtime; `Tools/corenfc-overlay` turns `#selector(tap)` into `Selector(tap)`. A method of
+/// an object retains that object; a method of a class (`#selector(Screen.tap)`) is sent to the target given with it. A method
+/// given only by name is unknown, so calling it does nothing.
 public struct Selector: ExpressibleByStringLiteral {
     typealias Message = @MainActor (_ target: Any?, _ sender: Any?, _ event: UIEvent?) -> Void
 
@@ -58,7 +58,8 @@ public struct Selector: ExpressibleByStringLiteral {
 }
 
 extension NSObjectProtocol {
-    /// Whether it has a method, as far as can be known without the Objective-C runtime: never of one given by its name.
+    /// Returns `true` if the object has a method, as far as known without the Objective-C runtime; never for a method given by
+    /// name.
     public func responds(to method: Selector) -> Bool {
         method.isMethod(self)
     }

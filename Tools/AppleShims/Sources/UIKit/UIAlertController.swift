@@ -14,7 +14,7 @@ open class UIAlertController: UIViewController {
     /// The text fields, in order.
     open private(set) var textFields: [UITextField]?
 
-    /// A message without buttons.
+    /// Creates a message without buttons.
     public init(title: String?, message: String?, preferredStyle: Style) {
         self.message = message
         self.preferredStyle = preferredStyle
@@ -22,7 +22,7 @@ open class UIAlertController: UIViewController {
         self.title = title
     }
 
-    /// A message of an archive, of which nothing is read.
+    /// Creates a message from an archive, which is not read.
     public required init?(coder: NSCoder) {
         preferredStyle = .alert
         super.init(coder: coder)
@@ -51,7 +51,7 @@ open class UIAlertAction: NSObject {
     public let title: String?
     public let style: Style
     open var isEnabled = true
-    /// What happens when it is pressed; a test calls it to press.
+    /// The action of the button; a test calls it to press the button.
     public let handler: ((UIAlertAction) -> Void)?
 
     public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {

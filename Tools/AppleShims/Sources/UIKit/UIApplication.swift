@@ -27,7 +27,6 @@ open class UIApplication: UIResponder {
         }
     }
 
-    /// The only one.
     public static let shared = UIApplication()
     public static let openSettingsURLString = "app-settings:"
     nonisolated public static let didBecomeActiveNotification =
@@ -38,11 +37,11 @@ open class UIApplication: UIResponder {
         Notification.Name("UIApplicationWillEnterForegroundNotification")
 
     open weak var delegate: (any UIApplicationDelegate)?
-    /// Always on the screen.
+    /// Always active.
     open var applicationState: State { .active }
     open var isIdleTimerDisabled = false
 
-    /// Always false: no app here opens addresses.
+    /// Returns false: no app here opens addresses.
     open func canOpenURL(_ url: URL) -> Bool { false }
 
     /// Reports that the address was not opened.
@@ -53,7 +52,7 @@ open class UIApplication: UIResponder {
         completion?(false)
     }
 
-    /// Sends a target its action; this is how a test taps a button of a bar.
+    /// Sends an action to a target; this is how a test taps a button of a bar.
     @discardableResult
     open func sendAction(_ action: Selector, to target: Any?, from sender: Any?, for event: UIEvent?) -> Bool {
         action.send(target, sender, event)
@@ -61,7 +60,7 @@ open class UIApplication: UIResponder {
     }
 }
 
-/// Who is told of what happens to an app.
+/// The delegate of an app.
 @preconcurrency @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The window of an app without scenes.

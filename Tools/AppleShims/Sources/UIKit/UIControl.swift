@@ -1,6 +1,6 @@
 import Foundation
 
-/// A view that tells targets what a person does with it.
+/// A view that notifies targets of user actions.
 open class UIControl: UIView {
     public struct Event: OptionSet, Sendable {
         public let rawValue: UInt
@@ -27,7 +27,7 @@ open class UIControl: UIView {
             self.rawValue = rawValue
         }
 
-        /// As always.
+        /// The normal state.
         public static let normal: Self = []
         public static let highlighted = Self(rawValue: 1 << 0)
         public static let disabled = Self(rawValue: 1 << 1)
@@ -63,13 +63,13 @@ open class UIControl: UIView {
         listeners.append(Listener(target: action, events: events) { sender in action.perform(from: sender) })
     }
 
-    /// Tells its targets of events, in the order in which they were added; this is how a test taps.
+    /// Notifies the targets of events, in the order in which they were added; this is how a test taps.
     open func sendActions(for events: Event) {
         for listener in listeners where !listener.events.isDisjoint(with: events) { listener.send(self) }
     }
 }
 
-/// Something to do, with a title.
+/// An action with a title.
 @preconcurrency @MainActor
 open class UIAction: NSObject {
     public typealias Handler = (UIAction) -> Void
@@ -98,7 +98,7 @@ open class UIButton: UIControl {
         case system = 1
     }
 
-    /// The text on it; that of a storyboard is not read.
+    /// The text on the button; a storyboard's text is not read.
     open private(set) lazy var titleLabel: UILabel? = UILabel()
 
     private var titles: [State: String] = [:]
@@ -121,14 +121,14 @@ open class UIButton: UIControl {
         titleLabel?.text = currentTitle
     }
 
-    /// What stands on it; the text for `normal` where a state has none of its own.
+    /// Returns the button's title; the title for `normal` if a state has none of its own.
     open func title(for state: State) -> String? {
         titles[state] ?? titles[.normal]
     }
 
-    /// Says in what color its text would be.
+    /// Does nothing: text colors are not shown.
     open func setTitleColor(_ color: UIColor?, for state: State) {}
-    /// Says what would be seen on it.
+    /// Does nothing: images are not shown.
     open func setImage(_ image: UIImage?, for state: State) {}
 }
 
@@ -141,7 +141,7 @@ open class UISwitch: UIControl {
     }
 }
 
-/// A choice of one among several.
+/// A choice among several options.
 open class UISegmentedControl: UIControl {
     open var selectedSegmentIndex = -1
     open var numberOfSegments: Int { items.count }

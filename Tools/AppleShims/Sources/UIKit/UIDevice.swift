@@ -1,22 +1,21 @@
 import Foundation
 
-/// The device the app runs on.
+/// The device that runs the app.
 @preconcurrency @MainActor
 open class UIDevice: NSObject {
-    /// The only one.
     public static let current = UIDevice()
 
     open var name: String { "Virtual iPhone" }
     open var model: String { "iPhone" }
     open var localizedModel: String { model }
     open var systemName: String { "iOS" }
-    /// The oldest system for which the modules are meant.
+    /// The oldest system that the modules support.
     open var systemVersion: String { "16.0" }
-    /// The same in every run, so that runs are alike.
+    /// The same in every run, so that runs are reproducible.
     open var identifierForVendor: UUID? { UUID(uuidString: "00000000-0000-4000-8000-000000000001") }
 }
 
-/// A short shake that tells how something ended; nothing shakes here.
+/// Haptic feedback for the end of a task; nothing vibrates here.
 @preconcurrency @MainActor
 open class UINotificationFeedbackGenerator: NSObject {
     public enum FeedbackType: Int, Sendable {
@@ -29,7 +28,7 @@ open class UINotificationFeedbackGenerator: NSObject {
     open func notificationOccurred(_ type: FeedbackType) {}
 }
 
-/// A short shake for a touch; nothing shakes here.
+/// Haptic feedback for a touch; nothing vibrates here.
 @preconcurrency @MainActor
 open class UIImpactFeedbackGenerator: NSObject {
     public enum FeedbackStyle: Int, Sendable {
@@ -43,7 +42,7 @@ open class UIImpactFeedbackGenerator: NSObject {
     open func impactOccurred() {}
 }
 
-/// Keeps what was copied.
+/// A pasteboard that keeps the copied content.
 @preconcurrency @MainActor
 open class UIPasteboard: NSObject {
     public static let general = UIPasteboard()

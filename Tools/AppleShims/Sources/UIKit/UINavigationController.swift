@@ -17,7 +17,7 @@ open class UINavigationController: UIViewController {
         addChild(controller)
     }
 
-    /// Takes the screen on top away, unless it is the last.
+    /// Removes the top screen, unless it is the last.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard viewControllers.count > 1 else { return nil }
@@ -36,11 +36,11 @@ open class UINavigationController: UIViewController {
 
 /// The bar above a stack of screens.
 open class UINavigationBar: UIView {
-    /// Whether titles would be large.
+    /// A Boolean value that indicates whether titles would be large.
     open var prefersLargeTitles = false
 }
 
-/// What a navigation bar shows for a screen.
+/// The content of a navigation bar for a screen.
 @preconcurrency @MainActor
 open class UINavigationItem: NSObject {
     open var title: String?
@@ -48,7 +48,7 @@ open class UINavigationItem: NSObject {
     open var rightBarButtonItem: UIBarButtonItem?
     open var backBarButtonItem: UIBarButtonItem?
 
-    /// A title without buttons.
+    /// Creates a title without buttons.
     public init(title: String) {
         self.title = title
     }
@@ -58,7 +58,7 @@ open class UINavigationItem: NSObject {
 @preconcurrency @MainActor
 open class UIBarButtonItem: NSObject {
     public enum Style: Int, Sendable {
-        /// As always.
+        /// The plain style.
         case plain = 0
         case done = 2
     }
@@ -77,7 +77,7 @@ open class UIBarButtonItem: NSObject {
 
     open var title: String?
     open var isEnabled = true
-    /// Who hears of it; a test taps with `UIApplication.sendAction(_:to:from:for:)`.
+    /// The target of the button; a test taps with `UIApplication.sendAction(_:to:from:for:)`.
     open weak var target: AnyObject?
     open var action: Selector?
 
@@ -87,7 +87,7 @@ open class UIBarButtonItem: NSObject {
         self.action = action
     }
 
-    /// A button without anything on it.
+    /// Creates an empty button.
     public convenience override init() {
         self.init(title: nil, style: .plain, target: nil, action: nil)
     }

@@ -1,12 +1,12 @@
 @_exported import Foundation
 
-// A shell: classes with the members that the code of screens names. What code can depend on happens: text is kept,
-// targets and data sources are asked. Nothing is laid out or drawn.
+// A shell: classes with the members that code of screens uses. Behavior that code can depend on is real: text is kept, targets
+// and data sources are called. Nothing is laid out or drawn.
 //
-// UIKit comes to Swift from Objective-C, so its isolation binds callers no more than `@preconcurrency` does: code in
-// Swift 5 mode that makes an alert off the main actor compiles.
+// Swift imports UIKit from Objective-C, so its isolation binds callers no more than `@preconcurrency` does: code in Swift 5
+// mode that creates an alert off the main actor compiles.
 
-/// What can handle events.
+/// An object that can handle events.
 @preconcurrency @MainActor
 open class UIResponder: NSObject {
     open var next: UIResponder? { nil }
@@ -26,11 +26,11 @@ open class UIResponder: NSObject {
     }
 }
 
-/// An object that restores its state from an activity, as the delegate of an app hands it on; nothing restores here.
+/// An object that restores its state from an activity, passed on by the app's delegate; nothing is restored here.
 public protocol UIUserActivityRestoring: NSObjectProtocol {}
 
 extension UIResponder: UIUserActivityRestoring {}
 
-/// Something a person does with the screen.
+/// A user action on the screen.
 @preconcurrency @MainActor
 open class UIEvent: NSObject {}

@@ -10,33 +10,33 @@ open class UITableView: UIScrollView {
 
     public enum RowAnimation: Int, Sendable {
         case fade = 0
-        /// At once.
+        /// Without an animation.
         case none = 5
         case automatic = 100
     }
 
-    /// How many rows are asked for at once: about as many as a screen shows.
+    /// The number of rows to request at once: about as many as a screen shows.
     static let visibleRows = 50
 
     public let style: Style
-    /// Who knows the rows; asked by `reloadData`.
+    /// The object that provides the rows; used by `reloadData`.
     open weak var dataSource: (any UITableViewDataSource)?
-    /// Who hears which row is chosen.
+    /// The object that is notified when a row is selected.
     open weak var delegate: (any UITableViewDelegate)?
-    /// The height that stands for one a layout finds out.
+    /// The placeholder for a height that layout determines.
     public static let automaticDimension: CGFloat = -1
 
-    /// How high a row would be.
+    /// The height of a row.
     open var rowHeight: CGFloat = 44
-    /// The height of a row before its layout, which never happens here.
+    /// The height of a row before layout, which never happens here.
     open var estimatedRowHeight: CGFloat = automaticDimension
-    /// The height of a header before its layout, which never happens here.
+    /// The height of a header before layout, which never happens here.
     open var estimatedSectionHeaderHeight: CGFloat = automaticDimension
-    /// The height of a footer before its layout, which never happens here.
+    /// The height of a footer before layout, which never happens here.
     open var estimatedSectionFooterHeight: CGFloat = automaticDimension
-    /// What would lie below the rows.
+    /// The view below the rows.
     open var tableFooterView: UIView?
-    /// What would lie above the rows.
+    /// The view above the rows.
     open var tableHeaderView: UIView?
     open private(set) var indexPathForSelectedRow: IndexPath?
 
@@ -53,7 +53,7 @@ open class UITableView: UIScrollView {
         self.init(frame: frame, style: .plain)
     }
 
-    /// A table of an archive, of which nothing is read.
+    /// Creates a table from an archive, which is not read.
     public required init?(coder: NSCoder) {
         style = .plain
         super.init(coder: coder)
@@ -94,22 +94,23 @@ open class UITableView: UIScrollView {
 
     open func cellForRow(at path: IndexPath) -> UITableViewCell? { cells[path] }
 
-    /// Makes cells of a class where its name is asked for.
+    /// Registers the class of cells for an identifier.
     open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
         classes[identifier] = cellClass as? UITableViewCell.Type
     }
 
-    /// A cell of the class that has the name; a plain one for names of a storyboard, which is not read.
+    /// Returns a cell of the class registered for an identifier; a plain cell for identifiers of a storyboard, which is not
+    /// read.
     open func dequeueReusableCell(withIdentifier identifier: String, for path: IndexPath) -> UITableViewCell {
         (classes[identifier] ?? UITableViewCell.self).init(style: .default, reuseIdentifier: identifier)
     }
 
-    /// A cell of the class that has the name; none where no class has it.
+    /// Returns a cell of the class registered for an identifier; nil if there is none.
     open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
         classes[identifier].map { $0.init(style: .default, reuseIdentifier: identifier) }
     }
 
-    /// Chooses a row without telling the delegate, as code does; a test that taps tells the delegate too.
+    /// Selects a row without notifying the delegate, as code does; a test that taps also notifies the delegate.
     open func selectRow(at path: IndexPath?, animated: Bool) {
         indexPathForSelectedRow = path
     }
@@ -135,7 +136,7 @@ open class UITableViewCell: UIView {
     }
 
     public enum SelectionStyle: Int, Sendable {
-        /// As always.
+        /// No highlight.
         case none = 0
         case `default` = 3
     }
@@ -146,21 +147,21 @@ open class UITableViewCell: UIView {
         case insert = 2
     }
 
-    /// The name it was asked for by.
+    /// The identifier with which the cell was requested.
     public let reuseIdentifier: String?
     open private(set) lazy var textLabel: UILabel? = UILabel()
-    /// The smaller text; none in a cell that has room for one text.
+    /// The smaller text; nil in a cell with room for only one text.
     open private(set) lazy var detailTextLabel: UILabel? = style == .default ? nil : UILabel()
     open private(set) lazy var contentView = UIView()
     open var accessoryType = AccessoryType.none
-    /// How it would look when it is chosen.
+    /// The appearance of the selected cell.
     open var selectionStyle = SelectionStyle.default
 
     private let style: CellStyle
 
-    /// A cell of a style.
+    /// Creates a cell of a style.
     ///
-    /// Required, as a table makes cells of a class it was given; `Tools/corenfc-overlay` writes that in the place of
+    /// Required, since a table creates cells of the registered class; `Tools/corenfc-overlay` writes `required` in place of
     /// `override`.
     public required init(style: CellStyle, reuseIdentifier: String?) {
         self.style = style
@@ -168,18 +169,18 @@ open class UITableViewCell: UIView {
         super.init(frame: .zero)
     }
 
-    /// A cell of an archive, of which nothing is read.
+    /// Creates a cell from an archive, which is not read.
     public required init?(coder: NSCoder) {
         style = .default
         reuseIdentifier = nil
         super.init(coder: coder)
     }
 
-    /// Called before it is used for another row, which nothing does here.
+    /// Called before the cell is reused for another row, which never happens here.
     open func prepareForReuse() {}
 }
 
-/// Who knows the rows of a table.
+/// The provider of a table's rows.
 @preconcurrency @MainActor
 public protocol UITableViewDataSource: NSObjectProtocol {
     func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
@@ -192,18 +193,18 @@ public protocol UITableViewDataSource: NSObjectProtocol {
 
 extension UITableViewDataSource {
     public func numberOfSections(in tableView: UITableView) -> Int { 1 }
-    /// None.
+    /// Returns nil.
     public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
     public func tableView(
         _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath
     ) {}
 }
 
-/// Who hears what is done with a table.
+/// The object notified of user actions on a table.
 @preconcurrency @MainActor
 public protocol UITableViewDelegate: NSObjectProtocol {
     func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
-    /// How high a row would be.
+    /// Returns the height of a row.
     func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat
 }
 

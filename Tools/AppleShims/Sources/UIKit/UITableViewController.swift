@@ -3,7 +3,7 @@ import Foundation
 /// The controller of a table, whose data source and delegate it is.
 open class UITableViewController: UIViewController, UITableViewDataSource, UITableViewDelegate {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The table; made when first asked for, with its rows.
+    /// The table; created with its rows when first accessed.
     open var tableView: UITableView! {
         get { view as? UITableView }
         set { view = newValue }
@@ -16,13 +16,13 @@ open class UITableViewController: UIViewController, UITableViewDataSource, UITab
         super.init(nibName: nil, bundle: nil)
     }
 
-    /// A controller of a plain table; files of the interface builder are not read.
+    /// Creates a controller of a plain table; Interface Builder files are not read.
     public override init(nibName: String?, bundle: Bundle?) {
         style = .plain
         super.init(nibName: nibName, bundle: bundle)
     }
 
-    /// A controller of an archive, of which nothing is read.
+    /// Creates a controller from an archive, which is not read.
     public required init?(coder: NSCoder) {
         style = .plain
         super.init(coder: coder)
@@ -41,12 +41,12 @@ open class UITableViewController: UIViewController, UITableViewDataSource, UITab
     }
 
     open func numberOfSections(in tableView: UITableView) -> Int { 1 }
-    /// None.
+    /// Returns 0.
     open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
     open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
         UITableViewCell(style: .default, reuseIdentifier: nil)
     }
-    /// None.
+    /// Returns nil.
     open func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
     open func tableView(
         _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle, forRowAt indexPath: IndexPath

@@ -9,17 +9,16 @@ open class UILabel: UIView {
     }
     open var textColor: UIColor? = .label
     open var font: UIFont? = .systemFont(ofSize: 17)
-    /// On which side the text would stand.
     open var textAlignment = NSTextAlignment.natural
-    /// How many lines it would have; 0 for as many as it takes.
+    /// The maximum number of lines; 0 for no limit.
     open var numberOfLines = 1
-    /// Whether the text would be made smaller until it fits.
+    /// A Boolean value that indicates whether the text would shrink to fit.
     open var adjustsFontSizeToFitWidth = false
 }
 
-/// What a keyboard would look like.
+/// The type of a keyboard.
 public enum UIKeyboardType: Int, Sendable {
-    /// As always.
+    /// The default keyboard.
     case `default` = 0
     /// For letters without accents.
     case asciiCapable = 1
@@ -29,7 +28,7 @@ public enum UIKeyboardType: Int, Sendable {
     case decimalPad = 8
 }
 
-/// What the return key would say.
+/// The label of the return key.
 public enum UIReturnKeyType: Int, Sendable {
     case `default` = 0
     case go = 1
@@ -45,7 +44,7 @@ open class UITextField: UIControl {
         case roundedRect = 3
     }
 
-    /// What was written; never nil when read.
+    /// The text; never nil when read.
     open var text: String? {
         get { written }
         set { written = newValue ?? "" }
@@ -53,16 +52,13 @@ open class UITextField: UIControl {
     open var placeholder: String?
     open var textColor: UIColor? = .label
     open var font: UIFont? = .systemFont(ofSize: 17)
-    /// On which side the text would stand.
     open var textAlignment = NSTextAlignment.natural
-    /// What its edge would look like.
     open var borderStyle = BorderStyle.none
     open var keyboardType = UIKeyboardType.default
-    /// What the return key would say.
     open var returnKeyType = UIReturnKeyType.default
-    /// Whether dots would be shown.
+    /// A Boolean value that indicates whether the text would be hidden.
     open var isSecureTextEntry = false
-    /// Who is asked while it is edited.
+    /// The object consulted while the text is edited.
     open weak var delegate: (any UITextFieldDelegate)?
 
     private var written = ""
@@ -70,7 +66,7 @@ open class UITextField: UIControl {
     open var isEditing: Bool { isFirstResponder }
     open override var canBecomeFirstResponder: Bool { isEnabled }
 
-    /// Begins the editing, unless its delegate is against it.
+    /// Starts editing, unless the delegate rejects it.
     @discardableResult
     open override func becomeFirstResponder() -> Bool {
         if isFirstResponder { return true }
@@ -80,7 +76,7 @@ open class UITextField: UIControl {
         return true
     }
 
-    /// Ends the editing, unless its delegate is against it.
+    /// Ends editing, unless the delegate rejects it.
     @discardableResult
     open override func resignFirstResponder() -> Bool {
         guard isFirstResponder else { return true }
@@ -97,16 +93,16 @@ open class UITextField: UIControl {
     }
 }
 
-/// Who is asked while a text field is edited; what it does not say is yes.
+/// The object consulted while a text field is edited; unimplemented methods count as yes.
 @preconcurrency @MainActor
 public protocol UITextFieldDelegate: NSObjectProtocol {
     func textFieldShouldBeginEditing(_ textField: UITextField) -> Bool
     func textFieldDidBeginEditing(_ textField: UITextField)
     func textFieldShouldEndEditing(_ textField: UITextField) -> Bool
     func textFieldDidEndEditing(_ textField: UITextField)
-    /// Whether the return key acts; it is never pressed here.
+    /// Returns `true` if the return key acts; it is never pressed here.
     func textFieldShouldReturn(_ textField: UITextField) -> Bool
-    /// Whether text may change; no text is typed here.
+    /// Returns `true` if the text may change; no text is typed here.
     func textField(
         _ textField: UITextField, shouldChangeCharactersIn range: NSRange, replacementString string: String
     ) -> Bool
@@ -126,14 +122,13 @@ extension UITextFieldDelegate {
 /// Lines of text that a person can edit.
 open class UITextView: UIScrollView {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// What was written; never nil when read.
+    /// The text; never nil when read.
     open var text: String! {
         get { written }
         set { written = newValue ?? "" }
     }
     open var textColor: UIColor? = .label
     open var font: UIFont?
-    /// On which side the text would stand.
     open var textAlignment = NSTextAlignment.natural
     open var isEditable = true
     open var isSelectable = true
@@ -151,7 +146,7 @@ open class UITextView: UIScrollView {
     open func scrollRangeToVisible(_ range: NSRange) {}
 }
 
-/// Who is told when a text is edited.
+/// The object notified when a text is edited.
 @preconcurrency @MainActor
 public protocol UITextViewDelegate: NSObjectProtocol {
     func textViewDidChange(_ textView: UITextView)

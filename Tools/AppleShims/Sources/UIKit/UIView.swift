@@ -9,28 +9,26 @@ open class UIView: UIResponder {
         case center = 4
     }
 
-    /// Where it lies in the view around it.
+    /// The position in the superview.
     open var frame: CGRect
     open var bounds: CGRect {
         get { CGRect(x: 0, y: 0, width: frame.size.width, height: frame.size.height) }
         set { frame.size = newValue.size }
     }
-    /// Whether it would be left out.
     open var isHidden = false
-    /// How opaque it would be.
     open var alpha: CGFloat = 1
     open var tag = 0
     open var backgroundColor: UIColor?
     open var tintColor: UIColor? = .systemBlue
     open var isUserInteractionEnabled = true
-    /// Whether what lies outside it would be cut off.
+    /// A Boolean value that indicates whether subviews would be clipped to the bounds.
     open var clipsToBounds = false
-    /// How its content would fit into it.
+    /// The way the content would fit the view.
     open var contentMode = ContentMode.scaleToFill
-    /// Whether its frame would make constraints.
+    /// A Boolean value that indicates whether the frame would become constraints.
     open var translatesAutoresizingMaskIntoConstraints = true
     public let layer = CALayer()
-    /// What lies in it, in order.
+    /// The views inside this one, in order.
     open private(set) var subviews: [UIView] = []
     open private(set) weak var superview: UIView?
     open private(set) var gestureRecognizers: [UIGestureRecognizer]?
@@ -40,12 +38,12 @@ open class UIView: UIResponder {
         super.init()
     }
 
-    /// A view without a size.
+    /// Creates a view without a size.
     public convenience override init() {
         self.init(frame: .zero)
     }
 
-    /// A view of an archive, of which nothing is read.
+    /// Creates a view from an archive, which is not read.
     public required init?(coder: NSCoder) {
         frame = .zero
         super.init()
@@ -85,12 +83,12 @@ open class UIView: UIResponder {
 
     open func setNeedsLayout() {}
     open func layoutIfNeeded() {}
-    /// Called to lay it out, which nothing does here.
+    /// Called to lay out the view, which never happens here.
     open func layoutSubviews() {}
     open func setNeedsDisplay() {}
     open func sizeToFit() {}
 
-    /// Makes the changes at once and says that they are done.
+    /// Performs the changes at once and calls the completion.
     open class func animate(
         withDuration duration: TimeInterval, delay: TimeInterval = 0, animations: @escaping () -> Void,
         completion: ((Bool) -> Void)? = nil
@@ -102,33 +100,31 @@ open class UIView: UIResponder {
 
 /// The outline of a view, which is not drawn.
 public final class CALayer: NSObject {
-    /// How round its corners would be.
     public var cornerRadius: CGFloat = 0
-    /// How wide its edge would be.
     public var borderWidth: CGFloat = 0
-    /// Whether what lies outside it would be cut off.
+    /// A Boolean value that indicates whether sublayers would be clipped to the bounds.
     public var masksToBounds = false
 }
 
-/// A gesture recognizer; no gestures are made here.
+/// A gesture recognizer; there are no gestures here.
 @preconcurrency @MainActor
 open class UIGestureRecognizer: NSObject {
     open var isEnabled = true
 
     public init(target: Any?, action: Selector?) {}
 
-    /// Does nothing: no gestures are made here.
+    /// Creates a recognizer without a target.
     public convenience override init() {
         self.init(target: nil, action: nil)
     }
 }
 
-/// What hears a tap.
+/// A recognizer of taps.
 open class UITapGestureRecognizer: UIGestureRecognizer {
     open var numberOfTapsRequired = 1
 }
 
-/// The view at the bottom of an app.
+/// The root view of an app.
 open class UIWindow: UIView {
     open var rootViewController: UIViewController?
     open private(set) var isKeyWindow = false
@@ -144,7 +140,7 @@ open class UIWindow: UIView {
 open class UIStackView: UIView {
     /// The views in order.
     open private(set) var arrangedSubviews: [UIView] = []
-    /// In which direction the row would go.
+    /// The direction of the row.
     open var axis = NSLayoutConstraint.Axis.horizontal
     open var spacing: CGFloat = 0
 
@@ -169,7 +165,7 @@ open class UIImageView: UIView {
     }
 }
 
-/// A wheel that turns while something lasts.
+/// An activity indicator.
 open class UIActivityIndicatorView: UIView {
     public enum Style: Int, Sendable {
         case medium = 100
@@ -192,7 +188,7 @@ open class UIActivityIndicatorView: UIView {
     }
 }
 
-/// A view larger than what is seen of it.
+/// A view larger than its visible part.
 open class UIScrollView: UIView {
     open var contentSize = CGSize.zero
     open var contentOffset = CGPoint.zero

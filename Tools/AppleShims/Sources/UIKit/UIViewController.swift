@@ -6,14 +6,14 @@ open class UIViewController: UIResponder {
         case fullScreen = 0
         case pageSheet = 1
         case formSheet = 2
-        /// Over what stays visible.
+        /// Over content that stays visible.
         case overFullScreen = 5
         case automatic = -2
     }
 
     open var title: String?
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The view; made when first asked for, after which `viewDidLoad` is called.
+    /// The view; created when first accessed, which then calls `viewDidLoad`.
     open var view: UIView! {
         get {
             loadViewIfNeeded()
@@ -29,22 +29,22 @@ open class UIViewController: UIResponder {
     open private(set) var presentedViewController: UIViewController?
     open private(set) weak var presentingViewController: UIViewController?
     open var modalPresentationStyle = ModalPresentationStyle.automatic
-    /// None: storyboards are not read.
+    /// Always nil: storyboards are not read.
     open var storyboard: UIStoryboard? { nil }
 
     private var loadedView: UIView?
 
-    /// A controller; files of the interface builder are not read.
+    /// Creates a controller; Interface Builder files are not read.
     public init(nibName: String?, bundle: Bundle?) {
         super.init()
     }
 
-    /// A controller whose view is made in code.
+    /// Creates a controller whose view is created in code.
     public convenience override init() {
         self.init(nibName: nil, bundle: nil)
     }
 
-    /// A controller of an archive, of which nothing is read.
+    /// Creates a controller from an archive, which is not read.
     public required init?(coder: NSCoder) {
         super.init()
     }
@@ -57,28 +57,28 @@ open class UIViewController: UIResponder {
         loadedView = UIView()
     }
 
-    /// Makes the view unless it is there.
+    /// Creates the view unless it exists.
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
         viewDidLoad()
     }
 
-    /// Called after the view was made.
+    /// Called after the view was created.
     open func viewDidLoad() {}
     /// Called before the view is shown.
     open func viewWillAppear(_ animated: Bool) {}
     /// Called after the view was shown.
     open func viewDidAppear(_ animated: Bool) {}
-    /// Called before the view goes.
+    /// Called before the view disappears.
     open func viewWillDisappear(_ animated: Bool) {}
-    /// Called after the view went.
+    /// Called after the view disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
-    /// Called before the view is laid out, which nothing does here.
+    /// Called before layout, which never happens here.
     open func viewWillLayoutSubviews() {}
-    /// Called after the view was laid out, which nothing does here.
+    /// Called after layout, which never happens here.
     open func viewDidLayoutSubviews() {}
-    /// Called when memory runs short.
+    /// Called when memory runs low.
     open func didReceiveMemoryWarning() {}
 
     open func addChild(_ child: UIViewController) {
@@ -116,15 +116,15 @@ open class UIViewController: UIResponder {
         }
     }
 
-    /// Goes nowhere, since the ways of a storyboard are not read.
+    /// Does nothing, since the segues of a storyboard are not read.
     ///
-    /// A test calls `prepare(for:sender:)` with a way of its own.
+    /// A test calls `prepare(for:sender:)` with its own segue.
     open func performSegue(withIdentifier identifier: String, sender: Any?) {}
-    /// Called before a way of a storyboard is gone.
+    /// Called before a segue of a storyboard is performed.
     open func prepare(for segue: UIStoryboardSegue, sender: Any?) {}
 }
 
-/// Screens of the interface builder, of which there are none here.
+/// The screens of Interface Builder; there are none here.
 @preconcurrency @MainActor
 open class UIStoryboard: NSObject {
     private override init() {}
@@ -134,13 +134,13 @@ open class UIStoryboard: NSObject {
     }
 }
 
-/// The way from one screen to another.
+/// A transition from one screen to another.
 @preconcurrency @MainActor
 open class UIStoryboardSegue: NSObject {
     public let identifier: String?
-    /// Where it begins.
+    /// The first screen.
     public let source: UIViewController
-    /// Where it ends.
+    /// The second screen.
     public let destination: UIViewController
 
     public init(identifier: String?, source: UIViewController, destination: UIViewController) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where lines of the log go: standard error, or what a test puts in its place for its task.
+/// The destination of log lines: standard error, or a test's replacement for its task.
 struct LogOutput: Sendable {
     @TaskLocal static var current = LogOutput { line in
         FileHandle.standardError.write(Data((line + "\n").utf8))

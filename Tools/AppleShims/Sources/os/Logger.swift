@@ -1,8 +1,8 @@
-/// Writes messages to the log; here to standard error, a line for each.
+/// Writes messages to the log; here to standard error, one line each.
 public struct Logger: Sendable {
     private let log: OSLog
 
-    /// A logger without a name.
+    /// Creates a logger without a name.
     public init() {
         self.init(.default)
     }
@@ -11,57 +11,57 @@ public struct Logger: Sendable {
         self.init(OSLog(subsystem: subsystem, category: category))
     }
 
-    /// Takes the place in the log from elsewhere.
+    /// Creates a logger for an existing log.
     public init(_ log: OSLog) {
         self.log = log
     }
 
-    /// Writes at the level of notices.
+    /// Writes a message at the notice level.
     public func log(_ message: OSLogMessage) {
         log(level: .default, message)
     }
 
-    /// Writes at a level.
+    /// Writes a message at a level.
     public func log(level: OSLogType, _ message: OSLogMessage) {
         log.write(level, message.text)
     }
 
-    /// Writes at the level for development, as `debug` does.
+    /// Writes a message at the debug level, as `debug` does.
     public func trace(_ message: OSLogMessage) {
         log(level: .debug, message)
     }
 
-    /// Writes at the level for development.
+    /// Writes a message at the debug level.
     public func debug(_ message: OSLogMessage) {
         log(level: .debug, message)
     }
 
-    /// Writes what helps but is not needed.
+    /// Writes helpful but nonessential information.
     public func info(_ message: OSLogMessage) {
         log(level: .info, message)
     }
 
-    /// Writes at the level of notices.
+    /// Writes a message at the notice level.
     public func notice(_ message: OSLogMessage) {
         log(level: .default, message)
     }
 
-    /// Writes at the level of errors, as `error` does.
+    /// Writes a message at the error level, as `error` does.
     public func warning(_ message: OSLogMessage) {
         log(level: .error, message)
     }
 
-    /// Writes that something failed.
+    /// Writes a message at the error level.
     public func error(_ message: OSLogMessage) {
         log(level: .error, message)
     }
 
-    /// Writes that the program itself is wrong, as `fault` does.
+    /// Writes a message at the fault level, for bugs of the program, as `fault` does.
     public func critical(_ message: OSLogMessage) {
         log(level: .fault, message)
     }
 
-    /// Writes that the program itself is wrong.
+    /// Writes a message at the fault level, for bugs of the program.
     public func fault(_ message: OSLogMessage) {
         log(level: .fault, message)
     }

@@ -13,7 +13,7 @@ public final class OSAllocatedUnfairLock<State>: @unchecked Sendable {
         state = initialState
     }
 
-    /// Gives the value to a closure with exclusive access.
+    /// Runs a closure with exclusive access to the value.
     public func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         try lock.withLock { try body(&state) }
     }

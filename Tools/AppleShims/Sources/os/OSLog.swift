@@ -1,4 +1,4 @@
-/// A place in the log: a subsystem and a category within it.
+/// A log: a subsystem and a category within it.
 public final class OSLog: Sendable {
     /// The subsystem, usually the bundle identifier of an app.
     let subsystem: String
@@ -44,13 +44,13 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
 
     /// The level of notices.
     public static let `default` = Self(0x00)
-    /// Information that helps but is not needed.
+    /// Helpful but nonessential information.
     public static let info = Self(0x01)
-    /// Information for the time of development.
+    /// Information for development.
     public static let debug = Self(0x02)
-    /// Something failed in the program.
+    /// A failure in the program.
     public static let error = Self(0x10)
-    /// Something is wrong with the program itself.
+    /// A bug of the program itself.
     public static let fault = Self(0x11)
 
     var name: String {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Who may read a value in the log.
+/// The privacy of a value in the log.
 public struct OSLogPrivacy: Sendable {
-    /// What is written in the place of a value that is kept back.
+    /// The replacement for a hidden value.
     public struct Mask: Sendable {
         let isHash: Bool
 
-        /// A number by which equal values can be told.
+        /// A number that identifies equal values.
         public static let hash = Mask(isHash: true)
-        /// Nothing of the value.
+        /// No trace of the value.
         public static let none = Mask(isHash: false)
     }
 
@@ -21,17 +21,17 @@ public struct OSLogPrivacy: Sendable {
     /// The value is written, as under Xcode.
     public static let auto = Self(isShown: true, mask: .none)
 
-    /// The value is kept back behind a mask.
+    /// Hides the value behind a mask.
     public static func `private`(mask: Mask) -> Self {
         Self(isShown: false, mask: mask)
     }
 
-    /// The value is kept back behind a mask.
+    /// Hides the value behind a mask.
     public static func sensitive(mask: Mask) -> Self {
         Self(isShown: false, mask: mask)
     }
 
-    /// The value is written, as under Xcode.
+    /// Writes the value, as under Xcode.
     public static func auto(mask: Mask) -> Self {
         .auto
     }
@@ -45,7 +45,7 @@ public struct OSLogPrivacy: Sendable {
     }
 }
 
-/// How a whole number is written.
+/// The format of an integer.
 public struct OSLogIntegerFormatting: Sendable {
     private let radix: Int
     private let minDigits: Int
@@ -53,17 +53,17 @@ public struct OSLogIntegerFormatting: Sendable {
     private let isUppercase: Bool
 
     public static let decimal = decimal(minDigits: 1)
-    /// To the base of sixteen, without a prefix.
+    /// Hexadecimal, without a prefix.
     public static let hex = hex(minDigits: 1)
-    /// To the base of eight, without a prefix.
+    /// Octal, without a prefix.
     public static let octal = Self(radix: 8, minDigits: 1, prefix: "", isUppercase: false)
 
-    /// To the base of ten, with leading zeros up to a number of digits.
+    /// Returns a decimal format with leading zeros up to a number of digits.
     public static func decimal(minDigits: Int) -> Self {
         Self(radix: 10, minDigits: minDigits, prefix: "", isUppercase: false)
     }
 
-    /// To the base of sixteen, with leading zeros up to a number of digits.
+    /// Returns a hexadecimal format with leading zeros up to a number of digits.
     public static func hex(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
         minDigits: Int = 1
@@ -78,17 +78,17 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a number is written.
+/// The format of a floating-point number.
 public struct OSLogFloatFormatting: Sendable {
     private let specifier: String
     private let precision: Int
 
-    /// With six places.
+    /// With six decimals.
     public static let fixed = fixed(precision: 6)
     /// With an exponent.
     public static let exponential = Self(specifier: "e", precision: 6)
 
-    /// With a number of places.
+    /// Returns a format with a number of decimals.
     public static func fixed(precision: Int) -> Self {
         Self(specifier: "f", precision: precision)
     }
@@ -98,7 +98,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
 }
 
-/// On which side of its column a value stands.
+/// The alignment of a value in its column.
 public struct OSLogStringAlignment: Sendable {
     private let columns: Int
     private let isRight: Bool
@@ -106,12 +106,12 @@ public struct OSLogStringAlignment: Sendable {
     /// No column.
     public static let none = Self(columns: 0, isRight: true)
 
-    /// To the right of a column so wide.
+    /// Aligns right in a column of this width.
     public static func right(columns: Int) -> Self {
         Self(columns: columns, isRight: true)
     }
 
-    /// To the left of a column so wide.
+    /// Aligns left in a column of this width.
     public static func left(columns: Int) -> Self {
         Self(columns: columns, isRight: false)
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The text of a message, each value of which may say who may read it and how it is written.
+/// The text of a message, in which each value may state its privacy and format.
 ///
-/// A value marked `.private` or `.sensitive` is written as `<private>`. A value without a mark is written out, as it is
-/// when an app runs under Xcode: here only the developer reads the log.
+/// A value marked `.private` or `.sensitive` is written as `<private>`. A value without a mark is written out, as when an app
+/// runs under Xcode: here only the developer reads the log.
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     let text: String
 
@@ -27,7 +27,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
             text += literal
         }
 
-        /// Adds a value as it describes itself.
+        /// Appends a value's description.
         public mutating func appendInterpolation(
             _ value: @autoclosure () -> some CustomStringConvertible, align: OSLogStringAlignment = .none,
             privacy: OSLogPrivacy = .auto
@@ -56,7 +56,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
             text += align.pad(privacy.show(format.write(Double(number()))))
         }
 
-        /// Adds an error as it describes itself.
+        /// Appends an error's description.
         public mutating func appendInterpolation(
             _ error: @autoclosure () -> any Error, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
         ) {

@@ -10,7 +10,7 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
     log.write(type, message.text)
 }
 
-/// Writes a message with a format as `printf` has it, whose `%{public}` and `%{private}` are honoured.
+/// Writes a message with a `printf` format and honors its `%{public}` and `%{private}`.
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
     _ arguments: any CVarArg...
@@ -18,7 +18,7 @@ public func os_log(
     log.write(type, FormatText(message.description).write(arguments))
 }
 
-/// A format of `os_log`, which differs from that of `printf` by the annotations in braces.
+/// A format of `os_log`, which extends `printf` formats with annotations in braces.
 struct FormatText {
     /// The text between the values, and for each value its specifier without annotation.
     private var parts: [(literal: String, specifier: String?, isPrivate: Bool)] = []
@@ -43,7 +43,7 @@ struct FormatText {
         parts.append((literal, nil, false))
     }
 
-    /// Writes the text; a value that was not given is written as `<missing>`.
+    /// Returns the text; a missing value is written as `<missing>`.
     func write(_ values: [any CVarArg]) -> String {
         var left = values[...]
         return parts.map { literal, specifier, isPrivate in
@@ -60,7 +60,7 @@ struct FormatText {
         return words.contains("private") || words.contains("sensitive")
     }
 
-    /// Flags, width and length up to the letter that ends a specifier.
+    /// Takes flags, width and length up to the letter that ends a specifier.
     private static func takeSpecifier(_ rest: inout Substring) -> String {
         var specifier = "%"
         while let character = rest.popFirst() {

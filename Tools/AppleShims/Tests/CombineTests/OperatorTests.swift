@@ -6,7 +6,7 @@ private struct Trouble: Error, Equatable {
     let code: Int
 }
 
-/// What operators make of a publisher's values, and when they end.
+/// The values and ends of operators.
 struct OperatorTests {
     private let numbers = PassthroughSubject<Int, Never>()
 
@@ -109,7 +109,7 @@ struct OperatorTests {
         #expect(await iterator.next() == nil)
     }
 
-    /// What a subscriber sees of a publisher over `numbers`.
+    /// Returns the values that a subscriber of a publisher over `numbers` receives.
     private func seen<Value>(_ publisher: some Publisher<Value, Never>) -> [Value] {
         var values: [Value] = []
         let observed = publisher.sink { values.append($0) }

@@ -10,7 +10,7 @@ private final class NamedReader: Reader {
     @Published var name = ""
 }
 
-/// A class that tells of its changes itself, as code without `@Published` does.
+/// A class that announces its changes itself, as code without `@Published` does.
 private final class Counter: ObservableObject {
     var count = 0 {
         willSet { objectWillChange.send() }
@@ -27,7 +27,7 @@ private final class Screen: ObservableObject {
     @Published var lines: [String] = []
 }
 
-/// What `@Published` and `ObservableObject` tell and when.
+/// The announcements of `@Published` and `ObservableObject`, and their order.
 struct PublishedTests {
     @Test func `The object tells first, then the property, and then it has the new value`() {
         let reader = Reader()

@@ -6,7 +6,7 @@ private enum Trouble: Error, Equatable {
     case lost
 }
 
-/// How subjects deliver, and what cancelling and demand do.
+/// The delivery of subjects, and the effects of cancelling and demand.
 struct SubjectTests {
     @Test func `A passthrough subject reaches those who subscribed, in their order, until its end`() {
         let subject = PassthroughSubject<Int, Trouble>()
@@ -127,7 +127,7 @@ private struct Sender: @unchecked Sendable {
     let subject: PassthroughSubject<Int, Never>
 }
 
-/// A subscriber that asks for as many values as a test says.
+/// A subscriber whose demand is set by the test.
 private final class Asker: Subscriber {
     private(set) var seen: [Int] = []
     private var subscription: (any Subscription)?

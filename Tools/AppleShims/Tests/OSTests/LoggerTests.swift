@@ -3,7 +3,7 @@ import Testing
 
 @testable import os
 
-/// What a logger writes for messages and formats.
+/// The output of a logger for messages and formats.
 struct LoggerTests {
     private let logger = Logger(subsystem: "example.reader", category: "card")
 

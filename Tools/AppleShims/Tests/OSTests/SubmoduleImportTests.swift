@@ -1,7 +1,7 @@
 import Testing
 import os.log
 
-/// What a file sees that writes `import os.log`, as most published code does.
+/// The names visible to a file that contains `import os.log`, as most published code does.
 struct SubmoduleImportTests {
     @Test func `The logger and its levels are there by way of the submodule`() {
         let log = OSLog(subsystem: "example.reader", category: "card")

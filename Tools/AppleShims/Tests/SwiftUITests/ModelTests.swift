@@ -1,7 +1,7 @@
 import SwiftUI
 import Testing
 
-/// What a file sees that imports SwiftUI alone and has no view, as many models of cards do.
+/// The names visible to a file that imports only SwiftUI and has no view, as many models of cards do.
 @MainActor
 @Suite struct `A model that imports SwiftUI` {
     @Test func `publishes its changes, also in an animation`() {

@@ -1,7 +1,7 @@
 import Testing
 import UIKit
 
-/// Controls and who hears of them.
+/// Controls and their targets.
 @MainActor
 @Suite struct `A control` {
     private final class Screen: UIViewController {
@@ -17,7 +17,7 @@ import UIKit
 
     @Test func `tells its targets in order, each by its own method`() {
         button.setTitle("Scan", for: .normal)
-        // What the overlay makes of #selector(tap), #selector(tapped(_:)) and so on.
+        // The overlay's replacements for #selector(tap), #selector(tapped(_:)) and so on.
         button.addTarget(screen, action: Selector(screen.tap), for: .touchUpInside)
         button.addTarget(screen, action: Selector(screen.tapped(_:)), for: .touchUpInside)
         button.addTarget(screen, action: Selector(screen.touched(_:event:)), for: .touchUpInside)

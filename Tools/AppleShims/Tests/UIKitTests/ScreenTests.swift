@@ -1,7 +1,7 @@
 import Testing
 import UIKit
 
-/// Screens: how they are made, what lies in them and over them.
+/// Screens: their creation, subviews and presented screens.
 @MainActor
 @Suite struct `A screen` {
     @Test func `is made without a storyboard, by initializers of its own too`() {
@@ -72,7 +72,7 @@ import UIKit
     }
 }
 
-/// A reader as they were written before Swift knew actors.
+/// A reader as written before Swift had actors.
 private final class Reader: NSObject {
     let screen: UIViewController
 

@@ -1,11 +1,11 @@
 import Testing
 import UIKit
 
-/// Tables and whom they ask.
+/// Tables and their data sources.
 @MainActor
 @Suite struct `A table` {
     private final class RecordCell: UITableViewCell {
-        // As the overlay writes it for `override`.
+        // The overlay's replacement for `override`.
         required init(style: CellStyle, reuseIdentifier: String?) {
             super.init(style: .subtitle, reuseIdentifier: reuseIdentifier)
         }

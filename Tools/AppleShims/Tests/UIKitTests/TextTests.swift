@@ -1,7 +1,7 @@
 import Testing
 import UIKit
 
-/// Texts and what is told while they are edited.
+/// Texts and the notifications during editing.
 @MainActor
 @Suite struct `A text` {
     private final class Form: UIViewController, UITextFieldDelegate {

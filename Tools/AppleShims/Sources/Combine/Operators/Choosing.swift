@@ -1,10 +1,10 @@
 extension Publisher {
-    /// Lets through what meets a condition.
+    /// Passes on only the values that meet a condition.
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Stepwise<Self, Output, Failure> {
         stepwise { { isIncluded($0) ? .value($0) : .skip } }
     }
 
-    /// Drops what equals the value before it, by a rule.
+    /// Drops values that equal the previous value, as decided by a closure.
     public func removeDuplicates(
         by areEqual: @escaping (Output, Output) -> Bool
     ) -> Publishers.Stepwise<Self, Output, Failure> {
@@ -42,7 +42,7 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
-    /// Drops what equals the value before it.
+    /// Drops values that equal the previous value.
     public func removeDuplicates() -> Publishers.Stepwise<Self, Output, Failure> {
         removeDuplicates(by: ==)
     }

@@ -1,15 +1,15 @@
 extension Publisher {
-    /// Makes another value of each.
+    /// Transforms each value.
     public func map<Result>(_ transform: @escaping (Output) -> Result) -> Publishers.Stepwise<Self, Result, Failure> {
         stepwise { { .value(transform($0)) } }
     }
 
-    /// Takes one property of each value.
+    /// Passes on one property of each value.
     public func map<Result>(_ keyPath: KeyPath<Output, Result>) -> Publishers.Stepwise<Self, Result, Failure> {
         stepwise { { .value($0[keyPath: keyPath]) } }
     }
 
-    /// Makes another value of each; an error ends the publisher.
+    /// Transforms each value; an error ends the publisher.
     public func tryMap<Result>(
         _ transform: @escaping (Output) throws -> Result
     ) -> Publishers.Stepwise<Self, Result, any Error> {
@@ -23,14 +23,14 @@ extension Publisher {
             end: { .end($0.mapFailure { $0 as any Error }) })
     }
 
-    /// Makes another value of each, and drops those of which none can be made.
+    /// Transforms each value, and drops the values without a result.
     public func compactMap<Result>(
         _ transform: @escaping (Output) -> Result?
     ) -> Publishers.Stepwise<Self, Result, Failure> {
         stepwise { { transform($0).map { .value($0) } ?? .skip } }
     }
 
-    /// Carries a value on from one to the next.
+    /// Accumulates a result from value to value.
     public func scan<Result>(
         _ first: Result, _ next: @escaping (Result, Output) -> Result
     ) -> Publishers.Stepwise<Self, Result, Failure> {
@@ -43,14 +43,14 @@ extension Publisher {
         }
     }
 
-    /// Makes another error of the error.
+    /// Transforms the error.
     public func mapError<Other: Error>(
         _ transform: @escaping (Failure) -> Other
     ) -> Publishers.Stepwise<Self, Output, Other> {
         Publishers.Stepwise(upstream: self, rule: { { .value($0) } }, end: { .end($0.mapFailure(transform)) })
     }
 
-    /// Ends with a value where it would fail.
+    /// Ends with a value instead of failing.
     public func replaceError(with value: Output) -> Publishers.Stepwise<Self, Output, Never> {
         Publishers.Stepwise(
             upstream: self, rule: { { .value($0) } },
@@ -60,7 +60,7 @@ extension Publisher {
             })
     }
 
-    /// Puts a value where there is none.
+    /// Replaces nil with a value.
     public func replaceNil<Result>(with value: Result) -> Publishers.Stepwise<Self, Result, Failure>
     where Output == Result? {
         map { $0 ?? value }
@@ -74,7 +74,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Names an error type for a publisher that does not fail.
+    /// Sets the error type of a publisher that does not fail.
     public func setFailureType<Other: Error>(to failure: Other.Type) -> Publishers.Stepwise<Self, Output, Other> {
         Publishers.Stepwise(upstream: self, rule: { { .value($0) } }, end: { _ in .end(.finished) })
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Publisher {
-    /// Delivers values and the end by way of a scheduler, in their order.
+    /// Delivers values and the end through a scheduler, in order.
     public func receive<Context: Scheduler>(
         on scheduler: Context, options: Context.SchedulerOptions? = nil
     ) -> Publishers.ReceiveOn<Self, Context> {
@@ -10,7 +10,7 @@ extension Publisher {
 }
 
 extension Publishers {
-    /// A publisher that delivers by way of a scheduler.
+    /// A publisher that delivers through a scheduler.
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
@@ -19,7 +19,7 @@ extension Publishers {
         let scheduler: Context
         let options: Context.SchedulerOptions?
 
-        /// Connects a subscriber by way of the scheduler.
+        /// Connects a subscriber through the scheduler.
         public func receive<Receiver: Subscriber>(subscriber: Receiver)
         where Receiver.Input == Output, Receiver.Failure == Failure {
             let (scheduler, options) = (scheduler, options)
@@ -29,7 +29,7 @@ extension Publishers {
     }
 }
 
-/// Stands between a publisher and a subscriber and sends every delivery through a scheduler.
+/// Sits between a publisher and a subscriber and sends every delivery through a scheduler.
 private final class Relay<Input, Failure: Error>: Subscriber, Subscription {
     private let schedule: (@escaping () -> Void) -> Void
     private let lock = NSLock()
@@ -51,7 +51,7 @@ private final class Relay<Input, Failure: Error>: Subscriber, Subscription {
 
     func receive(_ input: Input) -> Subscribers.Demand {
         schedule { [self] in
-            // Who has cancelled by now gets nothing, though the value was on its way.
+            // A subscriber that has cancelled by now gets nothing, even if the value was already on its way.
             guard let receiver = lock.withLock({ subscriber }) else { return }
             let more = receiver.receive(input)
             if more != .none { request(more) }

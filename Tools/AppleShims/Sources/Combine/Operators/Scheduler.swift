@@ -1,25 +1,25 @@
 import Dispatch
 import Foundation
 
-/// Where work can be sent to be done in order.
+/// A context that performs work in order.
 ///
-/// Apple's protocol also tells the time and starts work later; no publisher here does either.
+/// Apple's protocol also provides the time and delayed work; no publisher here needs either.
 public protocol Scheduler<SchedulerOptions> {
-    /// What may be said about a piece of work.
+    /// The options for a piece of work.
     associatedtype SchedulerOptions
 
-    /// Does a piece of work after those sent before.
+    /// Performs work after all work scheduled before.
     func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
 }
 
 extension Scheduler {
-    /// Does a piece of work after those sent before.
+    /// Performs work after all work scheduled before.
     public func schedule(_ action: @escaping () -> Void) {
         schedule(options: nil, action)
     }
 }
 
-/// Work that is handed to another thread by a scheduler; that order is kept is the scheduler's part.
+/// Work that a scheduler hands to another thread; the scheduler is responsible for the order.
 private struct Work: @unchecked Sendable {
     let action: () -> Void
 }
@@ -51,13 +51,13 @@ extension OperationQueue: Scheduler {
     }
 }
 
-/// Does work at once, where it is.
+/// Performs work at once, on the current thread.
 public struct ImmediateScheduler: Scheduler {
     public typealias SchedulerOptions = Never
 
     public static let shared = Self()
 
-    /// Does the work before it returns.
+    /// Performs the work before it returns.
     public func schedule(options: Never?, _ action: @escaping () -> Void) {
         action()
     }

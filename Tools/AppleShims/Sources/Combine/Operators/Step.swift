@@ -1,14 +1,14 @@
 import Foundation
 
 extension Publishers {
-    /// A publisher that makes of each value of another one value, none, or an end.
+    /// A publisher that turns each value of another publisher into one value, none, or an end.
     public struct Stepwise<Upstream: Publisher, Output, Failure: Error>: Publisher {
         let upstream: Upstream
-        /// Makes the rule for one subscription, which may remember what it saw.
+        /// Creates the rule for one subscription; the rule may keep state.
         let rule: () -> (Upstream.Output) -> Step<Output, Failure>
         let end: (Subscribers.Completion<Upstream.Failure>) -> Step<Output, Failure>
 
-        /// Connects a subscriber by way of the rule.
+        /// Connects a subscriber through the rule.
         public func receive<Receiver: Subscriber>(subscriber: Receiver)
         where Receiver.Input == Output, Receiver.Failure == Failure {
             upstream.subscribe(Stepper(AnySubscriber(subscriber), rule(), end))
@@ -16,16 +16,16 @@ extension Publishers {
     }
 }
 
-/// What becomes of one event.
+/// The result of the rule for one event.
 enum Step<Output, Failure: Error> {
     case value(Output)
     case skip
-    /// A value, and the end with it.
+    /// A value that is also the end.
     case last(Output)
     case end(Subscribers.Completion<Failure>)
 }
 
-/// Stands between a publisher and a subscriber and applies a rule; demand passes through.
+/// Sits between a publisher and a subscriber and applies a rule; demand passes through.
 final class Stepper<Input, Upset: Error, Output, Failure: Error>: Subscriber, Subscription {
     private let rule: (Input) -> Step<Output, Failure>
     private let end: (Subscribers.Completion<Upset>) -> Step<Output, Failure>
@@ -72,7 +72,7 @@ final class Stepper<Input, Upset: Error, Output, Failure: Error>: Subscriber, Su
         take()?.cancel()
     }
 
-    /// Hands over what a step made; nil where that was the end.
+    /// Delivers the result of a step; returns nil if that was the end.
     private func hand(_ step: Step<Output, Failure>, to receiver: AnySubscriber<Output, Failure>) -> Subscribers.Demand?
     {
         switch step {
@@ -91,7 +91,7 @@ final class Stepper<Input, Upset: Error, Output, Failure: Error>: Subscriber, Su
         return .none
     }
 
-    /// Lets go of both sides.
+    /// Releases both sides.
     private func take() -> (any Subscription)? {
         lock.withLock {
             defer { (subscriber, upstream) = (nil, nil) }

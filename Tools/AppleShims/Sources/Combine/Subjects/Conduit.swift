@@ -1,8 +1,8 @@
 import Foundation
 
-/// One subscriber of a hub: counts its demand and hands values over one after another.
+/// One subscriber of a hub: counts its demand and delivers values one after another.
 final class Conduit<Output, Failure: Error>: Subscription {
-    /// Held while a value is handed over, so that values sent by several threads arrive one at a time.
+    /// Held while a value is delivered, so that values sent by several threads arrive one at a time.
     ///
     /// Recursive, because a subscriber may send while it receives.
     private let delivery = NSRecursiveLock()
@@ -17,7 +17,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
         self.hub = hub
     }
 
-    /// Hands a value over, or keeps or drops it where none was asked for.
+    /// Delivers a value, or keeps or drops it if none was requested.
     func offer(_ value: Output) {
         delivery.withLock {
             let receiver = lock.withLock { () -> AnySubscriber<Output, Failure>? in
@@ -67,7 +67,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
     }
 }
 
-/// A subscription to something that is over: nothing can be asked of it.
+/// A subscription to a finished publisher, which ignores requests.
 final class EmptySubscription: Subscription {
     func request(_: Subscribers.Demand) {}
     func cancel() {}

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A subject that keeps its latest value and tells it to each new subscriber.
+/// A subject that keeps its latest value and sends it to each new subscriber.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     private let hub: Hub<Output, Failure>
     private let lock = NSLock()
     private var latest: Output
 
-    /// A subject with a first value.
+    /// Creates a subject with a first value.
     public init(_ value: Output) {
         latest = value
         hub = Hub(value)
     }
 
-    /// The latest value; setting it sends it.
+    /// The latest value; setting it also sends it.
     public var value: Output {
         get { lock.withLock { latest } }
         set { send(newValue) }
@@ -24,7 +24,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         hub.send(value)
     }
 
-    /// Ends the subject; later subscribers are told the end at once.
+    /// Ends the subject; later subscribers get the end at once.
     public func send(completion: Subscribers.Completion<Failure>) {
         hub.send(completion: completion)
     }

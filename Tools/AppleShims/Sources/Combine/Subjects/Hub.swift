@@ -1,6 +1,6 @@
 import Foundation
 
-/// The subscribers of a subject, in the order in which they came, and its latest value where it keeps one.
+/// The subscribers of a subject, in the order of subscription, and its latest value if it keeps one.
 final class Hub<Output, Failure: Error> {
     let keepsLatest: Bool
     private let lock = NSLock()
@@ -8,18 +8,18 @@ final class Hub<Output, Failure: Error> {
     private var conduits: [Conduit<Output, Failure>] = []
     private var completion: Subscribers.Completion<Failure>?
 
-    /// A hub without a value of its own.
+    /// Creates a hub that keeps no value.
     init() {
         keepsLatest = false
     }
 
-    /// A hub that tells its latest value to each new subscriber.
+    /// Creates a hub that sends its latest value to each new subscriber.
     init(_ value: Output) {
         keepsLatest = true
         latest = value
     }
 
-    /// The latest value, where the hub keeps one.
+    /// The latest value, if the hub keeps one.
     var value: Output? {
         lock.withLock { latest }
     }

@@ -1,8 +1,8 @@
-/// A publisher that code outside can send values through.
+/// A publisher through which outside code can send values.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
-    /// Sends a value to every subscriber that asked for one.
+    /// Sends a value to every subscriber that has requested one.
     func send(_ value: Output)
-    /// Ends it for every subscriber; what is sent later goes nowhere.
+    /// Ends the subject for every subscriber; later values are lost.
     func send(completion: Subscribers.Completion<Failure>)
 }
 
