@@ -1,6 +1,6 @@
 """The checks of Tools/test.
 
-Each check has a name and says which Debian packages it needs, so that it can be run alone: Tools/test schema.
+Each check has a name and lists the Debian packages it needs, so that it can run alone: Tools/test schema.
 To add one, write a function and an entry of CHECKS; to add a test target, an entry of SUITES.
 """
 
@@ -29,25 +29,25 @@ LOGS = BUILD / "checks"
 PYTHON = ROOT / ".venv/bin/python"
 DEBUG = BUILD / "debug/tapsim"
 LINUX = sys.platform == "linux"
-# Nothing here reads debugging information, and a build without it takes a quarter less time. A compiler that reads a
-# module once takes a quarter less as well: it compiles the whole, with the interface. Without threads of its own it
-# cannot index that, and the tests of XCTest are found by the index.
+# Nothing here reads debugging information, and a build without it takes a quarter less time. Compiling each module as a
+# whole, together with its interface, saves another quarter. That needs more than one thread to produce an index, which
+# XCTest's tests are found with.
 FAST = ("-debug-info-format", "none", *(word for option in ("-wmo", "-no-emit-module-separately-wmo", "-num-threads", "2")
                                         for word in ("-Xswiftc", option)))
 OPTIMISED = BUILD / ("package/tapsim" if LINUX else "optimised/release/tapsim")
 
 UBUNTU_KEYS = pathlib.Path("/usr/share/keyrings/ubuntu-archive-keyring.gpg")
 
-# Lines of a failed check's output that are printed; its log has all of them.
+# The number of lines to print of a failed check's output; its log contains all of them.
 LONGEST_OUTPUT = 400
-# Characters of a failed test's message that are printed.
+# The number of characters to print of a failed test's message.
 LONGEST_MESSAGE = 500
-# Suites and tests that --times prints.
+# The number of suites and tests that --times prints.
 MOST_TIMES = 20
-# Bytes that are free in memory where the files of tests are put there.
+# The free bytes needed to keep the files of tests in memory.
 MEMORY_NEEDED = 4 << 30
 
-# Debian packages, by what they are for.
+# Debian packages, by purpose.
 SWIFT = ("libyaml-dev", "libssl-dev", "pkg-config")
 C = ("gcc", "libc6-dev", "pkg-config", "libpcsclite-dev")
 PCSC = ("pcscd", "vsmartcard-vpcd", "pcsc-tools", "procps")
@@ -57,10 +57,10 @@ WIRESHARK = ("tshark",)
 USB = ("umockdev", "usbutils", "libusb-1.0-0-dev", "libccid")
 VENV = ("python3-venv", "python3-dev", "swig", *C)  # pyscard is compiled.
 
-# Targets that link no transport, not even by way of others.
+# Targets that must not link a transport, not even indirectly.
 WITHOUT_TRANSPORTS = ("TapFuzz", "TapPhone", "VirtualCoreNFC", "TapTracing", "TapTesting")
 
-# The test targets of Package.swift, and what their tests start.
+# The test targets of Package.swift, and the packages that their tests need.
 SUITES = {
     "TapWireTests": (),
     "TapDescribeTests": (),
@@ -87,17 +87,17 @@ SUITES = {
     "TapSimTests": (*VENV, *PCSC, *LIBNFC, *USB, "curl", "fish", "zsh", "groff-base"),
 }
 ALL_PACKAGES = tuple(package for packages in SUITES.values() for package in packages)
-# A phone hears that its app falls silent. Tests that wait for programs keep all threads busy, which sounds the same,
-# so these targets run before the others.
+# A phone notices that its app falls silent. Tests that wait for programs keep all threads busy, which looks the same, so
+# these targets run before the others.
 PHONE_SUITES = ("TapPhoneTests", "VirtualCoreNFCTests", "TapTestingTests")
-# A run of tests has as many threads as there are processors. These mostly wait for programs, so they run beside the rest,
-# and those with many runs of a client beside all others.
+# A test run has as many threads as there are processors. These tests mostly wait for programs, so they run in parallel with
+# the rest, and the ones with many runs of a client in parallel with all others.
 WAITING_SUITES = tuple(name for name, packages in SUITES.items() if packages)
 CAMPAIGNS = r"^TapSimTests\.`?(The zoo|A campaign|A client of which copies|An audit|A coverage|tapsim fuzz)"
 
 
 class Failed(Exception):
-    """Why a check failed, a sentence."""
+    """The reason why a check failed, a sentence."""
 
 
 @dataclass
@@ -117,11 +117,11 @@ class Counts:
 
 
 class Output:
-    """Where a check and the programs it starts write: its log, and the terminal with --verbose."""
+    """The output of a check and of the programs it starts: its log, and with --verbose also the terminal."""
 
     def __init__(self, log: pathlib.Path, is_verbose: bool):
         self.log, self.is_verbose = log, is_verbose
-        # Seconds of all programs that it started, with those that these waited for.
+        # The processor seconds of all programs it started, and of their children.
         self.processor_time = 0.0
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_bytes(b"")
@@ -139,7 +139,7 @@ local = threading.local()
 
 
 def run(*command: str | os.PathLike, may_fail: bool = False, environment: dict[str, str] | None = None) -> bool:
-    """Runs a program in a process group of its own; its output goes to that of the check."""
+    """Runs a program in its own process group and adds its output to the check's."""
     output: Output = local.output
     output.write(f"$ {' '.join(map(str, command))}\n")
     process = subprocess.Popen(
@@ -160,7 +160,7 @@ def run(*command: str | os.PathLike, may_fail: bool = False, environment: dict[s
 
 
 def side_by_side(*actions: Callable[[], Counts]) -> list[Counts]:
-    """Runs actions of one check at once; what they print goes to its output."""
+    """Runs actions of one check in parallel; they print to the check's output."""
     output = local.output
 
     def act(action: Callable[[], Counts]) -> Counts:
@@ -172,14 +172,14 @@ def side_by_side(*actions: Callable[[], Counts]) -> list[Counts]:
 
 
 def end_all() -> None:
-    """Ends what still runs, with all that it started."""
+    """Ends all running programs and the processes that they started."""
     for process in list(running):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
 
 
 def setup(function: str, *arguments: str) -> None:
-    """Calls a function of Tools/lib/setup.sh, which explains itself on the terminal and may ask there."""
+    """Calls a function of Tools/lib/setup.sh, which prints to the terminal and may ask questions there."""
     script = f'. "$root/Tools/lib/setup.sh"; {function} "$@"'
     code = subprocess.run(["bash", "-c", script, "setup", *arguments], env={**os.environ, "root": str(ROOT)}).returncode
     if code != 0:
@@ -190,12 +190,12 @@ def setup(function: str, *arguments: str) -> None:
 # Tests of Swift packages
 
 
-# Seconds, suite and name of each test that ran.
+# The seconds, suite and name of each test that ran.
 times: list[tuple[float, str, str]] = []
 
 
 def read_report(path: pathlib.Path, counts: Counts) -> int:
-    """Adds the tests of a report in JUnit's XML to the counts; returns how many it holds."""
+    """Adds the tests of a JUnit XML report to the counts; returns the number of tests in the report."""
     total = skipped = 0
     failures = []
     for suite in xml.etree.ElementTree.parse(path).getroot().iter("testsuite"):
@@ -224,12 +224,12 @@ def swift_test(report: pathlib.Path, *options: str | os.PathLike) -> Counts:
     if total == 0:
         raise Failed("no test ran")
     if not succeeded and not counts.failures:
-        raise Failed("the tests broke off")
+        raise Failed("the tests stopped early")
     return counts
 
 
 def package_tests(path: str, scratch: str, *options: str) -> Counts:
-    """Builds a package beside the main one, warnings as errors, and runs its tests."""
+    """Builds a package other than the main one, with warnings as errors, and runs its tests."""
     return swift_test(
         BUILD / f"{scratch}.xml", "--package-path", path, "--scratch-path", BUILD / scratch,
         *FAST, "-Xswiftc", "-warnings-as-errors", *options)
@@ -244,7 +244,7 @@ def python() -> None:
 
 
 def linked(target: str, targets: dict[str, set[str]]) -> set[str]:
-    """The targets that a target imports, and those that these import."""
+    """Returns the targets that a target imports, directly or indirectly."""
     found: set[str] = set()
     waiting = [target]
     while waiting:
@@ -260,7 +260,7 @@ def build() -> None:
                for target in json.loads(package)["targets"]}
     for target in WITHOUT_TRANSPORTS:
         if "TapTransports" in linked(target, targets):
-            raise Failed(f"{target} imports TapTransports by way of another target; apps and campaigns need no transport")
+            raise Failed(f"{target} imports TapTransports indirectly; apps and campaigns need no transport")
     run("swift", "build", "--build-tests", *FAST, "--explicit-target-dependency-import-check", "error",
         "-Xswiftc", "-warnings-as-errors")
 
@@ -280,12 +280,12 @@ def tests(*filters: str) -> Counts:
 
 
 def test_run(report: str, *selection: str) -> Counts:
-    # Nothing is built, so runs need not wait for each other.
+    # Nothing is built, so the runs need not wait for each other.
     return swift_test(BUILD / f"{report}.xml", "--ignore-lock", "--skip-build", *FAST, *selection)
 
 
 def suites(*names: str) -> str:
-    """An expression for the tests of some targets."""
+    """Returns an expression that matches the tests of some targets."""
     return "^(" + "|".join(names) + r")\."
 
 
@@ -308,9 +308,9 @@ def correct() -> None:
 
 
 def alias() -> None:
-    """The client compiles under the module name that an app on a simulator gives it."""
+    """Compiles the client under the module name that an app in a simulator uses."""
     files = sorted(ROOT.glob("Tests/Clients/CoreNFC/SuicaReader/Sources/SuicaReader/*.swift"))
-    # The modules stand on four of C.
+    # The modules depend on four C modules.
     run("swiftc", "-typecheck", "-swift-version", "5", "-module-alias", "CoreNFC=VirtualCoreNFC",
         "-I", ".build/debug/Modules", "-I", "Sources/CLinux", "-I", "Sources/CLibCrypto",
         "-I", "Sources/CRunPage/include", "-I", "Sources/CForkServer/include", *files)
@@ -341,18 +341,18 @@ def installs() -> None:
 
 
 def bare() -> None:
-    """The oldest system is where something can be missing, so the others are tried only now and then."""
+    """Installs the packages on the oldest system, which is most likely to lack something, and on the others only with --long."""
     releases = ["bullseye"]
     if "TAPSIM_LONG" in os.environ:
         releases += ["bookworm", "trixie"]
-        # Its signature can be checked only where the keys of Ubuntu are.
+        # Its signature can be checked only with Ubuntu's keys.
         if UBUNTU_KEYS.exists():
             releases.append("jammy")
     run("Tools/lib/check_package.sh", BUILD / "package", BUILD / "wheels", BUILD / "bare", *releases)
 
 
 def pipelines() -> None:
-    # The check `bare` has made it, with Python, in a long run.
+    # In a long run, the check `bare` has created it, with Python.
     root = BUILD / "bare/bookworm-python/root"
     bare_root = [root] if "TAPSIM_LONG" in os.environ and root.exists() else []
     run(PYTHON, "Tools/lib/check_pipelines.py", BUILD / "package", BUILD / "wheels", *bare_root)
@@ -372,7 +372,7 @@ def captures() -> None:
 
 
 def without_libraries() -> None:
-    """Such a tapsim reads JSON, and refuses cards and clients whose keys it cannot use."""
+    """Builds without C libraries; that tapsim reads JSON, and rejects cards and clients whose keys it cannot use."""
     scratch = BUILD / "without-libraries"
     run("swift", "build", *FAST, "--disable-default-traits", "--disable-index-store", "--scratch-path", scratch)
     key = {"card_key": "00112233445566778899AABBCCDDEEFF"}
@@ -385,13 +385,13 @@ def without_libraries() -> None:
         file = scratch / f"{name}.json"
         file.write_text(json.dumps({"format": 1, "cards": {"tag": card}, "client": {"builtin": client}}))
         if run(scratch / "debug/tapsim", "check", file, may_fail=True):
-            raise Failed(f"the keys of {file} were taken without ciphers")
+            raise Failed(f"tapsim accepted the keys of {file} without ciphers")
     if local.output.log.read_text().count("needs ciphers") < len(keyed):
-        raise Failed("tapsim does not say that keys need ciphers")
+        raise Failed("tapsim does not report that keys need ciphers")
 
 
 def clients() -> Counts:
-    """Builds and tests clients of Core NFC as users would, in packages of their own and without a library of C."""
+    """Builds and tests Core NFC clients as users would, in separate packages and without C libraries."""
     folder = "Tests/Clients/CoreNFC"
     flags = []
     if LINUX:
@@ -400,10 +400,10 @@ def clients() -> Counts:
              f"{folder}/Tests/Tests/CoreNFCClientTests/GuardedReaderTests.swift"],
             cwd=ROOT, stdout=subprocess.PIPE, text=True)
         if overlay.returncode != 0:
-            raise Failed("Tools/corenfc-overlay failed; run it by hand to see why")
+            raise Failed("Tools/corenfc-overlay failed; run it by hand to see the reason")
         flags = overlay.stdout.split()
     counts = package_tests(f"{folder}/Tests", "app-clients", *flags)
-    # With the same options, so that all of TapSim is built already.
+    # With the same options, so that TapSim is not built again.
     counts.add(package_tests("Tools/examples/corenfc-app", "app-clients", *flags))
     return counts
 
@@ -417,20 +417,19 @@ def overlay() -> None:
 
 
 def unmeasured(trace: pathlib.Path) -> bytes:
-    """A trace without the lines in which two runs may differ."""
+    """Returns a trace without the lines in which two runs may differ."""
     return b"".join(line for line in trace.open("rb") if b'"measured":true' not in line)
 
 
 def same_runs() -> None:
-    """Runs each scenario that must pass in both builds and compares what a program reads of it, and its trace, byte for
-    byte."""
+    """Runs each scenario that must pass in both builds and compares the JSON output and the trace byte for byte."""
     folders = ("felica", "ntag215", "readers", "field", "uses")
     files = sorted(path for folder in folders for path in ROOT.glob(f"Scenarios/{folder}/**/*.yaml"))
-    # Programs of their own take the time they take, so their runs are not compared.
+    # The timing of separate programs varies, so their runs are not compared.
     files = [path for path in files if "client: {run:" not in path.read_text(encoding="utf-8")]
     written = []
     for tapsim in (DEBUG, OPTIMISED):
-        # Packages have the version of their commit, other builds that of the sources.
+        # Packages have the version of their commit, other builds have the version in the sources.
         version = subprocess.run([tapsim, "--version"], stdout=subprocess.PIPE).stdout.split()[-1]
         with tempfile.TemporaryDirectory() as folder:
             result = subprocess.run([tapsim, "run", "--json", "--trace", "always", *files], cwd=folder, stdout=subprocess.PIPE)
@@ -447,7 +446,7 @@ def same_runs() -> None:
 
 
 def nothing_left() -> None:
-    """Tests and programs of ours have removed their files; compilers leave some of their own."""
+    """Checks that tests and our programs have removed their files; compilers leave some of theirs."""
     left = sorted(path.name for path in pathlib.Path(os.environ["TMPDIR"]).glob("tapsim*"))
     if left:
         raise Failed("left in the temporary directory: " + ", ".join(left))
@@ -460,41 +459,41 @@ class Check:
     action: Callable[[], Counts | None]
     packages: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
-    # Uses what these leave, where they run too.
+    # Uses the results of these checks, if they run too.
     after: tuple[str, ...] = ()
     is_for_linux: bool = False
-    # Runs where it is named, or with --long.
+    # Runs only if named, or with --long.
     is_long: bool = False
-    # Builds all of TapSim once more, or needs such a build: runs where it is named, with --builds or with --long.
+    # Builds all of TapSim again, or needs such a build: runs only if named, with --builds or with --long.
     is_other_build: bool = False
-    # Runs once all others have ended.
+    # Runs after all others.
     is_last: bool = False
 
 
-# In the order in which they begin, what takes long first.
+# In the order in which they start, the longest first.
 CHECKS = [
-    Check("build", "Everything builds, warnings are errors, the layers hold", build),
-    Check("python", "The Python programs that tests run are in .venv", python, VENV),
+    Check("build", "Everything builds without warnings, and the layers hold", build),
+    Check("python", "The Python programs for tests are installed in .venv", python, VENV),
     Check("tests", "Every test of the package passes", tests, ALL_PACKAGES, ("build", "python")),
-    Check("package", "tapsim is made as one file, and its packages", package, ("binutils", "debian-archive-keyring"),
+    Check("package", "tapsim is built as one file, and packaged", package, ("binutils", "debian-archive-keyring"),
           is_other_build=True),
-    Check("installs", "The packages are complete, and the wheel runs a test of a user", installs, (), ("package", "python"),
+    Check("installs", "The packages are complete, and the wheel runs a user's test", installs, (), ("package", "python"),
           is_for_linux=True, is_other_build=True),
-    Check("bare", "The packages are installed and run on bare systems", bare,
+    Check("bare", "The packages install and run on bare systems", bare,
           ("debootstrap", "debian-archive-keyring"), ("package", "python"),
           is_for_linux=True, is_long=True),
-    Check("pipelines", "What CI services are given is green, and says why it is red", pipelines,
+    Check("pipelines", "The pipelines for CI services pass, and explain failures", pipelines,
           (*LIBNFC, "git", "make"), ("package", "python"), ("bare",), is_for_linux=True,
           is_other_build=True),
     Check("gates", "Instructions and allocations stay near those of C", gates, ("valgrind", "gcc", "libc6-dev"),
           is_for_linux=True, is_long=True),
-    Check("fuzz", "Inputs that libFuzzer makes up find nothing", fuzz, is_for_linux=True, is_other_build=True),
+    Check("fuzz", "libFuzzer finds nothing", fuzz, is_for_linux=True, is_other_build=True),
     Check("cluster-fuzz", "ClusterFuzzLite's script builds every target, and each runs", cluster_fuzz, (), ("python",),
           is_for_linux=True, is_long=True),
     Check("without-libraries", "Everything builds without libyaml and libcrypto", without_libraries, is_other_build=True),
-    Check("clients", "Apps with Core NFC build and pass in packages of their own", clients, is_other_build=True),
-    Check("shims", "The modules of Apple's that apps import pass their tests", shims, is_for_linux=True),
-    Check("overlay", "The overlay lets sources for iOS compile", overlay, is_for_linux=True),
+    Check("clients", "Apps with Core NFC build and pass in separate packages", clients, is_other_build=True),
+    Check("shims", "The replacements for Apple's modules pass their tests", shims, is_for_linux=True),
+    Check("overlay", "The overlay makes iOS sources compile", overlay, is_for_linux=True),
     Check("page", "The page of a run works in Chromium", page, BROWSER, ("build", "python"),
           is_for_linux=True),
     Check("webusb", "Pages on WebUSB read virtual cards in Chromium", webusb, (*BROWSER, "umockdev"), ("build", "python"),
@@ -503,11 +502,11 @@ CHECKS = [
           is_for_linux=True),
     Check("lint", "The source is formatted", lint),
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, (), ("build", "python")),
-    Check("regressions", "Mistakes of released clients are still found", regressions,
+    Check("regressions", "Known bugs of released clients are still found", regressions,
           (*PCSC, *LIBNFC, *USB, "opensc"), ("build", "python"), is_for_linux=True),
-    Check("correct", "Correct clients stay green in ten campaigns each", correct,
+    Check("correct", "Correct clients pass ten campaigns each", correct,
           (*PCSC, *LIBNFC, *USB, *BROWSER), ("build", "python"), is_for_linux=True, is_long=True),
-    Check("alias", "A client compiles by a module alias", alias, (), ("build",)),
+    Check("alias", "A client compiles with a module alias", alias, (), ("build",)),
     Check("same-runs", "Optimised and debug builds give the same runs", same_runs, (), ("build", "package"),
           is_other_build=True),
     Check("nothing-left", "Nothing is left in the temporary directory", nothing_left, is_last=True),
@@ -515,9 +514,9 @@ CHECKS = [
 
 
 def suite(name: str) -> Check:
-    """The check that runs a test target, or the tests that match an expression."""
+    """Returns the check that runs a test target, or the tests that match an expression."""
     expression = suites(name) if name in SUITES else name
-    # Without a target in front it may be a test of any.
+    # Without a target name, the test may be in any target.
     packages = SUITES.get(name.partition(".")[0], ALL_PACKAGES)
     needs = ("build", "python") if "python3-venv" in packages else ("build",)
     return Check(name, "Tests of this name pass", lambda: tests(expression), packages, needs)
@@ -535,7 +534,7 @@ class Runner:
         self.lock = threading.Lock()
 
     def run(self, check: Check) -> None:
-        """Runs a check, prints a line about it, and its output where it failed."""
+        """Runs a check and prints a line about it, and its output if it failed."""
         local.output = Output(LOGS / (re.sub(r"[^\w.-]+", "_", check.name) + ".log"), self.is_verbose)
         before = time.monotonic()
         counts = None
@@ -567,15 +566,15 @@ class Runner:
             print(f"    {failure}", flush=True)
 
     def run_all(self, checks: list[Check]) -> None:
-        """Runs two at a time, each as soon as what it needs has ended: a compiler often uses one processor, and tests
-        mostly wait."""
+        """Runs two checks at a time, each as soon as the checks it needs have ended: a compiler often uses one processor, and
+        tests mostly wait."""
         last = [check for check in checks if check.is_last]
         waiting = [check for check in checks if not check.is_last]
         unfinished = {check.name for check in waiting}
         changed = threading.Condition()
 
         def next_check() -> Check | None:
-            """The first that can run, `None` once all have begun."""
+            """Returns the first check that can run; `None` once all have started."""
             with changed:
                 while waiting:
                     for check in waiting:
@@ -601,7 +600,7 @@ class Runner:
             self.run(check)
 
     def tell_times(self) -> None:
-        """Prints how long suites and tests took by the clock; they run side by side, so this is more than their work."""
+        """Prints the elapsed time of suites and tests; they run in parallel, so this exceeds their processor time."""
         of_suites = collections.Counter()
         for seconds, suite, _ in times:
             of_suites[suite] += seconds
@@ -617,13 +616,13 @@ class Runner:
             print("\nFailed:")
             for failure in self.counts.failures:
                 print(f"  {failure}")
-            print(f"The whole output of each check is in {LOGS.relative_to(ROOT)}.")
+            print(f"The full output of each check is in {LOGS.relative_to(ROOT)}.")
         print(f"\n{self.counts.passed} passed, {len(self.counts.failures)} failed")
         return 1 if self.counts.failures else 0
 
 
 def chosen(names: list[str], has_builds: bool) -> list[Check]:
-    """The checks of these names and what they need, in the order of the list; test targets and expressions last."""
+    """Returns the checks of these names and the checks they need, in list order; test targets and expressions last."""
     checks = {check.name: check for check in CHECKS if LINUX or not check.is_for_linux}
     if not names:
         is_long = "TAPSIM_LONG" in os.environ
@@ -643,25 +642,25 @@ def options() -> argparse.Namespace:
     names = "\n".join(f"  {check.name:18} {check.says}{option(check)}" for check in CHECKS)
     parser = argparse.ArgumentParser(
         prog="Tools/test", formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
-        description="Checks TapSim: all that follows, or what is named.",
+        description="Runs the checks of TapSim: the named ones, or the ones below.",
         epilog=f"checks:\n{names}\ntest targets:\n  " + "\n  ".join(SUITES)
-        + "\n\nAnything else is a regular expression over the names of tests.\n"
-        "The last line is \"N passed, N failed\"; the exit code is 0 when nothing failed, 1 when something did,\n"
-        "2 for a wrong option and 3 when something is missing that could not be installed.")
+        + "\n\nAny other NAME is a regular expression for the names of tests.\n"
+        "The last line is \"N passed, N failed\". Exit codes: 0 if nothing failed, 1 if something failed,\n"
+        "2 for a wrong option, 3 if something is missing and could not be installed.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a check, a test target or a regular expression")
     parser.add_argument("--yes", action="store_true", help="install missing packages without asking")
     parser.add_argument("--builds", action="store_true",
-                        help="check the other builds as well: optimised, with the packages; below app code with Core NFC; "
-                        "without libraries of C; with libFuzzer")
+                        help="also check the other builds: optimised, with packages; as a dependency of Core NFC apps; "
+                        "without C libraries; with libFuzzer")
     parser.add_argument("--long", action="store_true",
-                        help="run the long random sequences as well, and all that takes minutes")
+                        help="also run the long random sequences and the checks that take minutes")
     parser.add_argument("--times", action="store_true", help="print the slowest suites and tests at the end")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the output of every check")
     return parser.parse_args()
 
 
 def memory() -> pathlib.Path | None:
-    """A folder in memory with room for programs, if there is one: disks are slow at many short-lived files."""
+    """Returns a folder in memory with room for programs, if there is one: disks are slow with many short-lived files."""
     folder = pathlib.Path("/dev/shm")
     is_fit = (
         os.access(folder, os.W_OK) and not os.statvfs(folder).f_flag & os.ST_NOEXEC
@@ -673,7 +672,7 @@ def main() -> int:
     given = options()
     os.environ.update(
         SWIFT_BACKTRACE="enable=no",
-        # No test may reach the readers of this machine; tests that open services of their own replace the value.
+        # No test may reach the readers of this machine; tests that open their own services replace the value.
         PCSCLITE_CSOCK_NAME="/nonexistent",
         TAPSIM_TEST_PYTHON=str(PYTHON))
     if given.yes:
@@ -685,13 +684,13 @@ def main() -> int:
     setup("require_swift")
     setup("require_packages", *dict.fromkeys([*SWIFT, *(package for check in checks for package in check.packages)]))
 
-    # In the background a shell has this ignored, for all that is started too, and tests interrupt programs.
+    # A background shell ignores SIGINT, which child processes inherit, but tests interrupt programs.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
-    # What is written meanwhile lies in a folder of this run, which goes with it, also when it is interrupted.
-    # Programs that tests start as another user lie below it. The name is short, as the paths of sockets have to be.
-    # Systems that long checks install need more room, and devices.
+    # All files of this run are in one folder, which is removed even if the run is interrupted. It also contains programs
+    # that tests start as another user. The name is short, since paths of sockets must be short.
+    # The systems installed by long checks need more room, and devices.
     is_long = any(check.is_long for check in checks)
     folder = tempfile.mkdtemp(prefix="test.", dir=None if is_long else memory())
     os.chmod(folder, 0o711)
@@ -710,6 +709,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    # If it were ignored, every check would seem to exit with 0.
+    # If SIGCHLD were ignored, every check would appear to exit with 0.
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     sys.exit(main())

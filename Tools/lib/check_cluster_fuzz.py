@@ -1,8 +1,8 @@
-"""Runs .clusterfuzzlite/build.sh as its image does, without the image, and each target that it leaves.
+"""Runs .clusterfuzzlite/build.sh as its image does, without the image, and then each target that it builds.
 
 usage: check_cluster_fuzz.py FOLDER
 
-Source of what stands in the place of the image: google/oss-fuzz, infra/base-images, base-builder and base-builder-swift.
+Source of the replacements for the image: google/oss-fuzz, infra/base-images, base-builder and base-builder-swift.
 """
 
 import configparser
@@ -24,13 +24,13 @@ SWIFTFLAGS="$SWIFTFLAGS -Xswiftc -sanitize=fuzzer,$SANITIZER --sanitize=$SANITIZ
 for flag in $CFLAGS; do SWIFTFLAGS="$SWIFTFLAGS -Xcc=$flag"; done
 for flag in $CXXFLAGS; do SWIFTFLAGS="$SWIFTFLAGS -Xcxx=$flag"; done
 """
-# What runs a target takes it for one by this word.
+# The name by which ClusterFuzz recognizes a target.
 MARK = b"LLVMFuzzerTestOneInput"
 LIBRARIES = ("libyaml", "libcrypto")
 
 
 def build(folder: pathlib.Path) -> pathlib.Path:
-    """Builds as the image does; returns what is then given away."""
+    """Builds as the image does; returns the folder of the results."""
     source, out, tools = folder / "src", folder / "out", folder / "bin"
     for path in (source, out, tools):
         shutil.rmtree(path, ignore_errors=True)
@@ -46,15 +46,15 @@ def build(folder: pathlib.Path) -> pathlib.Path:
 
 
 def targets() -> list[str]:
-    """The programs of Tools/Fuzz."""
+    """Returns the names of the programs of Tools/Fuzz."""
     package = subprocess.run(
         ["swift", "package", "--package-path", ROOT / "Tools/Fuzz", "dump-package"], stdout=subprocess.PIPE, check=True)
     return [target["name"] for target in json.loads(package.stdout)["targets"] if target["type"] == "executable"]
 
 
 def try_target(program: pathlib.Path, folder: pathlib.Path) -> None:
-    """Feeds a target with its seeds, by its own options."""
-    assert MARK in program.read_bytes(), f"{program} is not taken for a target: it does not have {MARK.decode()} in it"
+    """Runs a target with its seeds and its own options."""
+    assert MARK in program.read_bytes(), f"ClusterFuzz does not recognize {program} as a target: it lacks {MARK.decode()}"
     linked = subprocess.run(["ldd", program], stdout=subprocess.PIPE, text=True, check=True).stdout
     for library in LIBRARIES:
         lines = [line for line in linked.splitlines() if library in line]
@@ -81,7 +81,7 @@ def main() -> None:
     assert project["base_os_version"] in (ROOT / ".clusterfuzzlite/Dockerfile").read_text(encoding="utf-8"), project
     folder = pathlib.Path(sys.argv[1]).absolute()
     out, wanted = build(folder), targets()
-    assert {path.stem for path in out.glob("*.options")} == set(wanted), f"not {wanted} were built"
+    assert {path.stem for path in out.glob("*.options")} == set(wanted), f"the built targets are not {wanted}"
     for target in wanted:
         corpus = folder / "corpus" / target
         shutil.rmtree(corpus, ignore_errors=True)

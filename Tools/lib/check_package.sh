@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs the packages that Tools/package makes, as their users do, and runs what they bring.
+# Installs the packages of Tools/package as users do, and runs the programs in them.
 #
-# usage: Tools/lib/check_package.sh PACKAGES WHEELS here          on this machine: the wheel in an environment of its own,
+# usage: Tools/lib/check_package.sh PACKAGES WHEELS here          on this machine: the wheel in its own environment,
 #                                                                 the others unpacked into a folder
 #        Tools/lib/check_package.sh PACKAGES WHEELS ROOTS NAME…   on bare systems of these releases
 #
-# PACKAGES holds the packages. WHEELS keeps pytest and ROOTS the systems for the next time. The systems have nothing that
-# TapSim is built with, and no Python either unless TAPSIM_LONG is set, with which the wheel is tried on them too. Those
-# of Debian come from TAPSIM_MIRROR, otherwise from where this machine's packages come from.
-# Needs root for the systems: debootstrap makes devices, and chroot changes the root.
+# PACKAGES contains the packages. WHEELS caches pytest, and ROOTS caches the systems. The systems have none of TapSim's build
+# dependencies, and no Python unless TAPSIM_LONG is set, which also tests the wheel on them. Debian systems come from
+# TAPSIM_MIRROR, by default from this machine's package mirror.
+# The systems need root: debootstrap creates devices, and chroot changes the root.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/Tools/lib/setup.sh"
@@ -16,7 +16,7 @@ packages=$(cd "$1" && pwd)
 wheels=$2
 clients="$root/Tests/Clients"
 is_long=${TAPSIM_LONG:-}
-# Where commands run: the beginning of a command line, empty on this machine.
+# The words before a command that make it run in a system; empty for this machine.
 inside=()
 
 say_no() {
@@ -25,11 +25,11 @@ say_no() {
 }
 
 the_only() {
-    [ $# -eq 1 ] && [ -f "$1" ] || say_no "there is not one package, but: $*"
+    [ $# -eq 1 ] && [ -f "$1" ] || say_no "expected one package, found: $*"
     printf '%s' "$1"
 }
 
-# Runs a command where the packages are tried: expect CODE WORDS COMMAND ARGUMENT…
+# Runs a command where the packages are installed: expect CODE TEXT COMMAND ARGUMENT…
 expect() {
     local wanted=$1 words=$2 code=0 output
     shift 2
@@ -40,7 +40,7 @@ expect() {
     case "$output" in *"$words"*) ;; *) say_no "the output lacks: $words" ;; esac
 }
 
-# Takes pytest, at the version of our own tests where that Python has it, for a version of Python.
+# Downloads pytest for a version of Python, at the version of our own tests if that Python supports it.
 take_pytest() {
     local python=$1 folder="$wheels/$1" wanted
     [ ! -e "$folder/complete" ] || return 0
@@ -48,19 +48,19 @@ take_pytest() {
     mkdir -p "$folder"
     local take=("$root/.venv/bin/pip" download --quiet --disable-pip-version-check --dest "$folder"
         --only-binary=:all: --python-version "$python")
-    # pip goes by its own version of Python when it decides what else pytest needs: these are for Python before 3.11.
+    # pip uses its own version of Python to decide what else pytest needs: these packages are for Python before 3.11.
     local older=(exceptiongroup tomli typing-extensions)
     "${take[@]}" "$wanted" "${older[@]}" 2>/dev/null || "${take[@]}" 'pytest>=7' "${older[@]}" ||
-        say_no "pytest for Python $python could not be had"
+        say_no "cannot download pytest for Python $python"
     touch "$folder/complete"
 }
 
 # Installs the wheel with its extra into a virtual environment and runs the command and a test: check_wheel PLACE, a
-# folder as it is called inside, which holds `wheels`, `clients` and `Scenarios`.
+# folder, as named inside the system, that contains `wheels`, `clients` and `Scenarios`.
 check_wheel() {
     local place=$1 wheel
     wheel=$(basename "$(the_only "$packages"/*.whl)")
-    "${inside[@]}" python3 -m venv "$place/venv" || say_no "no virtual environment could be made"
+    "${inside[@]}" python3 -m venv "$place/venv" || say_no "cannot create a virtual environment"
     expect 0 "" "$place/venv/bin/pip" install --quiet --disable-pip-version-check --no-index \
         --find-links "$place/wheels" "$place/wheels/$wheel[pytest]"
     expect 0 "tapsim " "$place/venv/bin/tapsim" --version
@@ -70,7 +70,7 @@ check_wheel() {
     expect 1 "" test -e "$place/venv/bin/tapsim"
 }
 
-# Lays what a test of the wheel needs into a folder of this machine.
+# Copies the files that a test of the wheel needs into a folder of this machine.
 lay_out() {
     local folder=$1 python=$2
     take_pytest "$python"
@@ -81,7 +81,7 @@ lay_out() {
     cp -r "$root/Scenarios" "$folder"
 }
 
-# What is installed below a prefix, and what it does: check_installed PREFIX ZSH, where zsh looks for completions.
+# Checks the files installed below a prefix, and runs the program: check_installed PREFIX ZSH, zsh's completion folder.
 check_installed() {
     local prefix=$1 program="$1/bin/tapsim" scenarios="$1/share/tapsim/Scenarios" name
     for name in man/man1/tapsim.1.gz bash-completion/completions/tapsim fish/vendor_completions.d/tapsim.fish \
@@ -113,7 +113,7 @@ check_here() {
 # ----------------------------------------------------------------------------------------------------------------------
 # Bare systems
 
-# Makes the bare system of a release, with Python where the wheel is tried too; an unfinished one is made again.
+# Creates the bare system of a release, with Python if the wheel is tested too; recreates an unfinished system.
 make_root() {
     local release=$1 folder=$2 mirror mirrors
     local options=(--variant=minbase)
@@ -136,17 +136,17 @@ make_root() {
         fi
         tail -n 5 "$folder/log" >&2
     done
-    say_no "debootstrap could not make a bare $release; name another mirror in TAPSIM_MIRROR"
+    say_no "debootstrap cannot create a bare $release; set another mirror in TAPSIM_MIRROR"
 }
 
-# Proves that what tapsim must do without is not there.
+# Checks that the libraries that tapsim must do without are absent.
 check_bareness() {
     local found
     found=$(find "$1" -xdev \( -name 'libyaml*' -o -name 'libcrypto*' -o -name 'libpcsclite*' -o -name 'libswift*' \))
     [ -z "$found" ] || say_no "this system is not bare: $found"
 }
 
-# What tapsim says where a library for real readers is missing.
+# Checks the message of tapsim if the library for real readers is missing.
 check_lack() {
     local program=$1
     expect 3 "libpcsclite" "$program" list readers
@@ -161,7 +161,7 @@ check_release() {
     mkdir "$bare/opt/tapsim"
     check_bareness "$bare"
     printf '# %s: %s\n' "$release" "$(chroot "$bare" ldd --version | head -n 1)"
-    # The temporary directory of this machine is not there.
+    # This machine's temporary directory does not exist there.
     inside=(env --unset=TMPDIR unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$bare")
     cp "$packages"/*.deb "$packages"/*.tar.gz "$bare/opt/tapsim"
 

@@ -1,12 +1,12 @@
-"""Tries the pipelines that users get: of `tapsim init`, of the GitHub action and of the GitLab template.
+"""Tests the pipelines that users get: from `tapsim init`, the GitHub action and the GitLab template.
 
 usage: python check_pipelines.py PACKAGES WHEELS [ROOT]
 
-PACKAGES has the wheel; WHEELS keeps what the clients of the examples need for the next time.
-Each is run as its service runs it, on a machine that has Python and what Debian's packages gave: once green as it is
-written, and once red, with an expectation that is wrong, where all that is to be seen of a failure has to be there.
-With ROOT, a bare system with Python, those that need nothing else run in it. Those of `tapsim init` for clients on pyscard,
-nfcpy and libnfc run in copies of it, into which they install real packages.
+PACKAGES contains the wheel; WHEELS caches the dependencies of the examples' clients.
+Each pipeline runs as its service runs it, on a machine with Python and the installed Debian packages: once unchanged, which
+must pass, and once with a wrong expectation, which must fail and show everything that a failure should show.
+With ROOT, a bare system with Python, the pipelines that need nothing else run in it. The pipelines of `tapsim init` for pyscard,
+nfcpy and libnfc clients run in copies of ROOT, into which they install real packages.
 """
 
 import os
@@ -22,7 +22,7 @@ from pipelines import ROOT, GitHub, GitLab, Machine, Outcome, make_environment
 
 WORKFLOW, GITLAB_FILE = ".github/workflows/tapsim.yml", ".gitlab-ci.yml"
 SERVICES = {"github": (GitHub, WORKFLOW), "gitlab": (GitLab, GITLAB_FILE)}
-# The examples with a pipeline; the check `clients` tests that of Core NFC, which needs TapSim beside it.
+# The examples with a pipeline; the check `clients` tests the Core NFC example, which needs TapSim next to it.
 EXAMPLES = {"pyscard-kiosk": "github", "nfcpy-script": "github", "libnfc-library": "gitlab"}
 
 
@@ -35,7 +35,7 @@ class Checker:
         shutil.copytree(clients, links)
         shutil.copy(wheel, links)
         self.index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(links)}
-        # As on the desk of a user: an environment with the wheel in it.
+        # As on a user's machine: an environment with the wheel installed.
         self.tapsim = self.installed("by-file", [str(wheel)])
 
     def installed(self, name: str, arguments: list[str]) -> pathlib.Path:
@@ -63,7 +63,7 @@ class Checker:
         self.git(place, "commit", "--quiet", "--message", "A change")
 
     def init(self, place: pathlib.Path, *arguments: str) -> list[str]:
-        """Runs `tapsim init`; returns the paths that it asks to add to git, none without a pipeline."""
+        """Runs `tapsim init`; returns the paths to add to git, none without a pipeline."""
         # `python3` is the Python in which the clients of this check find what they need.
         path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
         result = subprocess.run(
@@ -75,7 +75,7 @@ class Checker:
         return found[1].split() if found else []
 
     def run_bare(self, service: str, repository: pathlib.Path) -> Outcome:
-        """Runs a pipeline in a copy of the root, into which it installs what it wants."""
+        """Runs a pipeline in a copy of the root, into which it installs packages."""
         self.count += 1
         kind, path = SERVICES[service]
         with tempfile.TemporaryDirectory(prefix="root.", dir=self.root.parent) as place:
@@ -120,7 +120,7 @@ class Checker:
         return outcome
 
     def red(self, what: str, service: str, repository: pathlib.Path, **options) -> Outcome:
-        """Breaks an expectation, runs the pipeline and looks for all that tells of it."""
+        """Breaks an expectation, runs the pipeline and checks that the failure is reported everywhere."""
         file = next((repository / "Scenarios").glob("*.yaml"))
         text = file.read_text()
         # The last number of the file is part of what is expected.
@@ -156,7 +156,7 @@ def failures(outcome: Outcome) -> list:
 
 
 def listing(file: str, first: str) -> str:
-    """A listing of a page of the documentation, by its first line."""
+    """Returns a listing of a documentation page, by its first line."""
     return re.search(rf"```yaml\n({re.escape(first)}\n.*?)```", (ROOT / file).read_text(), re.DOTALL)[1]
 
 

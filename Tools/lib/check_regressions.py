@@ -1,9 +1,9 @@
-"""Whether released clients still do what Scenarios/regressions says that they do.
+"""Checks that released clients still have the bugs recorded in Scenarios/regressions.
 
 usage: check_regressions.py TAPSIM
 
-Each scenario has to fail, and to say what its x-found expects. Otherwise the client is mended, and its scenario belongs among
-those that must pass; or TapSim no longer sees the mistake.
+Each scenario must fail with the message in its x-found. Otherwise the client is fixed, and its scenario belongs among the
+ones that must pass; or TapSim no longer detects the bug.
 """
 import concurrent.futures
 import json
@@ -19,14 +19,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "Scenarios/regressions"
 NFCPY = ROOT / ".build/nfcpy"
 TIME = 60
-# A client that a loaded machine keeps from running for a second looks like one that waits for a card.
+# On a loaded machine, a client that does not get to run for a second looks as if it waited for a card.
 ATTEMPTS = 3
 # Everything passed, something failed, a client ran out of time.
 ENDS = (0, 1, 124)
 
 
 def fetch_nfcpy():
-    """Unpacks the sources of the nfcpy that is installed: the wheel is without tagtool."""
+    """Unpacks the sources of the installed nfcpy: the wheel does not contain tagtool."""
     if (NFCPY / "examples/tagtool.py").exists():
         return
     wanted = [line for line in (ROOT / "Tools/lib/requirements.txt").read_text().split() if line.startswith("nfcpy==")]
@@ -40,7 +40,7 @@ def fetch_nfcpy():
 
 
 def difference(tapsim, path, found):
-    """What a run does otherwise than was found, or nothing."""
+    """Returns the difference between a run and the recorded bug, or nothing."""
     environment = dict(os.environ, PATH=f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}")
     try:
         result = subprocess.run(
@@ -53,15 +53,15 @@ def difference(tapsim, path, found):
     case = json.loads(result.stdout)["scenarios"][0]["cases"][0]
     got = "\n".join(failure["got"] for failure in case["failures"])
     if case["passed"]:
-        return f"it passes, and failed with {found['in']}"
-    return None if found["got"] in got else f"it has to fail with {found['got']!r}, got: {got}"
+        return f"it passes, but failed with {found['in']}"
+    return None if found["got"] in got else f"it must fail with {found['got']!r}, got: {got}"
 
 
 def complaint(tapsim, path):
-    """What is wrong with a scenario, or nothing."""
+    """Returns the problem of a scenario, or nothing."""
     found = yaml.safe_load(path.read_text(encoding="utf-8")).get("x-found") or {}
     if not {"in", "got"} <= found.keys():
-        return "its x-found does not say in which release it was found, and what is got"
+        return "its x-found must name the release (`in`) and the message (`got`)"
     name = path.relative_to(FOLDER)
     if f"]({name})" not in (FOLDER / "README.md").read_text(encoding="utf-8"):
         return "it has no row in README.md"

@@ -1,9 +1,9 @@
-"""Holds the JSON Schema of scenario files against the reader, file by file.
+"""Compares the JSON Schema of scenario files with the reader, file by file.
 
 usage: check_schema.py TAPSIM SCHEMA FILE…
 
-The schema refuses each file in which the reader finds an error of structure (S010 to S039), and takes each file in
-which it finds none. What only the reader can see, such as names that do not fit, is left to it.
+The schema must reject each file in which the reader finds a structural error (S010 to S039), and accept each file in
+which it finds none. Errors that only the reader can find, such as unknown names, are ignored.
 """
 
 import json
@@ -15,7 +15,7 @@ import yaml
 
 
 class Plain(yaml.SafeLoader):
-    """Types as common YAML readers guess them, but dates and keys stay text, as JSON has it."""
+    """Types as common YAML readers infer them, except that dates and keys stay text, as in JSON."""
 
     def construct_mapping(self, node, deep=False):
         return {key.value: self.construct_object(value, deep=True) for key, value in node.value}
@@ -48,12 +48,12 @@ def main():
         errors = sorted(validator.iter_errors(document), key=str)
         is_structural = any("S010" <= code < "S040" for code in codes)
         if is_structural and not errors:
-            print(f"{path}: the reader finds {', '.join(codes)}, the schema takes the file")
+            print(f"{path}: the reader finds {', '.join(codes)}, the schema accepts the file")
             wrong += 1
         if not codes and errors:
-            print(f"{path}: the reader takes the file, the schema says: {errors[0].message[:300]} at {list(errors[0].path)}")
+            print(f"{path}: the reader accepts the file, the schema reports: {errors[0].message[:300]} at {list(errors[0].path)}")
             wrong += 1
-    print(f"{len(paths)} files, {wrong} on which schema and reader differ")
+    print(f"{len(paths)} files, schema and reader disagree on {wrong}")
     sys.exit(1 if wrong or not paths else 0)
 
 

@@ -1,4 +1,4 @@
-"""Feeds the targets of Tools/Fuzz, as Tools/fuzz asks: seeds, corpora, runs beside each other, and what came of them."""
+"""Fuzzes the targets of Tools/Fuzz for Tools/fuzz: seeds, corpora, parallel runs, and their results."""
 
 import concurrent.futures
 import functools
@@ -15,7 +15,7 @@ import fuzz_seeds
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOME = ROOT / ".build/fuzz"
 SECONDS = {"s": 1, "m": 60, "h": 3600}
-# Lines of a finding's report that are printed; the log has all.
+# The number of lines to print of a finding's report; the log contains all of them.
 LONGEST_REPORT = 12
 
 running: set[subprocess.Popen] = set()
@@ -33,7 +33,7 @@ def number(name: str, log: str) -> int:
 
 
 def run(command: list, log: pathlib.Path) -> tuple[int, str]:
-    """Runs a fuzzer to its end; returns its exit code and what it printed."""
+    """Runs a fuzzer to its end; returns its exit code and its output."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
@@ -44,7 +44,7 @@ def run(command: list, log: pathlib.Path) -> tuple[int, str]:
 
 
 def feed_by_afl(programs: pathlib.Path, target: str, seconds: int) -> bool:
-    """Feeds one target by AFL++; what it found before is where it begins."""
+    """Fuzzes one target with AFL++, continuing from its earlier results."""
     seeds = fuzz_seeds.write(target, HOME / "seeds" / target, programs)
     folder = HOME / "afl" / target
     folder.mkdir(parents=True, exist_ok=True)
@@ -61,14 +61,14 @@ def feed_by_afl(programs: pathlib.Path, target: str, seconds: int) -> bool:
     statistics = re.findall(r"Statistics: (.*?)\x1b|Statistics: (.*)", text)
     say(f"{'ok' if went_well else 'FOUND' if new else 'FAILED':6}  {target:10}  {''.join(statistics[-1]) if statistics else ''}")
     for path in new:
-        say(f"    see it again: Tools/fuzz {target} --repeat {path.relative_to(ROOT)}")
+        say(f"    reproduce: Tools/fuzz {target} --repeat {path.relative_to(ROOT)}")
     if not went_well:
-        say(f"    the whole output: {log.relative_to(ROOT)}")
+        say(f"    full output: {log.relative_to(ROOT)}")
     return went_well
 
 
 def feed(programs: pathlib.Path, target: str, seconds: int, seed: str) -> bool:
-    """Feeds one target; returns whether it went without a finding."""
+    """Fuzzes one target; returns `True` if there was no finding."""
     corpus, findings = HOME / "corpus" / target, HOME / "findings" / target
     for folder in (corpus, findings):
         folder.mkdir(parents=True, exist_ok=True)
@@ -95,13 +95,13 @@ def feed(programs: pathlib.Path, target: str, seconds: int, seed: str) -> bool:
 
 
 def tell(target: str, text: str, found: list[pathlib.Path], log: pathlib.Path) -> None:
-    """Says what was found, and how to see it again."""
+    """Prints the findings, and the commands that reproduce them."""
     lines = [line for line in text.splitlines() if re.search(r"Fatal error|ERROR:|runtime error|SUMMARY|^ +#\d+ ", line)]
     for line in lines[:LONGEST_REPORT]:
         say(f"    {line[:400]}")
     for path in found:
-        say(f"    see it again: Tools/fuzz {target} --repeat {path.relative_to(ROOT)}")
-    say(f"    the whole output: {log.relative_to(ROOT)}")
+        say(f"    reproduce: Tools/fuzz {target} --repeat {path.relative_to(ROOT)}")
+    say(f"    full output: {log.relative_to(ROOT)}")
 
 
 def end_all(*_: object) -> None:

@@ -1,6 +1,6 @@
-"""Seeds of the targets of Tools/Fuzz, made from the vectors of the tests and from shipped scenarios.
+"""Makes the seeds of the targets of Tools/Fuzz, from the test vectors and the shipped scenarios.
 
-usage: fuzz_seeds.py PROGRAMS FOLDER   puts the targets with all that ClusterFuzz wants beside them into a folder
+usage: fuzz_seeds.py PROGRAMS FOLDER   puts the targets into a folder, with the other files that ClusterFuzz needs
 
 The first bytes of a seed are the choices that lead to its content; each function names the Swift file that reads them.
 """
@@ -18,28 +18,28 @@ from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST_SEEDS_OF_A_PARSER = 40
-# Most frames of a card's seed, and bytes of any.
+# The maximum number of frames in a card's seed, and of bytes in any seed.
 LONGEST_TALK = 40
 LONGEST_SEED = 4096
-# Most bytes of an input: enough for a whole scenario; a card hears some hundred frames.
+# The maximum length of an input in bytes: enough for a whole scenario, or for some hundred frames to a card.
 LONGEST = {"documents": 8192, "dumps": 8192, "logs": 8192, "transports": 4096, "cards": 4096}
 DEFAULT_LONGEST = 1024
 
 
 def vectors(target: str) -> Iterator[str]:
-    """The lines of all vector files of a test target, without comments."""
+    """Yields the lines of all vector files of a test target, without comments."""
     for path in sorted((ROOT / f"Tests/{target}/Vectors").glob("**/*.txt")):
         yield from (line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))
 
 
 def frames(line: str) -> list[bytes]:
-    """The bytes in a line: hexadecimal words, with or without blanks between their digits."""
+    """Returns the byte strings in a line: hexadecimal digits, with or without spaces between the bytes."""
     return [bytes.fromhex(text) for text in re.findall(r"(?<![\w:])(?:[0-9A-Fa-f]{2} ?)+(?![\w:])", line)
             if len(text.strip()) > 2]
 
 
 def sections(name: str) -> Iterator[list[bytes]]:
-    """What clients say, section by section of a transcript."""
+    """Yields the messages of clients, one section of a transcript at a time."""
     talk: list[bytes] = []
     for line in (ROOT / f"Tests/TapReadersTests/Vectors/{name}").read_text(encoding="utf-8").splitlines():
         if line.startswith("section"):
@@ -51,7 +51,7 @@ def sections(name: str) -> Iterator[list[bytes]]:
 
 
 def wire(programs: pathlib.Path) -> Iterator[bytes]:
-    """FuzzWire.swift: the index of a parser; the target itself says which take what."""
+    """FuzzWire.swift: the index of a parser; the target itself reports which parsers accept a frame."""
     found = {frame: None for target in ("TapWireTests", "TapReadersTests", "TapCardsTests") for line in vectors(target)
              for frame in frames(line)}
     lines = "".join(f"{frame.hex()}\n" for frame in found)
@@ -76,7 +76,7 @@ def cards(_: pathlib.Path) -> Iterator[bytes]:
                         # TagFrames.swift: a selection, then any frame, with its bits and integrity.
                         steps.append(bytes([0, 12, 0, len(frame)]) + frame + b"\0")
                     elif family != 2 and len(frame) < 255:
-                        # FeliCaFrames.swift: any bytes behind their length.
+                        # FeliCaFrames.swift: any bytes after their length.
                         steps.append(bytes([11, len(frame) - 1]) + frame[1:])
             for start in range(0, len(steps), LONGEST_TALK):
                 for card in range(4):
@@ -88,7 +88,7 @@ def pn532_frame(packet: bytes) -> bytes:
 
 
 def transports(_: pathlib.Path) -> Iterator[bytes]:
-    """FuzzTransports.swift: the transport, the cards, the model where there are several; Talk.swift: no cuts, then messages."""
+    """FuzzTransports.swift: the transport, the cards, the model if there are several; Talk.swift: no cuts, then messages."""
     raw = 0xE0
     kinds = {
         "pn532.txt": (b"\0", True, pn532_frame),
@@ -103,10 +103,10 @@ def transports(_: pathlib.Path) -> Iterator[bytes]:
                 yield transport + bytes([world]) + (b"\1" if has_model else b"") + b"\0" + messages
     for transport in range(8):
         yield bytes([transport, 0, 0, 0]) + bytes(range(256))
-    # SteeredSession.swift: any bytes behind their length; no cuts, then each request of the property of a steered field.
+    # SteeredSession.swift: any bytes after their length; no cuts, then each request in the tests of a steered field.
     text = (ROOT / "Tests/TapServeTests/SteeredFieldTests.swift").read_text(encoding="utf-8")
     for request in re.findall(r'#"(\{.*?\})"#', text):
-        # What is kept of a run is written whole, which takes long.
+        # A kept run is written completely, which takes long.
         if "keep" not in request:
             yield bytes([8, 0, 0, raw, len(request) + 1]) + request.encode() + b"\n"
 
@@ -138,7 +138,7 @@ def dumps(_: pathlib.Path) -> Iterator[bytes]:
 
 
 def logs(_: pathlib.Path) -> Iterator[bytes]:
-    """FuzzLogs.swift: the format, then the log; the content tells it with the one beyond the last."""
+    """FuzzLogs.swift: the format, then the log; a value beyond the last format leaves the detection to the content."""
     formats = 7
     for path in sorted((ROOT / "Tests/TapRecordingTests/Vectors").iterdir()):
         yield bytes([formats]) + path.read_bytes()
@@ -153,7 +153,7 @@ def stations(_: pathlib.Path) -> Iterator[bytes]:
 
 
 def client(_: pathlib.Path) -> Iterator[bytes]:
-    """FuzzSpace.swift: 16 bytes for each fault: which, where, and its arguments."""
+    """FuzzSpace.swift: 16 bytes for each fault: its kind, its location, and its arguments."""
     for kind in range(0, 64, 3):
         yield bytes([0, kind % 2, kind, *bytes(13)])
         yield bytes([0, 0, kind, *bytes(13), 0, 1, 63 - kind, *range(13)])
@@ -164,12 +164,12 @@ TARGETS = {"wire": wire, "cards": cards, "transports": transports, "documents": 
 
 
 def longest(target: str) -> int:
-    """Most bytes of an input."""
+    """Returns the maximum length of an input in bytes."""
     return LONGEST.get(target, DEFAULT_LONGEST)
 
 
 def write(target: str, folder: pathlib.Path, programs: pathlib.Path) -> pathlib.Path:
-    """Makes the folder of a target's seeds anew.
+    """Recreates the folder of a target's seeds.
 
     programs: The folder of the targets."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -186,7 +186,7 @@ def write(target: str, folder: pathlib.Path, programs: pathlib.Path) -> pathlib.
 
 
 def dictionary(target: str, file: pathlib.Path) -> pathlib.Path | None:
-    """The words of scenario files and traces, which chance would seldom write."""
+    """Writes the keywords of scenario files and traces, which random inputs would rarely contain."""
     if target != "documents":
         return None
     schema = json.loads((ROOT / "Scenarios/schema/scenario-1.schema.json").read_text(encoding="utf-8"))
@@ -208,7 +208,7 @@ def dictionary(target: str, file: pathlib.Path) -> pathlib.Path | None:
     return file
 
 
-# A trap has to reach libFuzzer; memory that Swift keeps for good looks lost.
+# A trap must reach libFuzzer; memory that Swift keeps forever looks like a leak.
 OPTIONS = """[libfuzzer]
 max_len = {longest}
 [asan]
@@ -219,7 +219,7 @@ SWIFT_BACKTRACE = enable=no
 
 
 def bundle(programs: pathlib.Path, folder: pathlib.Path) -> None:
-    """Puts the targets, their seeds, dictionaries and options where ClusterFuzz looks for them."""
+    """Puts the targets, their seeds, dictionaries and options where ClusterFuzz expects them."""
     for target in TARGETS:
         name = f"Fuzz{target.capitalize()}"
         shutil.copy(programs / name, folder)

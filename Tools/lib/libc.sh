@@ -1,14 +1,14 @@
-# The C library that the one-file tapsim is linked to: Debian 11's, so that it starts on every Linux since 2020. What is
-# linked to the library of the machine at hand needs one as new.
+# The C library that the one-file tapsim is linked to: Debian 11's, so that it starts on every Linux since 2020. A program
+# linked to the machine's own library needs a library that is at least as new.
 # Sourced by Tools/package after setup.sh.
 
 libc_release=bullseye
 
-# Takes the C library from Debian into a folder, where it stays; apt checks the signature, and nothing is installed.
+# Downloads the C library from Debian into a folder, where it is cached; apt checks the signature, and nothing is installed.
 require_libc() {
     local folder=$1 mirror
     [ ! -e "$folder/complete" ] || return 0
-    command -v apt-get >/dev/null 2>&1 || fail "apt-get is needed to take Debian 11's C library; or link to this machine's: Tools/package --own-libc"
+    command -v apt-get >/dev/null 2>&1 || fail "downloading Debian 11's C library needs apt-get; or link to this machine's: Tools/package --own-libc"
     require_packages debian-archive-keyring
     for mirror in $(debian_mirrors); do
         rm -rf "$folder"
@@ -19,7 +19,7 @@ require_libc() {
             return
         fi
     done
-    fail "no mirror has $libc_release; name one in TAPSIM_MIRROR, or link to this machine's C library: Tools/package --own-libc"
+    fail "no mirror has $libc_release; set one in TAPSIM_MIRROR, or link to this machine's C library: Tools/package --own-libc"
 }
 
 take_libc() {
@@ -30,12 +30,12 @@ take_libc() {
     local apt=(apt-get -qq -o Dir::State::Lists="$folder/apt/lists" -o Dir::State::Status="$folder/apt/status"
         -o Dir::Cache="$folder/apt" -o Dir::Etc::SourceList="$folder/apt/sources" -o Dir::Etc::SourceParts=-
         -o Acquire::Languages=none -o APT::Sandbox::User=)
-    printf 'Taking the C library of Debian 11 from %s\n' "$mirror" >&2
+    printf 'Downloading the C library of Debian 11 from %s\n' "$mirror" >&2
     { "${apt[@]}" update &&
         (cd "$folder/apt" && "${apt[@]}" download "libc6/$libc_release" "libc6-dev/$libc_release"); } >&2
 }
 
-# Its links name files from the root on, where those of this machine are: they are made to stay in the folder.
+# The links in the packages are absolute and would lead to this machine's files; they are made relative to the folder.
 unpack_libc() {
     local folder=$1 file
     for file in "$folder"/apt/*.deb; do dpkg-deb --extract "$file" "$folder"; done

@@ -1,6 +1,6 @@
-"""Puts the one-file tapsim into packages: a wheel, a Debian package and a tar file. Tools/package calls it.
+"""Packages the one-file tapsim: a wheel, a Debian package and a tar file. Called by Tools/package.
 
-The same commit gives the same bytes: every file is as old as the commit, and lists are sorted.
+The same commit gives the same bytes: every file has the date of the commit, and lists are sorted.
 """
 
 import argparse
@@ -22,13 +22,13 @@ from dataclasses import dataclass
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUMMARY = "Virtual FeliCa and NTAG cards before the program that reads them, for tests and CI"
 DEBIAN_NAMES = {"x86_64": "amd64", "aarch64": "arm64"}
-# Where shells look, below `share`; Debian has its own place for those of zsh.
+# The locations where shells look, below `share`; Debian has its own for zsh.
 COMPLETIONS = {
     "bash": "bash-completion/completions/tapsim",
     "zsh": "zsh/site-functions/_tapsim",
     "fish": "fish/vendor_completions.d/tapsim.fish",
 }
-# Libraries that are linked in, each with the licence that Debian puts beside its development files.
+# The libraries linked in, with the licences that Debian ships with their development files.
 LICENCES = {
     "libyaml": pathlib.Path("/usr/share/doc/libyaml-dev/copyright"),
     "libcrypto": pathlib.Path("/usr/share/doc/libssl-dev/copyright"),
@@ -41,14 +41,14 @@ def output(*command: str | os.PathLike) -> str:
 
 @dataclass(frozen=True)
 class Program:
-    """The one-file tapsim, and what can be read off it."""
+    """The one-file tapsim and its properties."""
 
     path: pathlib.Path
     version: str
-    # The C library it needs at least, such as (2, 29).
+    # The minimum version of the C library, such as (2, 29).
     libc: tuple[int, int]
     machine: str
-    # Of its commit, in seconds since 1970.
+    # The date of its commit, in seconds since 1970.
     date: int
 
     @staticmethod
@@ -63,7 +63,7 @@ def commit_date() -> int:
     try:
         return int(output("git", "log", "-1", "--format=%ct"))
     except (subprocess.CalledProcessError, OSError):
-        return 315532800  # The first of 1980: a zip file cannot say an earlier date.
+        return 315532800  # 1 January 1980, the earliest date in a zip file.
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Entry:
 
 
 def wheel(program: Program, folder: pathlib.Path) -> pathlib.Path:
-    """The command goes where pip puts programs, so it starts without Python; the plugin is a module of its own."""
+    """The command is installed as a script, so it starts without Python; the plugin is a separate module."""
     tag = f"py3-none-manylinux_{program.libc[0]}_{program.libc[1]}_{program.machine}"
     base = f"tapsim-{program.version}"
     entries = {
@@ -115,7 +115,7 @@ def wheel(program: Program, folder: pathlib.Path) -> pathlib.Path:
 
 
 def metadata(program: Program) -> str:
-    """The plugin alone says what it needs; who uses the command alone needs no pytest."""
+    """Only the plugin declares a dependency: the command itself does not need pytest."""
     project = (ROOT / "Tools/pytest/pyproject.toml").read_text(encoding="utf-8")
     python = re.search(r'requires-python = "(.*)"', project)[1]
     pytest = re.search(r'dependencies = \["(.*)"\]', project)[1]
@@ -142,7 +142,7 @@ def recorded(entries: dict[str, Entry], record: str) -> str:
 
 
 def tree(program: Program) -> dict[str, Entry]:
-    """What is installed below a prefix such as /usr."""
+    """Returns the files to install below a prefix such as /usr."""
     entries = {
         "bin/tapsim": Entry(program.path.read_bytes(), is_executable=True),
         "share/man/man1/tapsim.1.gz": Entry(gzip.compress(output(program.path, "man").encode(), mtime=0)),
@@ -154,7 +154,7 @@ def tree(program: Program) -> dict[str, Entry]:
     def add(folder: str, path: pathlib.Path, name: str | None = None) -> None:
         if path.is_dir():
             for file in sorted(path.iterdir()):
-                # Examples have hidden folders with their pipelines; what running them leaves behind stays here.
+                # Examples have hidden folders with their pipelines; files left by running them are not packaged.
                 if file.name != ".tapsim" and not file.name.startswith(("__", ".pytest", ".DS")):
                     add(f"{folder}/{name or path.name}", file)
         else:
@@ -188,7 +188,7 @@ def tar(program: Program, folder: pathlib.Path) -> pathlib.Path:
 
 def deb(program: Program, folder: pathlib.Path) -> pathlib.Path:
     architecture = DEBIAN_NAMES[program.machine]
-    # A tilde sorts before the version itself, as what precedes a release has to.
+    # A tilde sorts before the version itself, as a pre-release must.
     version = re.sub(r"\.?(dev|alpha|beta|rc)", r"~\1", program.version, count=1)
     path = folder / f"tapsim_{version}_{architecture}.deb"
     entries = {f"usr/{name}": entry for name, entry in tree(program).items()}
@@ -212,20 +212,20 @@ def deb(program: Program, folder: pathlib.Path) -> pathlib.Path:
             file.chmod(entry.mode)
         for place, _, _ in os.walk(root):
             os.chmod(place, 0o755)
-        # dpkg-deb takes the date of the archive from here, and makes no file newer.
+        # dpkg-deb takes the date of the archive from this variable, and makes no file newer.
         os.environ["SOURCE_DATE_EPOCH"] = str(program.date)
         output("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, path)
     return path
 
 
 def control(program: Program, version: str, architecture: str, entries: dict[str, Entry]) -> str:
-    """Whatever else tapsim is linked to is inside, which Tools/package has made sure of."""
+    """Everything else that tapsim needs is linked in, as Tools/package has checked."""
     kibibytes = sum(len(entry.content) for entry in entries.values()) // 1024
     return (
         f"Package: tapsim\nVersion: {version}\nArchitecture: {architecture}\n"
         f"Maintainer: {maintainer()}\nSection: devel\nPriority: optional\nInstalled-Size: {kibibytes}\n"
         f"Depends: libc6 (>= {program.libc[0]}.{program.libc[1]})\n"
-        # Opened by name for real readers alone.
+        # Opened by name, only for real readers.
         "Suggests: libpcsclite1\n"
         f"Description: {SUMMARY}\n"
         " TapSim emulates cards and readers behind PC/SC, libnfc and nfcpy, injects the faults\n"
@@ -250,7 +250,7 @@ def main() -> None:
     given = parser.parse_args()
     chosen = [name for name in FORMATS if getattr(given, name)] or list(FORMATS)
     program = Program.read(given.folder / "tapsim")
-    # A package of another commit beside that of this one would be installed by mistake.
+    # Otherwise a package of another commit might be installed by mistake.
     for pattern in ("*.whl", "*.deb", "*.tar.gz"):
         for old in given.folder.glob(pattern):
             old.unlink()

@@ -1,6 +1,6 @@
-"""Runs the pipelines of a repository as GitHub and GitLab do: each step in order, on a machine that has nothing but Python.
+"""Runs the pipelines of a repository as GitHub and GitLab do: each step in order, on a machine that has only Python.
 
-What a step says that is not understood here is an error, so that no pipeline passes unread.
+A step with an unknown feature is an error, so that no part of a pipeline is skipped silently.
 """
 
 import pathlib
@@ -15,11 +15,11 @@ import pip
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Seconds that a step may take.
+# The maximum time of a step in seconds.
 LIMIT = 600
 
 
-# Programs that stand in for those of the machine: Tools/test has installed what pipelines ask for, or they fail.
+# Replacements for programs of the machine: Tools/test has installed the packages that pipelines need, or they fail.
 PROGRAMS = {
     "sudo": '#!/bin/sh\nexec "$@"\n',
     "apt-get": """#!/bin/sh
@@ -38,12 +38,12 @@ done
 
 
 class NotUnderstood(Exception):
-    """What a pipeline says that this service does not know."""
+    """A feature of a pipeline that this service does not know."""
 
 
 @dataclass
 class Outcome:
-    """What a service shows of a job."""
+    """The result of a job as a service shows it."""
     passed: bool
     output: str
     annotations: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Outcome:
     report: pathlib.Path | None = None
 
     def move(self, place: pathlib.Path) -> None:
-        """Takes what was kept to another place, before the machine goes."""
+        """Moves the kept files to another folder before the machine is removed."""
         place.mkdir()
         for name, folder in self.artifacts.items():
             self.artifacts[name] = shutil.copytree(folder, place / name)
@@ -61,7 +61,7 @@ class Outcome:
 
 
 def make_environment(place: pathlib.Path) -> None:
-    """Makes a virtual environment whose pip is that of this one, which takes a tenth of the time of a pip of its own."""
+    """Creates a virtual environment that shares this one's pip, which takes a tenth of the time of a separate pip."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
     packages = next(place.glob("lib/python*/site-packages"))
     (packages / "pip").symlink_to(pathlib.Path(pip.__file__).parent, target_is_directory=True)
@@ -71,10 +71,10 @@ def make_environment(place: pathlib.Path) -> None:
 
 
 class Machine:
-    """A machine as a job finds it: an empty home, a clone of the repository, Python, and nothing of ours in PATH.
+    """A machine as a job finds it: an empty home, a clone of the repository, Python, and none of our programs in PATH.
 
-    Within a root, which `folder` then lies below, it has nothing of this machine at all; with `has_packages` it installs
-    packages of the root's own.
+    Within a root, which must contain `folder`, nothing of this machine is visible; with `has_packages` it installs
+    packages into the root.
     """
 
     def __init__(self, folder: pathlib.Path, repository: pathlib.Path, variables: dict[str, str],
@@ -100,20 +100,20 @@ class Machine:
         self.variables["PATH"] = f"{self.seen(folder)}/bin:{self.variables['PATH']}"
 
     def seen(self, path: pathlib.Path) -> str:
-        """A path as the job sees it."""
+        """Returns a path as the job sees it."""
         return str(path) if self.root is None else f"/{path.relative_to(self.root)}"
 
     @property
     def entrance(self) -> list[str | pathlib.Path]:
-        """What comes before a command, so that it runs in the root."""
+        """The words before a command that make it run in the root."""
         if self.root is None:
             return []
-        # /proc and pseudo-terminals, as every container has them, are there for this command alone.
+        # /proc and pseudo-terminals, which every container has, exist only for this command.
         script = '/bin/mount -t proc proc "$0/proc" && /bin/mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" && exec /usr/sbin/chroot "$0" "$@"'
         return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, self.root]
 
     def checkout(self) -> None:
-        """Clones what is committed, and no more."""
+        """Clones the committed files."""
         subprocess.run(["git", "clone", "--quiet", self.repository, self.workspace], check=True)
 
     def provide_python(self) -> None:
@@ -122,17 +122,17 @@ class Machine:
             make_environment(place)
         else:
             if self.has_packages:
-                # The Pythons of the services come with their headers; Debian's has them in a package.
+                # The services' Pythons include their headers; Debian has them in a separate package.
                 install = "apt-get -qq update && apt-get -qq install --yes python3-dev >/dev/null"
                 subprocess.run([*self.entrance, "sh", "-c", install], check=True)
             subprocess.run([*self.entrance, "python3", "-m", "venv", self.seen(place)], check=True)
         self.variables["PATH"] = f"{self.seen(place)}/bin:{self.variables['PATH']}"
 
     def run(self, script: str, shell: list[str], variables: dict[str, str]) -> tuple[int, str]:
-        """Runs a script in the workspace, as the services do from a file."""
+        """Runs a script in the workspace, from a file, as the services do."""
         path = self.temporary / "script.sh"
         path.write_text(script)
-        # A root has no working directory of ours.
+        # Our working directory does not exist in a root.
         command = [*self.entrance, "sh", "-c", 'cd "$0" && exec "$@"', self.seen(self.workspace), *shell, self.seen(path)]
         result = subprocess.run(
             command, env={**self.variables, **variables}, stdin=subprocess.DEVNULL,
@@ -140,7 +140,7 @@ class Machine:
         return result.returncode, f"$ {script.strip()}\n{result.stdout}"
 
     def collect(self, patterns: list[str], place: pathlib.Path, with_hidden: bool) -> None:
-        """Copies files of the workspace; a hidden file is one with a part that begins with a full stop."""
+        """Copies files from the workspace; a file is hidden if a part of its path begins with a full stop."""
         for pattern in patterns:
             found = self.workspace / pattern
             for path in [found, *(found.rglob("*") if found.is_dir() else [])]:
@@ -155,7 +155,7 @@ class Machine:
 
 
 class GitHub:
-    """Runs a job of a workflow, and actions: this checkout's by their folder, and three of GitHub's own."""
+    """Runs a job of a workflow, and actions: the ones in this checkout, and three of GitHub's own."""
     # Without `shell`, and with `shell: bash`. Source: GitHub's documentation, "Workflow syntax", jobs.<job_id>.steps[*].shell.
     SHELLS = {None: ["bash", "-e"], "bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail"]}
     STEP_KEYS = {"name", "id", "if", "uses", "with", "run", "shell", "env"}
@@ -194,7 +194,7 @@ class GitHub:
             return
         variables = {name: self.filled(value, inputs) for name, value in step.get("env", {}).items()}
         if "${{" in step["run"]:
-            raise NotUnderstood(f"a script with an expression in it, which a stranger's text may end: {step['run']}")
+            raise NotUnderstood(f"a script with an expression, into which a stranger could inject commands: {step['run']}")
         code, output = self.machine.run(step["run"], self.SHELLS[step.get("shell")], variables)
         self.outcome.output += output
         self.outcome.annotations += re.findall(r"^::(?:error|warning|notice) .*$", output, re.MULTILINE)
@@ -202,7 +202,7 @@ class GitHub:
         self.take_over()
 
     def take_over(self) -> None:
-        """Folders that a step adds to PATH and variables that it sets, for the steps after it."""
+        """Applies the folders that a step adds to PATH and the variables that it sets to the later steps."""
         path = self.files["GITHUB_PATH"]
         for folder in path.read_text().split("\n"):
             if folder:
@@ -227,13 +227,13 @@ class GitHub:
             raise NotUnderstood(f"the action {action}")
 
     def compose(self, action: dict, given: dict[str, str]) -> None:
-        known(given, set(action["inputs"]), "what the action is given")
+        known(given, set(action["inputs"]), "the inputs of the action")
         inputs = {name: given.get(name, entry.get("default", "")) for name, entry in action["inputs"].items()}
         if action["runs"]["using"] != "composite":
             raise NotUnderstood(f"an action of the kind {action['runs']['using']}")
         for step in action["runs"]["steps"]:
             if "run" in step and "shell" not in step:
-                raise NotUnderstood("a step of an action without a shell, which GitHub refuses")
+                raise NotUnderstood("a step of an action without a shell, which GitHub rejects")
             self.step(step, inputs)
 
     def upload(
@@ -248,7 +248,7 @@ class GitHub:
         self.outcome.report = next(place.glob("*.xml"), None)
 
     def filled(self, value: object, inputs: dict[str, str]) -> str:
-        """A value with its expressions replaced."""
+        """Returns a value with its expressions replaced."""
         text = str(value).lower() if isinstance(value, bool) else str(value)
         return re.sub(r"\$\{\{\s*(.*?)\s*\}\}", lambda found: self.value(found[1], inputs), text)
 
@@ -260,7 +260,7 @@ class GitHub:
         raise NotUnderstood(f"the expression {expression}")
 
     def holds(self, condition: str, inputs: dict[str, str]) -> bool:
-        """Whether a condition holds; one without a status function also needs that nothing has failed."""
+        """Evaluates a condition; without a status function it also requires that nothing has failed."""
         results = []
         terms = [term.strip() for term in condition.split("&&")]
         for term in terms:
@@ -283,7 +283,7 @@ def known(node: dict, keys: set, what: str) -> None:
 
 
 class GitLab:
-    """Runs the one job of a pipeline, with what it includes and extends."""
+    """Runs the only job of a pipeline, with its includes and the jobs it extends."""
     JOB_KEYS = {"image", "variables", "before_script", "script", "artifacts", "extends"}
 
     def __init__(self, machine: Machine):
@@ -303,7 +303,7 @@ class GitLab:
         return {**(self.jobs(included["local"]) if included else {}), **file}
 
     def whole(self, job: dict, jobs: dict) -> dict:
-        """A job with all that it extends: maps are merged, all else is replaced."""
+        """Returns a job merged with the jobs it extends: maps are merged, other values are replaced."""
         known(job, self.JOB_KEYS, "a job")
         if "extends" not in job:
             return job

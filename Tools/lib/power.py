@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures what `tapsim fuzz` finds: the mistakes of the clients in Tests/Clients/zoo/mistakes.json, each in a campaign of its
-own, and whether the correct clients stay green.
+"""Measures the power of `tapsim fuzz`: which mistakes of the clients in Tests/Clients/zoo/mistakes.json it finds, each in its
+own campaign, and whether it raises false alarms for correct clients.
 
 usage: power.py --tapsim PATH [--swift FOLDER] [--time TIME] [--quick] [--client NAME ...] [--json FILE]
        power.py --tapsim PATH [--swift FOLDER] [--client NAME ...] --correct [--correct-time TIME] [--budget TIME] [--seeds N]
 
-A client that makes a mistake reads once, as most do, and under some faults that alone is one: causes that are also found where
-it makes no other mistake are not counted. A mistake is found if a cause of its own has the verdict that the table states. It is
-found late if the fault that the table names shows it, but the campaign had ended before.
+A client with a mistake reads once, as most clients do, and under some faults reading once is a mistake in itself: causes that
+are also found without the other mistake do not count. A mistake is found if one of its own causes has the verdict in the table.
+It is found late if the fault named in the table reveals it, but the campaign ended before that fault.
 """
 import argparse
 import json
@@ -22,13 +22,13 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ZOO = ROOT / "Tests/Clients/zoo"
 CORRECT, ONCE = "correct", "reads-once"
-# A client that makes its mistake may run for ever.
+# A client with a mistake may run forever.
 CLIENT_TIME = "3s"  # unless the table has `timeout`
 CLEAN = "card"
 
 
 class Campaign:
-    """What a campaign has found."""
+    """The findings of a campaign."""
 
     def __init__(self, document, seconds=1):
         self.seconds = seconds
@@ -40,14 +40,14 @@ class Campaign:
         self.runs = {(run["fault"], run.get("exchange"), run.get("call")): run["verdict"] for run in case.get("runs", [])}
         self.drawn = case.get("guided", {}).get("runs", 0)
         self.planned = case.get("planned", 0)
-        # A client that fails without any fault has no grid.
+        # A client that fails without faults has no grid.
         error = document.get("error", {}).get("message", "")
         end = re.search(r"in baseline run [0-9]+: ([a-z ]+?)(?: at exchange [0-9]+)?: ", error)
         if end:
             self.clean = [{"outcome": end[1], "reason": error, "cause": error}]
 
     def lines(self):
-        """What was found, a line each."""
+        """Returns the findings, one per line."""
         clean = [f"{finding.get('card', CLEAN)}: {finding['outcome']}: {finding['reason']}" for finding in self.clean]
         return self.failures + clean + [
             f"{cause['run']}: {key} ({len(cause['runs'])} runs): {cause['reason']}" for key, cause in self.causes.items()]
@@ -68,8 +68,8 @@ class Zoo:
         return words
 
     def campaign(self, client, mistake, limit="", budget="", until=None, only=None, seed=1):
-        """Runs a campaign: single faults up to a limit, or also drawn ones for a budget; of one fault if it is named. Where the
-        causes of another are given, it ends at the first beside them."""
+        """Runs a campaign: single faults up to a limit, or also random ones for a budget; only one fault if it is named. If the
+        causes of another campaign are given, it ends at the first cause that is not among them."""
         card = ["--card", client["card"]] if "card" in client else [f"Tests/Clients/zoo/{client['scenario']}.yaml"]
         for option in ("model", "transport"):
             if "card" in client and option in client:
@@ -81,7 +81,7 @@ class Zoo:
         words += ["--time", limit] if limit else []
         words += ["--budget", budget] if budget else []
         words += ["--only", only] if only else []
-        # There its library goes wrong: Scenarios/regressions has the report.
+        # The client's library itself fails under these faults: Scenarios/regressions has the report.
         words += [word for name in client.get("except", []) if mistake == CORRECT for word in ("--except", name)]
         if until is not None:
             known = pathlib.Path(self.folder, "known")
@@ -98,17 +98,17 @@ class Zoo:
 
 
 def exchange_of(run):
-    """The place of a run's first fault."""
+    """Returns the location of a run's first fault."""
     return run.partition("+")[0].rpartition("@")[2]
 
 
 def judge(mistake, campaign, once):
-    """What was found of a mistake: its causes, and the shortest run that shows it, or nothing."""
+    """Returns the causes of a mistake, and the shortest run that reveals it, or nothing."""
     wanted = mistake["verdict"]
     if wanted == "warning":
         new = [text for text in campaign.warnings if text not in once.warnings]
         return new, CLEAN if new else None
-    # A baseline run shows a mistake without any fault.
+    # A baseline run can reveal a mistake without faults.
     known = {finding["cause"] for finding in once.clean}
     clean = [finding for finding in campaign.clean if finding["cause"] not in known]
     own = [cause for key, cause in campaign.causes.items() if key not in once.causes]
@@ -119,14 +119,14 @@ def judge(mistake, campaign, once):
     runs = [cause["run"] for cause in own if cause["verdict"] == wanted]
     if runs:
         return keys, min(runs, key=lambda run: int(exchange_of(run).lstrip("c")))
-    # The same words for another reason: runs that only this mistake fails.
+    # The same cause for another reason: runs that fail only with this mistake.
     runs = [f"{fault}@{exchange or 'c%s' % call}" for (fault, exchange, call), verdict in campaign.runs.items()
             if verdict == wanted and once.runs.get((fault, exchange, call)) in ("correct", "clear error")]
     return (keys or ["in a cause of clients that read once"], runs[0]) if runs else (keys, None)
 
 
 def late_run(zoo, client, mistake):
-    """The run that would have shown a mistake whose campaign ended early: one of the fault that the table names, or nothing."""
+    """Returns the run that would have revealed a mistake whose campaign ended early, with the fault in the table, or nothing."""
     fault, name = mistake.get("only", mistake["fault"]), mistake["name"]
     if fault.partition(".")[0] == CLEAN:
         return None
@@ -135,7 +135,7 @@ def late_run(zoo, client, mistake):
 
 
 def measure_correct(zoo, client, options, seed):
-    """Prints the row of a campaign of a correct client; gives what it was blamed for."""
+    """Prints the row of a campaign of a correct client; returns the false alarms."""
     correct = zoo.campaign(client, CORRECT, options.correct_time, options.budget, seed=seed)
     verdict = "FALSE ALARM" if correct.lines() else "green" if correct.runs else "no run"
     rate = (len(correct.runs) + correct.drawn) / correct.seconds
@@ -143,11 +143,11 @@ def measure_correct(zoo, client, options, seed):
           f", {rate:.0f} a second, seed {seed}", flush=True)
     for line in correct.lines():
         print(f"    {line}", flush=True)
-    return correct.lines() or ([] if correct.runs else ["it made no run"])
+    return correct.lines() or ([] if correct.runs else ["it performed no run"])
 
 
 def measure(zoo, client, options):
-    """Prints the row of each mistake of a client; gives them, and what the correct client was blamed for."""
+    """Prints the row of each mistake of a client; returns the false alarms of the correct client, and the rows."""
     blamed = [line for seed in range(1, options.seeds + 1) for line in measure_correct(zoo, client, options, seed)]
     rows = []
     if options.correct or not client["mistakes"]:
@@ -158,7 +158,7 @@ def measure(zoo, client, options):
         is_once = mistake["name"] == ONCE
         against, times = Campaign({}) if is_once else once, {"limit": options.time}
         if mistake.get("budget"):
-            # Before its arguments are drawn, no fault shows it.
+            # No fault reveals it until its arguments are drawn at random.
             times = {"budget": options.time}
             against = once_drawn = once_drawn or zoo.campaign(client, ONCE, **times)
         campaign, run = once, None
@@ -197,18 +197,18 @@ def summary(correct_clients, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tapsim", required=True, help="the program that is measured")
-    parser.add_argument("--swift", help="the folder of ZooClient; without it that of tapsim")
-    parser.add_argument("--time", default="60s", help="for each campaign of a mistake (60s)")
+    parser.add_argument("--tapsim", required=True, help="the program to measure")
+    parser.add_argument("--swift", help="the folder of ZooClient (default: the folder of tapsim)")
+    parser.add_argument("--time", default="60s", help="the time of each campaign of a mistake (default: 60s)")
     parser.add_argument(
-        "--quick", action="store_true", help="end a campaign at the first cause of a mistake, if it is the one looked for")
-    parser.add_argument("--correct-time", default="", help="for each campaign of a correct client; without it, to its end")
-    parser.add_argument("--seeds", type=int, default=1, help="campaigns of each correct client, each of another seed (1)")
-    parser.add_argument("--jobs", type=int, help="runs at a time; without it as many as keep the processors at work")
-    parser.add_argument("--client", action="append", help="only this client")
-    parser.add_argument("--correct", action="store_true", help="only correct clients")
-    parser.add_argument("--budget", default="", help="for combinations and drawn arguments against correct clients (none)")
-    parser.add_argument("--json", help="a file for the rows")
+        "--quick", action="store_true", help="end a campaign at the first cause of a mistake if it is the expected one")
+    parser.add_argument("--correct-time", default="", help="the time of each campaign of a correct client (default: to its end)")
+    parser.add_argument("--seeds", type=int, default=1, help="campaigns of each correct client, each with its own seed (1)")
+    parser.add_argument("--jobs", type=int, help="parallel runs (default: enough to keep the processors busy)")
+    parser.add_argument("--client", action="append", help="measure only this client; may be repeated")
+    parser.add_argument("--correct", action="store_true", help="measure only correct clients")
+    parser.add_argument("--budget", default="", help="time for combinations and random arguments with correct clients")
+    parser.add_argument("--json", help="write the rows to this file")
     options = parser.parse_args()
     options.tapsim = os.path.abspath(options.tapsim)
     clients = json.loads((ZOO / "mistakes.json").read_text(encoding="utf-8"))["clients"]

@@ -1,13 +1,13 @@
-"""Runs the installed pcscd with vpcd readers for one user of it, beside any other pcscd and without root.
+"""Runs the installed pcscd with vpcd readers for one user, alongside any other pcscd and without root.
 
 usage: private_pcscd.py [--user NAME] [--apdu] READER…
 
 Each READER is a name; pcscd shows it as "READER 00 00", and an always empty slot "READER 00 01". Prints one line of JSON:
   {"socket": PATH, "readers": [{"name": "READER 00 00", "port": PORT}, …], "pid": PID, "log": PATH}
 Clients get PCSCLITE_CSOCK_NAME=PATH, cards connect to 127.0.0.1:PORT. A line "stop" on standard input ends pcscd, "start" starts
-it again on the same socket and ports; each is answered by a line when done. The end of the input ends everything. With
---apdu the log has what programs send.
-Needs Linux, the Debian packages pcscd and vsmartcard-vpcd, and a folder /run/pcscd, which is made if that is allowed.
+it again on the same socket and ports; each command is echoed when done. The end of the input ends everything. With --apdu the
+log contains the commands of programs.
+Needs Linux, the Debian packages pcscd and vsmartcard-vpcd, and a folder /run/pcscd, which is created if permitted.
 """
 
 import argparse
@@ -26,7 +26,7 @@ import time
 
 PCSCD = "/usr/sbin/pcscd"
 DRIVER = pathlib.Path("/usr/lib/pcsc/drivers/serial/libifdvpcd.so")
-# Below the ports that Linux gives to outgoing connections.
+# Below the ports that Linux uses for outgoing connections.
 PORTS = range(20000, 32000, 2)
 START_LIMIT = 10.0
 TRIES = 5
@@ -41,14 +41,14 @@ def fail(text):
 
 
 def sockets_listening():
-    """Port and inode of every TCP socket of this machine that listens."""
+    """Returns the port and inode of every listening TCP socket of this machine."""
     with open("/proc/net/tcp", encoding="utf-8") as table:
         rows = [line.split() for line in table.readlines()[1:]]
     return {(int(row[1].split(":")[1], 16), int(row[9])) for row in rows if row[3] == LISTENING}
 
 
 def sockets_of(process):
-    """Inodes of the sockets of a process; none of one that is not yet pcscd, which may not be looked at."""
+    """Returns the inodes of a process's sockets; none while it is not pcscd yet and may not be inspected."""
     folder = f"/proc/{process}/fd"
     try:
         targets = [os.readlink(f"{folder}/{number}") for number in os.listdir(folder)]
@@ -58,20 +58,20 @@ def sockets_of(process):
 
 
 def free_pairs(count):
-    """Ports p with both p and p + 1 free: the driver takes one for each of its two slots."""
+    """Returns ports p with both p and p + 1 free: the driver uses one for each of its two slots."""
     taken = {port for port, _ in sockets_listening()}
     free = [port for port in PORTS if port not in taken and port + 1 not in taken]
     return random.SystemRandom().sample(free, count)
 
 
 class Daemon:
-    """A pcscd with a folder, a socket and readers of its own."""
+    """A pcscd with its own folder, socket and readers."""
 
     def __init__(self, names, options):
         self.names = names
         self.options = options
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tapsim-pcscd-"))
-        # Clients of other users reach the socket, as they do that of the system's pcscd.
+        # Clients of other users can reach the socket, as with the system's pcscd.
         self.folder.chmod(0o755)
         self.config = self.folder / "readers"
         self.config.mkdir()
@@ -80,7 +80,7 @@ class Daemon:
         self.process = None
 
     def start(self):
-        """Starts pcscd; the ports are chosen the first time, again if another process was faster."""
+        """Starts pcscd; the ports are chosen the first time, and again if another process took them."""
         chosen = bool(self.ports)
         for _ in range(TRIES):
             if not chosen:
@@ -90,7 +90,7 @@ class Daemon:
             if self.is_listening():
                 return
             self.stop()
-        fail(f"pcscd does not listen on {self.ports}; look at its log {self.folder}/log")
+        fail(f"pcscd does not listen on {self.ports}; see its log {self.folder}/log")
 
     def write_config(self):
         entries = []
@@ -104,7 +104,7 @@ class Daemon:
         (self.config / "readers.conf").write_text("\n".join(entries), encoding="utf-8")
 
     def launch(self):
-        """Binds the socket on descriptor 3, where pcscd looks for it when LISTEN_PID names it."""
+        """Binds the socket to descriptor 3, where pcscd expects it if LISTEN_PID names the process."""
         self.socket.unlink(missing_ok=True)
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(self.socket))
@@ -133,7 +133,7 @@ class Daemon:
         os.execve(PCSCD, [PCSCD, "--foreground", "--config", str(self.config)] + self.options, environment)
 
     def is_listening(self):
-        """Waits until pcscd itself listens for every slot; nothing comes of a start where it ends or stays away."""
+        """Waits until pcscd itself listens for every slot; returns `False` if it ends or never listens."""
         wanted = {port + slot for port in self.ports for slot in (0, 1)}
         deadline = time.monotonic() + START_LIMIT
         while time.monotonic() < deadline:
@@ -177,7 +177,7 @@ def serve(daemon):
         elif command == "start":
             daemon.start()
         else:
-            fail(f"`{command}` is no command; write stop or start")
+            fail(f"unknown command `{command}`; use stop or start")
         print(command, flush=True)
 
 

@@ -1,4 +1,4 @@
-# Shared by Tools/tapsim and Tools/test: finds the toolchain, names what is missing, and installs it when it may.
+# Shared by Tools/tapsim and Tools/test: finds the toolchain, reports missing packages, and installs them if permitted.
 # Sourced by bash; expects $root, the top of the checkout.
 
 needed_swift_major=6
@@ -9,7 +9,7 @@ fail() {
     exit 3
 }
 
-# Stops unless a Swift toolchain of at least 6.2 is in PATH.
+# Stops unless PATH contains a Swift toolchain of at least 6.2.
 require_swift() {
     command -v swift >/dev/null 2>&1 || fail "no Swift toolchain in PATH; install Swift ${needed_swift_major}.${needed_swift_minor} or newer from https://www.swift.org/install"
     local version
@@ -21,7 +21,7 @@ require_swift() {
     fi
 }
 
-# Prints which of the Debian packages named are not installed.
+# Prints the given Debian packages that are not installed.
 missing_packages() {
     local package
     for package in "$@"; do
@@ -29,12 +29,12 @@ missing_packages() {
     done
 }
 
-# Whether commands may be run without asking: --yes, CI, or root inside a container or CI machine.
+# Succeeds if packages may be installed without asking: with --yes, in CI, or as root.
 may_install() {
     [ "${TAPSIM_YES:-}" = 1 ] || [ -n "${CI:-}" ] || [ "$(id -u)" -eq 0 ]
 }
 
-# Installs the Debian packages named, or tells how; on macOS names the Homebrew formulae instead.
+# Installs the given Debian packages, or prints the command; on macOS names the Homebrew formulae instead.
 require_packages() {
     if [ "$(uname)" = Darwin ]; then
         [ -e "$(brew --prefix 2>/dev/null)/include/yaml.h" ] || fail "libyaml is missing; run: brew install libyaml"
@@ -57,10 +57,10 @@ require_packages() {
         read -r -p 'Run it now? [y/N] ' answer
         case "$answer" in y | Y | yes) ;; *) fail "run the command above, then start again" ;; esac
     fi
-    run_install "$install" || fail "the packages could not be installed; run the command above and look at its output"
+    run_install "$install" || fail "cannot install the packages; run the command above and check its output"
 }
 
-# Package lists may be absent on a fresh machine: try, refresh them, try again.
+# A fresh machine may have no package lists: tries, refreshes the lists, and tries again.
 run_install() {
     local command=$1 refresh="apt-get update"
     [ "$(id -u)" -eq 0 ] || refresh="sudo $refresh"
@@ -68,8 +68,8 @@ run_install() {
     $refresh >&2 && DEBIAN_FRONTEND=noninteractive $command >&2
 }
 
-# Prints where releases of Debian are: at TAPSIM_MIRROR, or else this machine's mirror or everybody's, and in the archive
-# where old releases go.
+# Prints the mirrors of Debian releases: TAPSIM_MIRROR, or else this machine's mirror or the public one, and the archive of
+# old releases.
 debian_mirrors() {
     local own=
     if command -v apt-get >/dev/null 2>&1; then
@@ -79,14 +79,14 @@ debian_mirrors() {
     [ -n "${TAPSIM_MIRROR:-}" ] || printf '%s\n' http://archive.debian.org/debian
 }
 
-# Makes the virtual environment that holds the Python programs the tests run, at the versions Tools/lib/requirements.txt names.
+# Creates the virtual environment with the Python programs for tests, at the versions in Tools/lib/requirements.txt.
 require_python() {
     local venv="$root/.venv" wanted="$root/Tools/lib/requirements.txt"
     if [ -x "$venv/bin/python" ] && cmp -s "$wanted" "$venv/requirements.txt"; then return; fi
     printf 'Preparing Python packages in .venv\n' >&2
     rm -rf "$venv"
-    python3 -m venv "$venv" || fail "python3 cannot make a virtual environment; install python3-venv"
+    python3 -m venv "$venv" || fail "python3 cannot create a virtual environment; install python3-venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$wanted" >&2 ||
-        fail "the Python packages could not be installed; check the network and run Tools/test again"
+        fail "cannot install the Python packages; check the network and run Tools/test again"
     cp "$wanted" "$venv/requirements.txt"
 }

@@ -1,4 +1,4 @@
-"""Tests Tools/corenfc-overlay: what it rewrites, what it refuses, and that a guarded source compiles through it."""
+"""Tests Tools/corenfc-overlay: its rewriting, its refusals, and the compilation of a guarded source."""
 
 import json
 import pathlib
