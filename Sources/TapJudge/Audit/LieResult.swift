@@ -1,27 +1,27 @@
 import TapField
 import TapWire
 
-/// What became of a lie that cards told a test suite.
+/// The result of telling one lie to a test suite.
 public struct LieResult: Sendable {
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
-        /// The suite passed although it heard it.
+        /// The suite heard the lie and passed all the same.
         case unnoticed = "not noticed"
         /// The suite failed.
         case noticed
-        /// No exchange fitted, or nothing of it reached a client.
+        /// No exchange matched the lie, or it never reached a client.
         case neverTold = "never told"
-        /// The suite failed although it did not hear it.
+        /// The suite failed without hearing the lie.
         case flaky
     }
 
     public let lie: Lie
     public let verdict: Verdict
-    /// How the suite ended, without a full stop; `nil` if it was not run, since nothing in its baseline run fits.
+    /// The way the suite ended, without a full stop; `nil` if it was not run because nothing in its baseline run matches.
     public let end: String?
-    /// The time the suite ran, by the clock; `nil` if it was not run.
+    /// The wall-clock time of the suite; `nil` if it was not run.
     public let wall: Duration?
 
-    /// - Parameter isHeard: Whether the lie was told, and a client received what it did not without it.
+    /// - Parameter isHeard: Whether the lie was told and a client received something that it does not receive without the lie.
     public init(_ lie: Lie, _ suite: SuiteEnd, isHeard: Bool) {
         self.lie = lie
         end = suite.text
@@ -29,14 +29,14 @@ public struct LieResult: Sendable {
         verdict = isHeard ? (suite.isPassed ? .unnoticed : .noticed) : (suite.isPassed ? .neverTold : .flaky)
     }
 
-    /// A lie that nothing in the baseline run fits.
+    /// Creates the result of a lie that matches nothing in the baseline run.
     public init(untold lie: Lie) {
         self.lie = lie
         verdict = .neverTold
         (end, wall) = (nil, nil)
     }
 
-    /// The lie as a failure of the suite; `nil` unless it went unnoticed.
+    /// The failure to report for the suite; `nil` unless the lie went unnoticed.
     public var failure: Failure? {
         guard verdict == .unnoticed else { return nil }
         return Failure(
@@ -45,15 +45,14 @@ public struct LieResult: Sendable {
     }
 }
 
-/// How a run of a test suite ended.
+/// The end of a run of a test suite.
 public struct SuiteEnd: Hashable, Sendable {
-    /// Whether it exited with 0.
+    /// A Boolean value that indicates whether the suite exited with 0.
     public let isPassed: Bool
-    /// Without a full stop.
+    /// The way the suite ended, without a full stop.
     public let text: String
-    /// The error on its standard error, behind a colon; else empty.
+    /// The error from standard error, after a colon; empty if there is none.
     public let lastWords: String
-    /// The time it ran, by the clock.
     public let wall: Duration?
 
     public init(_ record: RunRecord) {
@@ -65,16 +64,15 @@ public struct SuiteEnd: Hashable, Sendable {
     }
 }
 
-/// What an audit of one test suite came to.
+/// The result of auditing one test suite.
 public struct AuditReport: Sendable {
-    /// How the suite ended without a lie.
     public let clean: SuiteEnd
-    /// Whether programs of the suite made cards of their own.
+    /// A Boolean value that indicates whether programs of the suite created cards of their own.
     public let hasOwnCards: Bool
-    /// In the order of the lies; fewer than planned where the audit ended early.
+    /// The results in the order of the lies; fewer than planned if the audit ended early.
     public let results: [LieResult]
     public let plannedCount: Int
-    /// Names of lies that are already known.
+    /// The names of lies that are already known.
     public let known: Set<String>
 
     public init(
@@ -89,9 +87,9 @@ public struct AuditReport: Sendable {
 
     public func results(_ verdict: LieResult.Verdict) -> [LieResult] { results.filter { $0.verdict == verdict } }
 
-    /// Lies that went unnoticed and are news.
+    /// The unnoticed lies that are not already known.
     public var findings: [LieResult] { results(.unnoticed).filter { !known.contains($0.lie.name) } }
 
-    /// Whether the suite heard any lie, so that the audit says something about it.
+    /// A Boolean value that indicates whether the suite heard at least one lie, so that the audit has a result.
     public var hasToldLies: Bool { results.contains { [.noticed, .unnoticed].contains($0.verdict) } }
 }

@@ -4,20 +4,20 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What clients have met in runs that are over, beside what they could have met with the cards that were there.
+/// The commands, states, answers and faults that clients met in finished runs, out of those that their cards make possible.
 public struct Coverage: Sendable {
     public enum Part: String, Hashable, Sendable, CaseIterable {
         case commands
         case states
-        /// Answers to the commands that were sent: of a card, by a status or a NAK, damaged, or none.
+        /// Answers to the commands that were sent: a card's answer, a refusal by status or NAK, a damaged answer, or silence.
         case answers
-        /// Faults that fit something in the runs.
+        /// Faults that fit an exchange or a call in the runs.
         case faults
     }
 
-    /// What can be met, and how often it was.
+    /// Something that a client can meet, and how often it was met.
     public struct Item: Hashable, Sendable {
-        /// Such as `felica.read`, `Mode0`, `felica.read FF A2` or `rf.silence`.
+        /// A name such as `felica.read`, `Mode0`, `felica.read FF A2` or `rf.silence`.
         public let name: String
         public var count: Int
 
@@ -28,21 +28,21 @@ public struct Coverage: Sendable {
     }
 
     public private(set) var traceCount = 0
-    /// The ICs of the cards, each once.
+    /// The ICs of the cards, without duplicates.
     public private(set) var chips: [String] = []
     private var items: [Part: [Item]] = [:]
     private var places: [Part: [String: Int]] = [:]
 
     public init() {}
 
-    /// In the order in which they came up.
+    /// Returns the items of a part in the order in which they first appeared.
     public func items(_ part: Part) -> [Item] { items[part] ?? [] }
 
     public func met(_ part: Part) -> [Item] { items(part).filter { $0.count > 0 } }
 
     public func unmet(_ part: Part) -> [Item] { items(part).filter { $0.count == 0 } }
 
-    /// The share of a part that was met, in whole percent, rounded down; `nil` if there is nothing to meet.
+    /// Returns the share of a part that was met, in whole percent, rounded down; `nil` if there is nothing to meet.
     public func percentage(of part: Part) -> Int? {
         let all = items(part)
         return all.isEmpty ? nil : 100 * all.count { $0.count > 0 } / all.count
@@ -51,9 +51,9 @@ public struct Coverage: Sendable {
     /// Adds a run.
     ///
     /// - Parameters:
-    ///   - cards: The cards that were there; empty where they are not known, so that only what was met counts.
-    ///   - refusals: What the cards could have refused of the commands sent, as ``ReceivedAnswer/words`` by command.
-    ///   - isOfCampaign: Whether the document of a campaign tells its faults, so that they are not counted twice.
+    ///   - cards: The cards in the run. If empty, the cards are unknown, and only what was met counts.
+    ///   - refusals: The refusals with which the cards could have answered each command, as ``ReceivedAnswer/words``.
+    ///   - isOfCampaign: Whether the document of a campaign already lists the faults, so that they are not counted twice.
     public mutating func add(
         _ trace: Trace, of cards: [ScenarioCase.NamedCard], refusals: [CommandName: [String]] = [:],
         isOfCampaign: Bool = false
@@ -72,9 +72,9 @@ public struct Coverage: Sendable {
         if !isOfCampaign { addFaults(of: trace) }
     }
 
-    /// Adds the faults that a campaign has injected, of which most runs leave no trace.
+    /// Adds the faults that a campaign injected; most of its runs leave no trace.
     ///
-    /// - Parameter document: What `tapsim fuzz --json` prints.
+    /// - Parameter document: The output of `tapsim fuzz --json`.
     public mutating func add(campaign document: Node) {
         for run in (document["cases"]?.items ?? []).flatMap({ $0["runs"]?.items ?? [] }) {
             guard let fault = run["fault"]?.text, run["verdict"]?.text != "not reached" else { continue }
@@ -100,7 +100,7 @@ public struct Coverage: Sendable {
         }
     }
 
-    /// Faults that fit an exchange or a call of the run could have been injected there.
+    /// Offers the faults that fit an exchange or a call of the run, since they could have been injected there.
     private mutating func offerFaults(fitting trace: Trace, _ exchanges: [Exchange], _ cards: [any CardEngine]) {
         var calls: Set<PCSCCall> = []
         for event in trace.events {
@@ -119,7 +119,7 @@ public struct Coverage: Sendable {
         for event in trace.events {
             switch event.kind {
             case .fault(let fault): meet(fault: fault.kind.name[...])
-            // A trace that was read from a file has faults in words.
+            // A trace that was read from a file has its faults as text.
             case .note(let text) where text.hasPrefix(Self.faultNote): meet(fault: text.dropFirst(Self.faultNote.count))
             default: break
             }
@@ -150,26 +150,26 @@ public struct Coverage: Sendable {
 }
 
 extension FaultKind {
-    /// Whether it could have been injected in a run with these exchanges and calls of PC/SC.
+    /// Returns whether the fault could have been injected in a run with these exchanges and PC/SC calls.
     fileprivate func isPossible(_ exchanges: [Exchange], _ calls: Set<PCSCCall>, _ cards: [any CardEngine]) -> Bool {
         switch effect {
         case .transport, .reader: calls.contains { fits(.call($0)) }
-        // Faults of a phone leave calls of another kind.
+        // Faults of a phone leave a different kind of call.
         case .phone: false
         default: !Fault(self).places(in: exchanges, cards: cards).isEmpty
         }
     }
 }
 
-/// What a reader received in an exchange.
+/// The kind of answer that a reader received in an exchange.
 public enum ReceivedAnswer: Hashable, Sendable {
     case answered
-    /// Status flags that are no success, or a NAK.
+    /// Status flags that report an error, or a NAK.
     case refused(String)
     case damaged
     case silence
 
-    /// The words of what can follow any command.
+    /// The words for the answers that any command can receive.
     static let always = [ReceivedAnswer.answered, .damaged, .silence].map(\.words)
 
     public init(_ exchange: Exchange) {

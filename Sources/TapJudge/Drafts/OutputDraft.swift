@@ -1,14 +1,14 @@
-/// The lines that several runs of a program printed alike.
+/// The lines that are the same in several runs of a program.
 struct OutputDraft {
-    /// The lines of a run that are compared; a longer list is hard to read.
+    /// The number of lines compared per run; a longer list is hard to read.
     static let maximumLines = 500
 
-    /// Runs of shared lines that follow each other in every output, in order.
+    /// Blocks of shared lines that are consecutive in every output, in order.
     let blocks: [[String]]
-    /// The lines of the first output that another one lacks.
+    /// The lines of the first output that are missing in another one.
     let unstable: [String]
 
-    /// - Parameter outputs: At least one.
+    /// - Parameter outputs: At least one output.
     init(_ outputs: [String]) {
         let outputs = outputs.map(Self.lines)
         let first = outputs[0]
@@ -28,7 +28,7 @@ struct OutputDraft {
         self.unstable = unstable
     }
 
-    /// The texts to expect: a block each or, where lines repeat as often as time allows, each line once.
+    /// Returns the texts to expect: one per block, or each line once if lines repeat as often as time allows.
     func texts(repeating: Bool) -> [String] {
         guard repeating else { return blocks.map { $0.map { $0 + "\n" }.joined() } }
         var seen: Set<String> = []
@@ -36,13 +36,13 @@ struct OutputDraft {
     }
 
     private static func lines(_ text: String) -> [String] {
-        // By bytes: a line may end in CR LF, which is one character.
+        // Splits by bytes because a line may end in CR LF, which is a single character.
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines.prefix(maximumLines).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The indices of lines in another output, by their index, where it has them in the same order.
+    /// Returns the indices in another output of the lines that it has in the same order, keyed by their own index.
     private static func places(of lines: [String], in other: [String]) -> [Int: Int] {
         let difference = other.difference(from: lines)
         let offsets = { (change: CollectionDifference<String>.Change) -> Int in

@@ -5,27 +5,27 @@ import TapWire
 
 /// A scenario that states what happened in runs of a client.
 ///
-/// It states only what all runs share, and each expectation is first judged on those runs, so the scenario passes as
-/// long as client and cards behave the same.
+/// It states only what all runs share. Each expectation is first judged on those runs, so the scenario passes as long as the
+/// client and the cards behave the same.
 public struct ScenarioDraft: Sendable {
     public enum Detail: Hashable, Sendable {
-        /// The result without list items, what is never sent, and the cards.
+        /// The result without list items, the commands never sent, and the cards.
         case brief
-        /// Also the exchanges, the full result or else the output, and the counts of commands.
+        /// Additionally the exchanges, the counts of commands, and the full result or, without one, the output.
         case full
     }
 
-    /// Warnings for the reader of the draft.
+    /// Notes for the reader of the draft.
     public enum Note: Hashable, Sendable, CustomStringConvertible {
         case printsNothing
         /// No line of the output is the same in all runs.
         case printsNothingStable
-        /// Lines that differ between the runs, with the first of them.
+        /// The number of lines that differ between the runs, and the first of these lines.
         case linesDiffer(Int, String)
         /// The client sends nothing to a card once it has found it.
         case readsIdentityOnly
 
-        /// A Boolean value that indicates whether the scenario does not see what the client makes of the card.
+        /// A Boolean value that indicates whether the scenario cannot check what the client makes of the card.
         public var isWarning: Bool { self == .printsNothing || self == .printsNothingStable }
 
         public var description: String {
@@ -46,18 +46,18 @@ public struct ScenarioDraft: Sendable {
         }
     }
 
-    /// So that a person can read them.
+    /// The number of exchanges that a person can still read.
     public static let maximumExchanges = 40
 
     public let name: String
-    /// The cards by name, as a file writes them.
+    /// The cards by name, as a file contains them.
     public let cards: Node
     public let reader: ReaderSpec?
     public var client: ClientSpec
     public let seed: UInt64
-    /// The visits to a client that stays, which TapSim ends; `nil` for a client that ends by itself.
+    /// The number of visits to a client that TapSim has to end; `nil` for a client that exits by itself.
     public var visits: Int?
-    /// The files that cards may name.
+    /// The files that cards may refer to.
     public let files: (any ReferencedFiles)?
 
     public init(
@@ -72,7 +72,7 @@ public struct ScenarioDraft: Sendable {
         self.files = files
     }
 
-    /// The scenario with what the runs share, and what to say about it.
+    /// Returns the scenario with what the runs share, and notes on it.
     ///
     /// - Parameter records: At least one run, with traces.
     public func document(of records: [RunRecord], _ detail: Detail) -> (document: Node, notes: [Note]) {
@@ -90,14 +90,13 @@ public struct ScenarioDraft: Sendable {
         var stated: [(key: String, value: Node)] = client.isEmpty ? [] : [("client", .map(client))]
         if detail == .full { stated += judged.exchanges(of: first) }
         stated += result
-        // How often a client that stays asks depends on how long it is let.
+        // The number of commands depends on how long TapSim lets such a client run.
         if detail == .full, visits == nil { stated += judged.counts(of: first) }
         stated += judged.never() + judged.cards()
         if detail == .full, judged.readsIdentityOnly { notes.append(.readsIdentityOnly) }
         return (document(expecting: stated.isEmpty ? nil : .map(stated)), notes)
     }
 
-    /// The case of the draft, without expectations.
     public var scenarioCase: ScenarioCase? { scenarioCase(expecting: nil) }
 
     fileprivate func scenarioCase(expecting expectation: Node?) -> ScenarioCase? {
@@ -117,11 +116,10 @@ public struct ScenarioDraft: Sendable {
     }
 }
 
-/// Expectations already judged on the runs.
+/// Builds expectations and keeps those that hold in all runs.
 private struct Judged {
     let draft: ScenarioDraft
     let records: [RunRecord]
-    /// The other expectations on the client.
     let base: [(key: String, value: Node)]
 
     private func holds(_ key: String, _ value: Node) -> Bool {
@@ -133,7 +131,7 @@ private struct Judged {
         return records.allSatisfy { Judge.judge(test, $0).isPassed }
     }
 
-    /// The output that the runs share: the standard output or, if nothing of it is stable, the standard error.
+    /// Returns the output that the runs share: standard output or, if none of it is stable, standard error.
     func output() -> (stated: [(key: String, value: Node)], notes: [ScenarioDraft.Note]) {
         let streams = [
             ("stdout", records.map(\.client.standardOutput)), ("stderr", records.map(\.client.standardError)),
@@ -150,20 +148,20 @@ private struct Judged {
         return ([], [streams.allSatisfy { $0.1.allSatisfy(\.isEmpty) } ? .printsNothing : .printsNothingStable])
     }
 
-    /// A Boolean value that indicates whether every command to a card looked for it.
+    /// A Boolean value that indicates whether all commands were only searches for a card.
     var readsIdentityOnly: Bool {
         let exchanges = records.flatMap { $0.world.trace.exchanges.map(SeenExchange.init) }
         return exchanges.contains(where: \.isFindingACard) && exchanges.allSatisfy(\.isSearching)
     }
 
-    /// The exchanges of a run in order; repeats are stated once.
+    /// Returns the exchanges of a run in order; repeated exchanges are stated once.
     func exchanges(of record: RunRecord) -> [(key: String, value: Node)] {
         var patterns: [Node] = []
         let isIdentity = readsIdentityOnly
         for exchange in record.world.trace.exchanges where patterns.count < ScenarioDraft.maximumExchanges {
             let pattern = isIdentity ? PatternDraft.node(ofIdentity: exchange) : PatternDraft.node(of: exchange)
             guard let pattern, pattern != patterns.last else { continue }
-            // A client that stays reads again as often as time allows.
+            // A client that TapSim ends reads again as often as time allows.
             if draft.visits != nil, patterns.contains(pattern) { continue }
             patterns.append(pattern)
         }
@@ -171,7 +169,7 @@ private struct Judged {
         if patterns.isEmpty || holds("exchanges", value(patterns)) {
             return patterns.isEmpty ? [] : [("exchanges", value(patterns))]
         }
-        // The runs differ: find what they share one by one.
+        // The runs differ: find the shared exchanges one at a time.
         var common: [Node] = []
         for pattern in patterns where holds("exchanges", value(common + [pattern])) { common.append(pattern) }
         return common.isEmpty ? [] : [("exchanges", value(common))]
@@ -186,7 +184,7 @@ private struct Judged {
         return entries.isEmpty ? [] : [("result", .map(entries))]
     }
 
-    /// How many commands were sent, without the reader's own searches for cards.
+    /// Returns the number of times each command was sent, without the reader's own searches for cards.
     func counts(of record: RunRecord) -> [(key: String, value: Node)] {
         var names: [CommandName] = []
         for exchange in record.world.trace.exchanges {
@@ -201,7 +199,7 @@ private struct Judged {
         return entries.isEmpty ? [] : [("counts", .map(entries))]
     }
 
-    /// The write commands not sent to cards that have them.
+    /// Returns the write commands that were not sent to cards that support them.
     func never() -> [(key: String, value: Node)] {
         let technologies = records.flatMap(\.world.trace.exchanges).compactMap { CommandName(of: $0.command)?.layer }
         let names = [(CommandName.Layer.felica, "felica.write"), (.ntag, "ntag.write")]
@@ -219,7 +217,7 @@ private struct Judged {
 }
 
 enum PatternDraft {
-    /// The pattern as a file writes it; `nil` for empty frames and selection, which depend on the reader.
+    /// Returns the pattern as a file contains it; `nil` for empty frames and for selection, which depends on the reader.
     static func node(of exchange: Exchange) -> Node? {
         let seen = SeenExchange(exchange)
         guard let name = seen.command.name, name.layer != .selection else { return nil }
@@ -231,11 +229,12 @@ enum PatternDraft {
 
     private static let anticollision = CommandName("a3.anticollision")
 
-    /// A pattern of an exchange by which a reader learns a UID or IDm, with the whole answer; `nil` for another.
+    /// Returns a pattern with the whole answer for an exchange in which a reader learns a UID or IDm; `nil` for other
+    /// exchanges.
     static func node(ofIdentity exchange: Exchange) -> Node? {
         let seen = SeenExchange(exchange)
         guard let name = seen.command.name, seen.isFindingACard, exchange.answers.count == 1 else { return nil }
-        // The answers to WUPA and SELECT say only of what kind a card is.
+        // The answers to WUPA and SELECT only reveal the kind of card.
         guard name.feliCaCode == .polling || name == anticollision else { return nil }
         let answer = exchange.answers[0].frame
         return .map([("command", .text(name.rawValue)), ("reply", ["hex": hex(answer.bytes)])])
@@ -289,14 +288,14 @@ enum PatternDraft {
     private static func hex(_ bytes: [UInt8]) -> Node { .text(Hex.text(bytes, separator: " ")) }
 }
 
-/// The values of a result that a scenario can expect, by their pointers.
+/// The values of a result that a scenario can expect, by JSON pointer.
 enum ResultDraft {
-    /// Items of a list stated one by one; its length covers the others.
+    /// The number of list items stated individually; the length covers the rest.
     private static let statedItems = 2
 
-    /// The values that several results share, in the order of the first.
+    /// Returns the values that all results share, in the order of the first result.
     ///
-    /// - Parameter isBrief: Whether lists give only their length.
+    /// - Parameter isBrief: Whether to state only the length of lists.
     static func entries(of results: [Node], isBrief: Bool) -> [(key: String, value: Node)] {
         guard let first = results.first else { return [] }
         let all = results.map { entries(of: $0, at: "", isBrief: isBrief) }

@@ -15,14 +15,14 @@ struct ClientJudge {
         end = record.end
     }
 
-    /// The ends that fail for any client, and what follows from other failures.
+    /// Returns the failures that apply to any client, first, and the ones that follow from other failures, last.
     ///
-    /// - Parameter isExitStated: Whether the file states an exit code; else 0 is expected.
+    /// - Parameter isExitStated: Whether the file states an exit code; if not, 0 is expected.
     func judgeEnd(isExitStated: Bool) -> (first: [Failure], last: [Failure]) {
         if let missed { return ([missed], []) }
         let failures = endFailures(isExitStated: isExitStated)
         guard record.hasMissedEveryTransport else { return (failures, []) }
-        // A client that failed says why it did not come as far as a reader.
+        // The error of a client that failed explains why it never reached a reader.
         return hasDied ? (failures, [missedEveryTransport]) : ([missedEveryTransport] + failures, [])
     }
 
@@ -49,7 +49,7 @@ struct ClientJudge {
         return failures
     }
 
-    /// The failure of a client that never printed its ready line, so that no card came; other failures follow from it.
+    /// The failure of a client that never printed its ready line, so that no card arrived; other failures follow from it.
     private var missed: Failure? {
         guard let pattern = client.missedReady else { return nil }
         let crash = end.complaint.flatMap { $0.outcome == .crash ? $0.got : nil }
@@ -61,7 +61,7 @@ struct ClientJudge {
                 + "flush it.")
     }
 
-    /// The last line and the searches of a client that was ended since it had printed no awaited line.
+    /// The last line and the searches of a client that was stopped because it never printed an expected line.
     private var searches: String {
         guard case .lineLimit = client.end else { return "" }
         return "; \(record.sinceLastLine)"
@@ -92,9 +92,8 @@ struct ClientJudge {
         }
     }
 
-    /// - Parameter result: What the client printed.
+    /// - Parameter result: The output of the client.
     func judge(_ item: Expectation, _ texts: [String], in result: Node) -> [Failure] {
-        // That is found anywhere.
         let texts = texts.filter { !$0.isEmpty }
         let text = PrintedText(result)
         guard let missing = texts.indices.first(where: { text.alignment(of: Array(texts[...$0])).count <= $0 }) else {
@@ -138,7 +137,7 @@ struct ClientJudge {
             hint: "Either \(reason), or it never looked for one.\(hintOfPorts)")
     }
 
-    /// The commands that open a reader at the path that a client has.
+    /// The commands that open a reader at the fixed path of a client.
     private var hintOfPaths: String {
         let options: [(transport: ReaderSpec.Transport, option: String)] = [(.pcsc, "--socket"), (.libnfc, "--tty")]
         let commands = options.filter { option in
@@ -148,7 +147,7 @@ struct ClientJudge {
         return commands.isEmpty ? "" : " (\(ListText.choice(commands)) opens one there)"
     }
 
-    /// How to open transports at ports, where all stayed closed and no reader is bound to one transport.
+    /// Advice on opening transports at ports, if no transport was opened and no reader is bound to one.
     private var hintOfPorts: String {
         let names = record.transportsOpened.map(\.name)
         let transports = ReaderSpec.Transport.atPorts
@@ -158,13 +157,13 @@ struct ClientJudge {
             + "in braces among its arguments, such as \(ReaderSpec.Transport.nfcpy.placeholder), or with --transport."
     }
 
-    /// Returns whether an output has a text, byte for byte; one that ends in a line break stands for whole lines.
+    /// Returns whether an output contains a text, byte for byte; a text that ends in a line break must match whole lines.
     private static func holds(_ output: String, _ text: String) -> Bool {
         guard text.utf8.last == UInt8(ascii: "\n") else { return contains(output, text) }
         return contains("\n" + output + (output.utf8.last == UInt8(ascii: "\n") ? "" : "\n"), "\n" + text)
     }
 
-    /// Compares byte for byte.
+    /// Returns whether a text contains another one, compared byte for byte.
     static func contains(_ text: String, _ part: String) -> Bool {
         let haystack = Array(text.utf8)
         let needle = Array(part.utf8)
@@ -206,10 +205,10 @@ enum ResultJudge {
         }
     }
 
-    /// Whether a value matches what a file expects.
+    /// Returns whether a value matches the value that a file expects.
     ///
-    /// A number matches itself or a range around it, a text itself. A list matches item by item; a map may have keys
-    /// that are not expected.
+    /// A number matches itself or a range that contains it; a text matches itself. A list matches item by item; a map may have
+    /// additional keys.
     static func matches(_ value: Node, _ expected: Node) -> Bool {
         switch (value, expected) {
         case (.scalar(let value), .scalar(let expected)): matches(value, expected)
@@ -235,12 +234,12 @@ enum ResultJudge {
         }
     }
 
-    /// A value as failures show it: compact JSON, with ranges unquoted.
+    /// Returns a value as failures show it: compact JSON with unquoted ranges.
     static func text(_ node: Node) -> String {
         ClientJudge.shorten(JSONWriter.text(typed(node)))
     }
 
-    /// Two values that differ, each as ``text(_:)`` shows it; long ones from a little before the place where they do.
+    /// Returns two differing values, each as ``text(_:)`` shows it; long values start shortly before the first difference.
     static func texts(_ one: Node, _ other: Node) -> (String, String) {
         let (one, other) = (JSONWriter.text(typed(one)), JSONWriter.text(typed(other)))
         let shared = zip(one, other).prefix { $0 == $1 }.count - contextLength
@@ -253,7 +252,7 @@ enum ResultJudge {
 
     private static let contextLength = 20
 
-    /// The value with texts that YAML would leave unquoted, such as numbers, ranges and words, turned into those.
+    /// Returns the value with plain YAML texts as failures show them: numbers, ranges and keywords bare, other texts quoted.
     private static func typed(_ node: Node) -> Node {
         switch node {
         case .scalar(let scalar):

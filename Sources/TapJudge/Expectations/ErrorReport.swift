@@ -1,40 +1,40 @@
-/// What a failing program writes on standard error, and the error in it.
+/// The standard error of a failing program, and the error in it.
 ///
-/// The last line is rarely the error: frames of the stack, causes, hints and version lines follow it.
-/// Sources: what the runtimes in ``CrashPattern`` print, and anyhow for chains of causes in Rust.
+/// The last line is rarely the error: stack frames, causes, hints and version lines follow it. Sources: the output of the
+/// runtimes in ``CrashPattern``, and anyhow for chains of causes in Rust.
 struct ErrorReport {
-    /// Where a report of one runtime has its error.
+    /// The location of the error in a runtime's report.
     enum Shape: Sendable {
-        /// In the line that matches.
+        /// In the matching line.
         case line
-        /// In that line behind the words, or in the next line.
+        /// In the matching line after the pattern, or in the next line.
         case nextLine
-        /// In that line; each cause begins with the given word.
+        /// In the matching line; each cause begins with the given text.
         case causes(String)
-        /// Python: behind the indented lines; a chain of tracebacks ends with the uncaught exception.
+        /// Python: after the indented lines; a chain of tracebacks ends with the uncaught exception.
         case traceback
-        /// Rust: the place in that line, the message in it or the next.
+        /// Rust: the location in the matching line, the message in it or in the next one.
         case panic
         /// Go: before the stacks of the goroutines.
         case goroutine
-        /// JavaScript: before the frames, or behind the caret below the source.
+        /// JavaScript: before the frames, or after the caret below the source line.
         case javaScript
-        /// JavaScript: behind the caret below the source, its only mark.
+        /// JavaScript: after the caret below the source line, the only marker.
         case source
-        /// Node.js: in that line, behind a long explanation.
+        /// Node.js: in the matching line, after a long explanation.
         case rejection
-        /// C++: the exception in that line, its message in the next.
+        /// C++: the exception in the matching line, its message in the next one.
         case terminate
     }
 
-    /// Lines without colour sequences.
+    /// The lines without colour sequences.
     let lines: [Substring]
 
     init(_ text: String) {
         lines = Self.plain(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// The uncaught error in one line, else the last line; `nil` for no output.
+    /// The uncaught error in one line, or else the last line; `nil` for empty output.
     var error: String? {
         CrashPattern.first(in: self, hasFailed: true)?.error ?? chain
             ?? lines.last { !Self.isBlank($0) }.map(Self.trimmed)
@@ -54,7 +54,7 @@ struct ErrorReport {
         case .javaScript: return javaScript(first)
         case .source: return places.last.flatMap(belowCaret)
         case .rejection:
-            // The source shown above may name it, too.
+            // The source line printed above may contain the name, too.
             return Self.rejection(lines[places.first { lines[$0].first?.isWhitespace == false } ?? first])
         case .terminate:
             let message = word(after: first).flatMap { Self.rest(of: $0, after: "what():") }
@@ -62,7 +62,7 @@ struct ErrorReport {
         }
     }
 
-    /// The error of Rust's anyhow and similar: `Error: …`, then `Caused by:` and the causes, indented.
+    /// The error of Rust's anyhow and similar libraries: `Error: …`, then `Caused by:` and the indented causes.
     private var chain: String? {
         guard let head = lines.firstIndex(where: { $0 == "Caused by:" }),
             let error = lines[..<head].last(where: { $0.hasPrefix("Error: ") })
@@ -71,7 +71,7 @@ struct ErrorReport {
         return Self.trimmed(error) + (causes.last.map { ", caused by \(Self.unnumbered($0))" } ?? "")
     }
 
-    /// The first cause, which comes last, behind a comma; else empty.
+    /// Returns the root cause, which comes last, after a comma; empty if there is none.
     private func cause(after line: Int, _ word: String) -> String {
         let cause = lines[(line + 1)...].lazy.compactMap { Self.rest(of: Self.trimmed($0), after: word) }.reversed()
             .first
@@ -84,15 +84,16 @@ struct ErrorReport {
 }
 
 extension ErrorReport {
-    /// What separates the tracebacks of a chain, and how our sentence goes on.
+    /// The separators between the tracebacks of a chain, and the words that replace them in a message.
     private static let links = [
         "The above exception was the direct cause of the following exception:": "caused by",
         "During handling of the above exception, another exception occurred:": "while handling",
     ]
 
-    /// The exception of the last traceback, and the one that started the chain.
+    /// Returns the exception of the last traceback, and the exception that started the chain.
     private func exception(_ places: [Int]) -> String? {
-        // Members of a group have a bar; an exception in a destructor does not end the program, nor do those it came of.
+        // Members of a group have a bar. An exception in a destructor does not end the program; neither do the exceptions that
+        // led to it.
         var heads: [Int] = []
         var isIgnored = false
         for place in places where !Self.trimmed(lines[place]).hasPrefix("|") {
@@ -109,8 +110,9 @@ extension ErrorReport {
         return error + beginning
     }
 
-    /// Whether a traceback is that of an exception that was ignored; the object is named before it, on several lines if
-    /// its text has several.
+    /// Returns whether a traceback belongs to an ignored exception.
+    ///
+    /// The object is named above the traceback, on several lines if its description has several.
     private func isBehindIgnored(_ head: Int) -> Bool {
         let above = lines[..<head].reversed().prefix { !Self.isBlank($0) && !$0.hasPrefix("  File ") }
         return above.contains { $0.hasPrefix("Exception ignored") }
@@ -120,7 +122,7 @@ extension ErrorReport {
         lines[..<head].last { !Self.isBlank(Self.content($0)) }.flatMap { Self.links[Self.trimmed(Self.content($0))] }
     }
 
-    /// The first line indented no more than the head of its traceback; for a group, its first member too.
+    /// Returns the first line that is indented no more than the head of its traceback; for a group, also its first member.
     private func exception(behind head: Int) -> String? {
         let margin = Self.indent(Self.content(lines[head]))
         let isException = { (line: Substring) in
@@ -135,7 +137,7 @@ extension ErrorReport {
         return "\(error), first \(Self.trimmed(Self.content(member)))"
     }
 
-    /// A line without the bars of nested groups; empty for a border between members.
+    /// Returns a line without the bars of nested groups; empty for a border between members.
     private static func content(_ line: Substring) -> Substring {
         let inner = line.drop { $0 == " " }
         if inner.hasPrefix("+-") { return "" }
@@ -146,13 +148,14 @@ extension ErrorReport {
 }
 
 extension ErrorReport {
-    /// `thread 'main' panicked at PLACE:` and a message, or, before Rust 1.73, `panicked at 'MESSAGE', PLACE`.
+    /// Returns the panic in `thread 'main' panicked at PLACE:` and a message or, before Rust 1.73,
+    /// `panicked at 'MESSAGE', PLACE`.
     private func panic(_ line: Int) -> String {
         let place = Self.rest(of: Self.trimmed(lines[line]), after: "panicked at").map { "panicked at \($0)" } ?? ""
         guard place.hasSuffix(":"), let message = word(after: line), !message.hasPrefix("note: "),
             message != "stack backtrace:"
         else { return place }
-        // assert_eq! shows each side on its own line.
+        // assert_eq! prints each side on its own line.
         let sides = lines[(line + 2)...].prefix(2).prefix { $0.hasPrefix(" ") }.map(Self.trimmed)
         return ([place + " " + message] + sides).joined(separator: ", ")
     }
@@ -163,7 +166,7 @@ extension ErrorReport {
         return Self.trimmed(error ?? lines[line])
     }
 
-    /// The error above the frames, else below the source and its caret.
+    /// Returns the error above the frames, or else below the source line and its caret.
     private func javaScript(_ line: Int) -> String {
         let start = lines[...line].firstIndex { Self.isFrame($0) } ?? line
         let above = lines[..<start].reversed().prefix { !Self.isBlank($0) }
@@ -180,7 +183,7 @@ extension ErrorReport {
 
     private static func isFrame(_ line: Substring) -> Bool { line.hasPrefix("    at ") }
 
-    /// Whether a line begins with the name of an error: `TypeError: …`, `Uncaught Error: …`, `DOMException [Abort]: …`.
+    /// Returns whether a line begins with an error name: `TypeError: …`, `Uncaught Error: …`, `DOMException [Abort]: …`.
     private static func isErrorName(_ line: Substring) -> Bool {
         let words = line.split(separator: " ").prefix(2).map { $0.prefix { $0 != ":" && $0 != "[" } }
         let name = words.first == "Uncaught" ? words.last : words.first
@@ -197,7 +200,7 @@ extension ErrorReport {
 }
 
 extension ErrorReport {
-    /// What follows a word in a line, trimmed; `nil` if the word is missing.
+    /// Returns the trimmed rest of a line after a word; `nil` if the word is missing.
     static func rest(of line: some StringProtocol, after word: String) -> String? {
         let (bytes, needle) = (Array(line.utf8), Array(word.utf8))
         guard bytes.count >= needle.count,
@@ -219,7 +222,7 @@ extension ErrorReport {
         return rest.hasPrefix(": ") && rest.count < text.count ? String(rest.dropFirst(2)) : text
     }
 
-    /// A text without colour sequences: ESC, `[`, parameters, and a letter.
+    /// Returns a text without colour sequences: ESC, `[`, parameters, and a letter.
     private static func plain(_ text: String) -> String {
         guard text.unicodeScalars.contains("\u{1B}") else { return text }
         let parts = text.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
@@ -230,17 +233,17 @@ extension ErrorReport {
     }
 }
 
-/// What a sanitizer or a language runtime prints when a program dies; ``ErrorReport`` finds the error in it.
+/// A line that a sanitizer or a language runtime prints when a program dies; ``ErrorReport`` finds the error in it.
 ///
-/// Sources: the reports of clang's and gcc's sanitizers and of glibc 2.36, and what the runtimes of Swift 6, Rust 1.8x,
-/// Go 1.2x, CPython 3, OpenJDK 17, Kotlin/Native, Node.js 18, .NET 8, Mono, libstdc++, libc++, Ruby 3, PHP 8, Elixir
-/// and Dart print for an uncaught error.
+/// Sources: the reports of the sanitizers of clang and gcc and of glibc 2.36, and the output for an uncaught error of Swift 6,
+/// Rust 1.8x, Go 1.2x, CPython 3, OpenJDK 17, Kotlin/Native, Node.js 18, .NET 8, Mono, libstdc++, libc++, Ruby 3, PHP 8,
+/// Elixir and Dart.
 struct CrashPattern: Sendable {
     let printer: String
-    /// Pieces of one line of standard error, in order.
+    /// Parts of one line of standard error, in order.
     let parts: [String]
-    /// Whether it means a crash even where the program goes on: a report not meant for people, or the death of a
-    /// thread.
+    /// A Boolean value that indicates whether the line means a crash even if the program continues: a report for developers,
+    /// or the death of a thread.
     let isAlways: Bool
     private let shape: ErrorReport.Shape
 
@@ -253,7 +256,7 @@ struct CrashPattern: Sendable {
         self.shape = shape
     }
 
-    /// Sanitizers first: they say most.
+    /// All patterns; sanitizers come first because their reports are the most specific.
     static let all = sanitizers + libraries + runtimes
 
     private static let sanitizers = [
@@ -298,7 +301,7 @@ struct CrashPattern: Sendable {
         CrashPattern("Node.js", "    at ", "(node:internal/", shape: .javaScript),
         CrashPattern("Node.js", "    at node:internal/", shape: .javaScript),
         CrashPattern("Node.js", "(Use `node --trace-uncaught", shape: .javaScript),
-        // The last line of every uncaught error; after an await there may be no frame of Node.js itself.
+        // The last line of every uncaught error; after an await, there may be no frame of Node.js itself.
         CrashPattern("Node.js", "Node.js v", shape: .source),
         CrashPattern(".NET", "Unhandled exception. ", shape: .causes("---> ")),
         CrashPattern("Mono", "Unhandled Exception:", shape: .nextLine),
@@ -308,9 +311,9 @@ struct CrashPattern: Sendable {
         CrashPattern("Dart", "Unhandled exception:", shape: .nextLine),
     ]
 
-    /// The first pattern in a report, and its error.
+    /// Returns the first pattern in a report, and its error.
     ///
-    /// - Parameter hasFailed: Whether the program says that it failed; if not, it may have handled the error.
+    /// - Parameter hasFailed: Whether the exit status reports a failure; if not, the program may have handled the error.
     static func first(in report: ErrorReport, hasFailed: Bool) -> (pattern: CrashPattern, error: String)? {
         for pattern in all where pattern.isAlways || hasFailed {
             let parts = pattern.parts.map { Array($0.utf8) }

@@ -3,13 +3,13 @@ import TapReaders
 import TapScenario
 import TapWire
 
-/// Looks for exchanges in a run.
+/// Judges the expectations on the exchanges of a run.
 ///
-/// Counts are exact even for a run too long to be kept whole. Other expectations fail as unknown if exchanges left out
-/// could matter.
+/// Counts are exact even if a run is too long to be kept whole. Other expectations fail as unknown if dropped exchanges could
+/// matter.
 struct ExchangeJudge {
     private let trace: Trace
-    /// Read once, for lists alone.
+    /// The exchanges, decoded once and only if an expectation lists exchanges.
     private lazy var seen = trace.exchanges.map(SeenExchange.init)
 
     init(_ trace: Trace) {
@@ -68,14 +68,14 @@ struct ExchangeJudge {
             case .exact: omission.exchanges - omission.count { $0.layer == .selection }
             case .subsequence, .any: omission.count(where: names.contains)
             }
-        // An exact list is decided before the gap or not at all; other lists can only be met by what is in it.
+        // An exact list is decided before the gap or not at all; other lists can only be met by the exchanges in it.
         let isOpen =
             list.order == .exact
             ? failures.first?.nearest.map { $0 > omission.exchangesBefore } ?? true : !failures.isEmpty
         return leftOut > 0 && isOpen ? [untold(item, "the exchanges listed", leftOut)] : failures
     }
 
-    /// The failure where exchanges left out would matter.
+    /// Returns the failure for a run whose dropped exchanges could matter.
     private func untold(_ item: Expectation, _ expected: String, _ leftOut: Int) -> Failure {
         let numbers = trace.omission?.numbers.map { "exchanges \($0.lowerBound) to \($0.upperBound)" } ?? "exchanges"
         return item.failure(
@@ -108,7 +108,7 @@ struct ExchangeJudge {
         patterns.contains { $0.pattern.command.layer == .selection }
     }
 
-    /// Compares one by one up to the first difference.
+    /// Compares exchange by exchange up to the first difference.
     private mutating func judgeExact(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
         let counted = Self.namesSelection(patterns) ? seen : seen.filter { !$0.isSelection }
         for (index, located) in patterns.enumerated() {
@@ -134,7 +134,7 @@ struct ExchangeJudge {
         ]
     }
 
-    /// The failure of an unmatched pattern, with the nearest exchange.
+    /// Returns the failure of an unmatched pattern, with the nearest exchange.
     private mutating func missing(
         _ item: Expectation, _ index: Int, _ located: ExchangeList.Located, from start: Int
     ) -> Failure {
@@ -169,9 +169,9 @@ extension TraceBound {
     }
 }
 
-/// Finds a reader model that understands what the reader refused, by trying the refused commands on each.
+/// Finds a reader model that understands the commands the reader refused, by trying them on each model.
 struct ModelAdvice {
-    /// Enough to recognise a client that sends another maker's commands.
+    /// The number of commands that suffices to recognise a client written for another maker's reader.
     private static let maximumCommands = 16
 
     private let test: ScenarioCase
@@ -180,7 +180,7 @@ struct ModelAdvice {
         self.test = test
     }
 
-    /// The model to try: ``FF A4 is Sony's: try `--model rc-s380` ``; `nil` if no other model fits better.
+    /// Returns the model to try: ``FF A4 is Sony's: try `--model rc-s380` ``; `nil` if no other model fits better.
     func sentence(for record: RunRecord) -> String? {
         var commands: [HostCall] = []
         for case .call(let entry) in record.world.trace.entries where entry.call.isRefused {
@@ -192,15 +192,15 @@ struct ModelAdvice {
         }
         guard !commands.isEmpty else { return nil }
         let own = Set(test.readersOrDefault.map(\.spec.model))
-        // The run's own model knows these commands; it refused them for another reason.
+        // The run's own model knows the remaining commands; it refused them for another reason.
         let foreign = commands.filter { command in !own.contains { understands($0, command) } }
         let others = ReaderModel.allCases.filter { !own.contains($0) }
         var best: (model: ReaderModel, understood: [Int])?
         for model in others {
             let understood = foreign.indices.filter { understands(model, foreign[$0]) }
             guard let first = understood.first else { continue }
-            // The model that knows most commands wins; of equals, the one with the earliest: a client may later try
-            // others.
+            // The model that understands the most commands wins. On a tie, the one that understands the earliest command wins:
+            // a client may try other models' commands later.
             guard let found = best else {
                 best = (model, understood)
                 continue
@@ -213,7 +213,7 @@ struct ModelAdvice {
         }
     }
 
-    /// Whether a model carries out a command with the cards of the case and without faults.
+    /// Returns whether a model carries out a command with the cards of the case and without faults.
     private func understands(_ model: ReaderModel, _ call: HostCall) -> Bool {
         var world = World(seed: test.seed)
         for card in test.cards {
@@ -233,7 +233,7 @@ struct ModelAdvice {
 }
 
 extension HostCall {
-    /// Bytes that identify a maker's command: class and instruction.
+    /// The number of bytes that identify a maker's command: class and instruction.
     private static let headLength = 2
 
     fileprivate var head: String { Hex.text(command.prefix(Self.headLength), separator: " ") }

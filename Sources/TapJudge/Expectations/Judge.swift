@@ -3,10 +3,10 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Says whether a run met its case; the same record always gives the same verdict.
+/// Decides whether a run meets its case; the same record always gives the same verdict.
 public enum Judge {
     public static func judge(_ test: ScenarioCase, _ record: RunRecord) -> Verdict {
-        // Without baseline runs there is no measure of the client.
+        // Without baseline runs, the client cannot be judged.
         if case .failure(let error)? = record.outcome { return Verdict([error.failure]) }
         let client = ClientJudge(record)
         let end =
@@ -30,7 +30,7 @@ public enum Judge {
                 }
                 failures += outputFailures(of: item, test, record)
             case .exchanges, .count, .never:
-                // Without a reader nothing was sent: one failure, not many.
+                // Without a reader, nothing was sent: report one failure, not many.
                 if !record.hasMissedEveryTransport { failures += exchanges.judge(item) }
             case .card(let name, let demand):
                 if !record.hasMissedEveryTransport { failures += CardJudge.judge(item, name, demand, in: record.world) }
@@ -43,15 +43,15 @@ public enum Judge {
         return ReadingJudge(test, record).verdict(beside: failures + end.last)
     }
 
-    /// Returns whether the client has left what the case expects of its output and its result.
+    /// Returns whether the client produced the output and the result that the case expects.
     public static func isOutputMet(_ test: ScenarioCase, _ record: RunRecord) -> Bool {
-        // Under faults the output is judged by the outcome, but it still says when the client has done its work.
+        // Under faults, the outcome judges the output, but the output still shows when the client has finished its work.
         (test.expectations.items + test.formerExpectations).allSatisfy {
             outputFailures(of: $0, test, record).isEmpty
         }
     }
 
-    /// The failures of an expectation on the output or the result; none for any other.
+    /// Returns the failures of an expectation on the output or the result; none for other expectations.
     private static func outputFailures(
         of item: Expectation, _ test: ScenarioCase, _ record: RunRecord
     ) -> [Failure] {
@@ -67,8 +67,8 @@ public enum Judge {
 }
 
 extension ScenarioCase {
-    /// Whether the case states an exit code or accepts any: with faults, the code may be how the client reports an
-    /// error.
+    /// A Boolean value that indicates whether the case states an exit code or accepts any: with faults, the code may be the
+    /// way the client reports an error.
     fileprivate var statesExit: Bool {
         expectations.items.contains { $0.isOnExit || !plan.isEmpty && $0.isOnClient }
     }
@@ -90,7 +90,7 @@ extension Expectation {
 }
 
 extension ResultSpec {
-    /// What a client printed, without what may differ between runs.
+    /// Returns the output of a client without the parts that may differ between runs.
     func comparable(of client: ClientReport) -> Node {
         comparable(client.result, standardOutput: client.standardOutput)
     }
@@ -101,7 +101,7 @@ extension ScenarioCase {
         if case .program(let client)? = client { client.result } else { .default }
     }
 
-    /// How the client reports an error, if the case states it.
+    /// The way the client reports an error, if the case states it.
     var clearErrorSpec: ClearErrorSpec? {
         guard case .program(let client)? = client, client.clearError != .default else { return nil }
         return client.clearError
@@ -115,7 +115,7 @@ extension ScenarioCase {
 
     /// The outcomes that the case accepts, and the expectation that states them.
     ///
-    /// Without one, a case with faults accepts a right result or a clear error. `nil` where no outcome is needed.
+    /// By default, a case with faults accepts a right result or a clear error. `nil` if no outcome is needed.
     var expectedOutcomes: (outcomes: [Outcome], item: Expectation?)? {
         for item in expectations.items {
             if case .verdict(let outcomes) = item.demand { return (outcomes, item) }
@@ -124,16 +124,16 @@ extension ScenarioCase {
         return (Outcome.allCases.filter(\.isOK), nil)
     }
 
-    /// Whether the outcome has to be found, by ``Baseline``.
+    /// A Boolean value that indicates whether ``Baseline`` has to determine the outcome.
     public var needsOutcome: Bool { expectedOutcomes != nil || statedSafety != nil && isDisturbed }
 
-    /// Whether an outcome is expected; by default any but a breach of safety.
+    /// Returns whether an outcome is expected; by default, any but a breach of safety.
     public func expects(_ outcome: Outcome) -> Bool {
         expectedOutcomes?.outcomes.contains(outcome) ?? (outcome != .safety)
     }
 
-    /// What the client does to cards that neither the rules nor other expectations of the case allow, without clean
-    /// runs to compare with.
+    /// Returns the first write or command that neither the safety rules nor other expectations of the case allow, without
+    /// baseline runs to compare with.
     func breach(of item: Expectation, in record: RunRecord) -> Failure? {
         guard record.outcome == nil else { return nil }
         if let numbers = record.world.trace.omission?.numbers {
@@ -156,7 +156,7 @@ extension Expectation {
         }
     }
 
-    /// Keys of the writes that the expectation needs.
+    /// The keys of the writes that the expectation requires.
     var writesAskedFor: [String] {
         switch demand {
         case .card(_, .page(let page, _)): ["write \(WriteTarget(place: .page(page)).text)"]
@@ -169,7 +169,7 @@ extension Expectation {
 }
 
 extension ExchangePattern {
-    /// Keys of the pages that the pattern has written.
+    /// The keys of the pages whose writing the pattern requires.
     fileprivate var writesAskedFor: [String] {
         guard command.opcode == .write || command.opcode == .compatibilityWrite else { return [] }
         return arguments.flatMap { argument -> [String] in

@@ -1,7 +1,8 @@
-/// The line that an output lacks of some expected lines, next to the line that it has instead.
+/// The expected line that an output lacks, next to the line that it has instead.
 enum LineDifference {
-    /// The first expected line that is not in an output, and the line of the output that is most like it; `nil` if the
-    /// output has every line, if no line is like it, or if the text does not stand for whole lines.
+    /// Returns the first expected line that an output lacks, and the most similar line of the output.
+    ///
+    /// Returns `nil` if the output has every line, if no line is similar, or if the text does not stand for whole lines.
     static func first(of expected: String, in output: String) -> (expected: String, got: String)? {
         guard expected.hasSuffix("\n") else { return nil }
         let (wanted, printed) = (lines(expected), lines(output))
@@ -17,7 +18,7 @@ enum LineDifference {
         text.split(whereSeparator: \.isNewline).map(String.init)
     }
 
-    /// The number of characters that two lines share at their beginnings and ends.
+    /// Returns the number of characters that two lines share at the beginning and the end.
     private static func shared(_ one: String, _ other: String) -> Int {
         let start = zip(one, other).prefix { $0 == $1 }.count
         let end = zip(one.dropFirst(start).reversed(), other.dropFirst(start).reversed()).prefix { $0 == $1 }.count

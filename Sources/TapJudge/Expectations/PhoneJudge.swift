@@ -70,7 +70,7 @@ struct PhoneJudge {
 
     // MARK: Ends
 
-    /// The failure of the last session by a comparison that gives both halves of the sentence.
+    /// Returns the failure of the last session, from a comparison that returns the expected and the actual text.
     private func last(
         _ item: Expectation,
         _ difference: (PhoneReport.Session) -> (expected: String, got: String)?
@@ -116,7 +116,8 @@ struct PhoneJudge {
 }
 
 extension PhoneReport.Session {
-    /// Whether the app ended the session without an error message, or the phone did after its first read.
+    /// A Boolean value that indicates whether the app ended the session without an error message, or the phone ended it after
+    /// its first read.
     fileprivate var isWellDone: Bool {
         isEndedByApp && errorMessage == nil || error == PhoneErrorCode.firstNDEFTagRead.rawValue
     }

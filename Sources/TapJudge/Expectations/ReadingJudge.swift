@@ -3,10 +3,10 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Judges whether a client stayed for its cards and read any at all.
+/// Judges whether a client stayed for its cards and read any.
 ///
-/// A program that ends before a card comes, only opens a reader, or gets no answer to any command, may end well all the
-/// same. That is a failure unless the case expects something that shows whether it was meant.
+/// A program may exit successfully even though it ended before a card arrived, only opened a reader, or received no answer to
+/// any command. That is a failure unless the case has an expectation that shows whether this was intended.
 struct ReadingJudge {
     private let test: ScenarioCase
     private let record: RunRecord
@@ -31,10 +31,10 @@ struct ReadingJudge {
         return Verdict(failures, warnings: warnings)
     }
 
-    /// The failure of a client that ended before all that its case plans and all that it had started.
+    /// The failure of a client that ended before everything that its case plans and everything that it started.
     var unfinished: Failure? { leftProcess ?? missedTap }
 
-    /// The failure of a client whose exit code says nothing of the process that uses the reader.
+    /// The failure of a client whose exit code does not cover the process that uses the reader.
     private var leftProcess: Failure? {
         guard record.client.hasLeftReaderInUse else { return nil }
         return Failure(
@@ -45,9 +45,9 @@ struct ReadingJudge {
                 + "with `taps` or `client.kill_after`, or expect the output of the client and no exit code.")
     }
 
-    /// The failure of a client that ended before a card came that its case plans.
+    /// The failure of a client that ended before a planned card arrived.
     ///
-    /// Under the faults of a case it may have every reason to end.
+    /// Under the faults of a case, the client may have good reason to end.
     private var missedTap: Failure? {
         guard test.plan.isEmpty, !record.end.isUnseen, !hasReportedError,
             !test.expectations.items.contains(where: \.isOnFailure)
@@ -64,7 +64,7 @@ struct ReadingJudge {
                 + "`card: \(first.name)` in `expect.never`.")
     }
 
-    /// The failure of a client that read nothing although its case expects nothing in particular.
+    /// The failure of a client that read nothing although its case has no specific expectation.
     var readNothing: Failure? {
         guard !test.allowsNoRead, !test.expectations.items.contains(where: \.isInParticular), !hasReportedError,
             hasReadNothing
@@ -84,7 +84,7 @@ struct ReadingJudge {
             got: "one that read nothing", hint: hint)
     }
 
-    /// A Boolean value that indicates whether a client ended well without anything from a card although a card was
+    /// A Boolean value that indicates whether a client exited successfully without reading anything although a card was
     /// present.
     private var hasReadNothing: Bool {
         guard !record.hasMissedEveryTransport, !record.end.isUnseen, record.end.complaint == nil,
@@ -93,8 +93,8 @@ struct ReadingJudge {
         return record.reading.isNothing
     }
 
-    /// A Boolean value that indicates whether the client said, in the way that its case states, that it could not read
-    /// the card.
+    /// A Boolean value that indicates whether the client reported, in the way its case states, that it could not read the
+    /// card.
     private var hasReportedError: Bool {
         guard let finding = try? record.outcome?.get() else { return false }
         return finding.outcome != .correct
@@ -110,7 +110,7 @@ struct ReadingJudge {
             + "`tapsim run -v` shows them"
     }
 
-    /// The way to allow it, after the cause; a function in this process has none.
+    /// The way to allow a run without a read, appended to the cause; a function in this process has none.
     private var permission: String {
         guard !record.end.isOfFunction else { return "" }
         let way = test.isFromArguments ? "add `--allow-no-read`" : "state `counts` or `never` under `expect`"
@@ -119,7 +119,7 @@ struct ReadingJudge {
 }
 
 extension CardToCome {
-    /// The moment for which its scenario plans it.
+    /// The moment for which the scenario plans the card.
     fileprivate var moment: String {
         switch trigger {
         case .at(let instant)?: "at \(DurationText.of(instant))"
@@ -148,17 +148,17 @@ extension EventPattern {
 }
 
 extension [Expectation] {
-    /// Returns whether one of them states that a card answers something never, so that it need not come.
+    /// Returns whether an expectation states that the card never answers something, so that it need not come.
     fileprivate func exclude(_ card: String) -> Bool {
         contains { if case .never(let pattern) = $0.demand { pattern.card == card } else { false } }
     }
 }
 
 extension RunRecord {
-    /// Everything that the client got from cards, in whatever way.
+    /// Everything that the client received from cards by any means.
     fileprivate var reading: HostReading {
         var reading = world.hostReading
-        // The resource manager, or the phone, gives these without asking a card.
+        // The resource manager and the phone report these without asking a card.
         if service?.hasGivenATR == true { reading.identities += 1 }
         reading.identities += phone?.sessions.reduce(0) { $0 + $1.tags.count } ?? 0
         return reading
@@ -170,10 +170,10 @@ extension Expectation {
         if case .result = demand { true } else { false }
     }
 
-    /// A Boolean value that indicates whether the expectation asks for a client that fails.
+    /// A Boolean value that indicates whether the expectation requires the client to fail.
     fileprivate var isOnFailure: Bool { if case .exit(let range) = demand { !range.contains(0) } else { false } }
 
-    /// A Boolean value that indicates whether the expectation asks for more than a good end in time.
+    /// A Boolean value that indicates whether the expectation requires more than a successful exit in time.
     fileprivate var isInParticular: Bool {
         switch demand {
         case .exit: isOnFailure

@@ -3,7 +3,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Holds a run against the recording by which a card answered.
+/// Compares a run with the recording that a card replayed.
 enum RecordingJudge {
     static func failures(of test: ScenarioCase, in world: World) -> [Failure] {
         guard let recording = test.recording, recording.recording.mismatch == .fail,
@@ -41,7 +41,7 @@ enum RecordingJudge {
             comparison: AlignedBytes.lines(("recorded", exchanges[index].command), ("sent", mismatch.sent)))
     }
 
-    /// The exchange whose command begins like another for longest.
+    /// Returns the exchange whose command shares the longest prefix with another command.
     private static func mostAlike(_ sent: [UInt8], in exchanges: [CardRecording.Exchange]) -> Int? {
         let shared = exchanges.map { exchange in zip(exchange.command, sent).prefix { $0 == $1 }.count }
         return shared.max().flatMap(shared.firstIndex)
@@ -55,9 +55,9 @@ enum RecordingJudge {
     }
 }
 
-/// Two rows of bytes, one below the other, with a mark below the first that differs.
+/// Two rows of bytes, one below the other, with a mark below the first difference.
 enum AlignedBytes {
-    /// Bytes before the first difference that are shown, and after it.
+    /// The number of bytes shown before the first difference, and from it on.
     private static let (before, after) = (8, 16)
 
     static func lines(_ first: (name: String, bytes: [UInt8]), _ second: (name: String, bytes: [UInt8])) -> [String] {

@@ -2,7 +2,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Finds planned faults that were never injected: such a run has tested nothing.
+/// Finds planned faults that were never injected: a run without them tested nothing.
 enum UnusedFaults {
     static func failures(of test: ScenarioCase, in world: World) -> [Failure] {
         guard test.settings.unusedFaults == .fail else { return [] }

@@ -2,28 +2,29 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What a fault does to a client, coarsely: mistakes in handling one are seldom mistakes in handling another.
+/// The effect of a fault on a client, in broad classes: a mistake in handling one class is seldom a mistake in handling
+/// another.
 public enum Disturbance: String, Hashable, Sendable, CaseIterable {
-    /// It is given bytes that the card did not send, and no check of that answer alone tells: it is as long as the
-    /// right one, in the same form, and undamaged.
+    /// The client receives bytes that the card did not send, and no check of that answer alone can detect them: they have the
+    /// right length and form and are undamaged.
     case plausible = "a plausible answer"
-    /// The same, and a check would tell.
+    /// The client receives bytes that the card did not send, and a check can detect them.
     case answer = "a wrong answer"
-    /// It is told of an error, or hears nothing.
+    /// The client receives an error, or no answer.
     case error = "an error"
-    /// The card holds something else.
+    /// The card has other contents.
     case content = "other content"
 
-    /// What a run does to a client; of several faults the one that deceives it most.
+    /// Determines the effect of a run on a client; of several faults, the most deceptive one.
     ///
     /// - Parameters:
-    ///   - record: The run into which they were injected.
+    ///   - record: The run into which the faults were injected.
     ///   - clean: The trace of the baseline run.
     init(of run: FuzzRun, in record: RunRecord, against clean: Trace) {
         self = Self.strongest(of: run, in: record, against: clean).disturbance
     }
 
-    /// The fault that deceives the client most.
+    /// Returns the fault that deceives the client most.
     static func strongest(
         of run: FuzzRun, in record: RunRecord, against clean: Trace
     ) -> (injection: FuzzRun.Injection, disturbance: Disturbance) {
@@ -31,10 +32,10 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         return allCases.lazy.compactMap { each in found.first { $0.1 == each } }.first ?? (run.injections[0], .error)
     }
 
-    /// Whether no client can know what is right: a fault has put any bytes in the place of those of the card, or the
-    /// card has made a MAC over what is wrong, or there are two changes that no check gives away.
+    /// Returns whether no client can know the right result: a fault replaced the card's bytes arbitrarily, the card computed a
+    /// MAC over wrong data, or two faults each pass every check.
     ///
-    /// A client that reads twice notices one of the latter, and is deceived by two that agree.
+    /// A client that reads twice notices one such fault, but two that agree deceive it.
     ///
     /// - Parameter clean: The trace of the baseline run.
     static func isBeyondNotice(in record: RunRecord, against clean: Trace) -> Bool {
@@ -48,8 +49,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         return deceiving > 1
     }
 
-    /// Whether an exchange has another answer than in the baseline run, which could be right for all that a check of it
-    /// tells.
+    /// Returns whether the answer in an exchange differs from the baseline run and still passes every check of that answer.
     private static func isPlausible(at number: Int, _ trace: Trace, _ clean: Trace) -> Bool {
         let (exchanges, sound) = (trace.exchanges, clean.soundExchanges(for: trace))
         guard exchanges.indices.contains(number - 1), let right = sound[number - 1].map({ SeenExchange($0) }) else {
@@ -80,10 +80,11 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         return heard(from: injection.place, trace, clean)
     }
 
-    /// The first exchange from a place on whose answer differs from the baseline run, with the exchange of that run; a fault
-    /// can strike later than it is injected.
+    /// Returns the first exchange, from a place on, whose answer differs from the baseline run, with the exchange of that run.
     ///
-    /// - Parameter isError: A Boolean value that indicates whether the card must have refused, or not been understood.
+    /// A fault can take effect later than it is injected.
+    ///
+    /// - Parameter isError: Whether the card must have refused, or not been understood.
     static func firstDifference(
         from place: FaultPlace, _ trace: Trace, _ clean: Trace, isError: Bool = false
     ) -> (found: Exchange, sound: Exchange?)? {
@@ -93,7 +94,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The disturbance by the first answer that differs from the baseline run.
+    /// Returns the disturbance by the first answer that differs from the baseline run.
     private static func heard(from place: FaultPlace, _ trace: Trace, _ clean: Trace) -> Disturbance {
         guard case let (exchange, sound?)? = firstDifference(from: place, trace, clean) else { return .error }
         let seen = SeenExchange(exchange)
@@ -102,12 +103,12 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         case .acknowledgement, .status, .data:
             guard !seen.isRefused else { return .error }
             guard seen.isPlausible(insteadOf: SeenExchange(sound)) else { return .answer }
-            // Who is told of an error later needs no second reading.
+            // A client that receives an error later needs no second reading.
             return trace.errorCount(after: exchange) > clean.errorCount(after: sound) ? .error : .plausible
         }
     }
 
-    /// Whether the first answer that a host got and would not have got has the form of the right one.
+    /// Returns whether the first host answer that differs from the baseline run has the form of the right one.
     private static func isPlausibleCall(in trace: Trace, _ clean: Trace) -> Bool {
         guard let (found, sound) = zip(trace.calls, clean.calls).first(where: { $0.outcome != $1.outcome }),
             found.command == sound.command
@@ -118,8 +119,8 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Trace {
-    /// For each exchange of another run the one of this run to compare it with: that with the same number, or if the client has
-    /// sent other commands after an error, the first with the same command.
+    /// Returns, for each exchange of another run, the exchange of this run to compare it with: the one with the same number
+    /// or, if the client sent other commands after an error, the first one with the same command.
     fileprivate func soundExchanges(for other: Trace) -> [Exchange?] {
         let sound = exchanges
         let byCommand = Dictionary(sound.map { ($0.command, $0) }) { first, _ in first }
@@ -129,7 +130,7 @@ extension Trace {
         }
     }
 
-    /// How often a card that was found refused something, or was not understood.
+    /// Returns how often a card that had been found refused something, or was not understood.
     fileprivate func errorCount(after exchange: Exchange) -> Int {
         exchanges.dropFirst(exchange.number).count { SeenExchange($0).isError }
     }
@@ -141,10 +142,10 @@ extension Trace {
 }
 
 extension SeenExchange {
-    /// A Boolean value that indicates whether a card that was found refuses, or is not understood.
+    /// A Boolean value that indicates whether a card that had been found refuses, or is not understood.
     fileprivate var isError: Bool { isRefused || isLost }
 
-    /// Whether a card that was found is not understood.
+    /// A Boolean value that indicates whether a card that had been found is not understood.
     private var isLost: Bool {
         switch reply {
         case .silence, .collision, .damaged: !isSearching
@@ -152,7 +153,7 @@ extension SeenExchange {
         }
     }
 
-    /// Whether the answer could be the right one for all that a check of it alone tells.
+    /// Returns whether the answer passes every check against the command alone, so that it could be the right one.
     fileprivate func isPlausible(insteadOf sound: SeenExchange) -> Bool {
         guard let frame = exchange.answers.first?.frame, let right = sound.exchange.answers.first?.frame,
             command.name == sound.command.name, frame.bytes.count == right.bytes.count
@@ -161,11 +162,11 @@ extension SeenExchange {
         return frame.bytes.prefix(checked).elementsEqual(right.bytes.prefix(checked))
     }
 
-    /// How many bytes at the beginning of the answer a client can hold against what it asked for.
+    /// The number of bytes at the beginning of the answer that a client can check against its command.
     private var checkedCount: Int {
         switch command.name?.feliCaCode {
         case nil: 0
-        // The length and the code; what a card is called is news.
+        // The length and the code; the card's IDm and PMm are new to the client.
         case .polling: 2
         case .readWithoutEncryption: FeliCaPacket.statusLength + 1
         default: FeliCaPacket.idmLength
@@ -174,7 +175,7 @@ extension SeenExchange {
 }
 
 extension Fault {
-    /// A Boolean value that indicates whether the reader gives its host another, well-formed answer.
+    /// A Boolean value that indicates whether the reader gives its host a different, well-formed answer.
     var changesReaderAnswer: Bool {
         if case .reader(let make) = kind.effect { make(arguments).isAnswer } else { false }
     }
@@ -189,7 +190,7 @@ extension Fault {
 }
 
 extension ReaderFault {
-    /// Whether it passes for an answer.
+    /// A Boolean value that indicates whether the result of the fault looks like an answer.
     fileprivate var isAnswer: Bool {
         switch self {
         case .noStatusWord, .cutData, .extraData, .otherBytes, .previousAnswer: true
@@ -199,7 +200,7 @@ extension ReaderFault {
 }
 
 extension TransportFault {
-    /// Whether it passes for an answer.
+    /// A Boolean value that indicates whether the result of the fault looks like an answer.
     fileprivate var isAnswer: Bool {
         switch self {
         case .cutAnswer, .spuriousEvent: true

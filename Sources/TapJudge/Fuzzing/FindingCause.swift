@@ -2,23 +2,23 @@ import TapField
 import TapScenario
 import TapWire
 
-/// The findings of a campaign that one mistake of the client seems to have led to.
+/// The findings of a campaign that one mistake of the client seems to have caused.
 ///
-/// They share the check that the client has missed, or what it did and where in its own code.
+/// They share the check that the client missed, or the client's reaction and its location in the client's code.
 public struct FindingCause: Hashable, Sendable {
-    /// The same in every campaign of the client in which the cause is found.
+    /// A key that is the same in every campaign of the client that finds this cause.
     public let key: String
-    /// Its runs, in the order of the phases.
+    /// The runs in the order of the phases.
     public let entries: [VerdictGrid.Entry]
-    /// Of the runs with the most serious finding, the one with the fewest exchanges before it.
+    /// The run with the fewest exchanges before its fault among the runs with the most serious finding.
     public let shortest: VerdictGrid.Entry
     public let finding: OutcomeFinding
-    /// The other effects in its runs, each once.
+    /// The other effects in these runs, without duplicates.
     public let others: [Beside]
     public let isKnown: Bool
 
     public struct Beside: Hashable, Sendable {
-        /// The first of its kind.
+        /// The first finding of its kind.
         public let finding: OutcomeFinding
         public let count: Int
     }
@@ -42,15 +42,15 @@ public struct FindingCause: Hashable, Sendable {
         }
     }
 
-    /// Why some clients need not mind, if there is a reason.
+    /// The reason why this finding does not matter for some clients, if there is one.
     public var excuse: Excuse? { Excuse.allCases.first { $0.covers(key) } }
 
-    /// Names of the faults that showed it, in the order of the phase.
+    /// The names of the faults that revealed the cause, in the order of the phase.
     public var faults: [String] {
         Self.grouped(entries.flatMap(\.run.injections), by: \.fault.kind.name).map(\.key)
     }
 
-    /// Values by a key, each in the order in which they come.
+    /// Groups values by a key; keys and values keep their order.
     fileprivate static func grouped<Value>(
         _ values: [Value], by key: (Value) -> String
     ) -> [(key: String, values: [Value])] {
@@ -70,17 +70,17 @@ public struct FindingCause: Hashable, Sendable {
 }
 
 extension VerdictGrid {
-    /// Whether a client was found to give another result than in its baseline runs.
+    /// A Boolean value that indicates whether the client gave a result that differs from its baseline runs.
     public var hasFindingsOnResults: Bool {
         found.contains { [.wrongResult, .silentLoss].contains($0.outcome) && !clean.contains($0.cause ?? "") }
     }
 
     private var found: [Entry] { (entries + (guided?.findings ?? [])).filter { $0.finding != nil } }
 
-    /// How many runs under faults show a cause that needs none.
+    /// Returns the number of runs under faults that show a cause that needs no fault.
     public func runCount(of cause: CleanCause) -> Int { found.count { $0.cause == cause.key } }
 
-    /// The findings that faults have led to by cause, most serious first, then in the order of the phase.
+    /// The findings that faults caused, grouped by cause, most serious first, then in the order of the phase.
     public var causes: [FindingCause] {
         let groups = FindingCause.grouped(found.filter { !clean.contains($0.cause ?? "") }) { $0.cause ?? "" }
         let causes = groups.compactMap { FindingCause($0.key, $0.values, isKnown: known.contains($0.key)) }
@@ -89,11 +89,11 @@ extension VerdictGrid {
 }
 
 extension VerdictGrid.Entry {
-    /// The key of the cause of a finding: `unchecked status flags of felica.read`, `crash: IndexError in read.py, main`, or
-    /// that of a cause that needs no fault.
+    /// Returns the key of the cause of a finding: `unchecked status flags of felica.read`,
+    /// `crash: IndexError in read.py, main`, or the key of a cause that needs no fault.
     ///
-    /// Wrong results and unplaced crashes have the cause that the client checks too little, whatever comes of it. A place in
-    /// the client's code, and a loop without an end, say more than that.
+    /// Wrong results and crashes without a location are attributed to the missed check, whatever their effect. A location in
+    /// the client's code, or an endless loop, is more specific and takes precedence.
     static func cause(
         of finding: OutcomeFinding, in run: FuzzRun, _ record: RunRecord, _ baseline: Baseline, _ check: MissedCheck
     ) -> String {
@@ -105,25 +105,28 @@ extension VerdictGrid.Entry {
         if disturbance == .plausible, isOnResult, !finding.isPlaced { return "\(plausible)\(check.name)" }
         let outcome = finding.outcome.ofCause
         let kind = finding.isPlaced || outcome == .hang ? "" : ", after \(disturbance.rawValue)"
-        // A line of a file, whatever the client has printed.
+        // The key is a single line of a file, whatever the client printed.
         return PrintableText.visible("\(outcome.rawValue)\(kind): \(finding.sign)")
     }
 
-    /// The beginning of the keys for results of answers that pass every check.
+    /// The prefix of keys for results from answers that pass every check.
     fileprivate static let plausible = "plausible "
 }
 
 extension Outcome {
-    /// That of the cause: a loop counts as a hang where the time ends it before its frames are counted.
+    /// The outcome used in the key of the cause: a livelock counts as a hang because the time limit may end it before its
+    /// frames are counted.
     fileprivate var ofCause: Outcome { self == .livelock ? .hang : self }
 
-    /// That by which the finding of a combination is held against those of its parts: one of them may hide more of a result.
+    /// The outcome by which the finding of a combination is compared with the findings of its parts: one of them may hide more
+    /// of a result.
     var ofParts: Outcome { self == .silentLoss ? .wrongResult : ofCause }
 }
 
-/// What one mistake of a client seems to have led to without any fault, on the card of a case or on sound ones.
+/// The findings, on the card of a case or on control cards, that one mistake of a client seems to have caused without any
+/// fault.
 public struct CleanCause: Hashable, Sendable {
-    /// A finding, and the name of the control card it is on; `nil` for the card of the case.
+    /// A finding, and the name of the control card; `nil` for the card of the case.
     public struct Found: Hashable, Sendable {
         public let card: String?
         public let finding: OutcomeFinding
@@ -133,17 +136,16 @@ public struct CleanCause: Hashable, Sendable {
             self.finding = finding
         }
 
-        /// The key of its cause.
         public var key: String { finding.cleanCause }
     }
 
-    /// The same in every campaign of the client in which the cause is found.
+    /// A key that is the same in every campaign of the client that finds this cause.
     public let key: String
-    /// At least one, in the order of the cards.
+    /// At least one finding, in the order of the cards.
     public let found: [Found]
     public let isKnown: Bool
 
-    /// Whether the client does not read a card as it is.
+    /// A Boolean value that indicates whether the client misreads an undisturbed card.
     public var isMisreading: Bool {
         found.contains { found in
             [.wrongResult, .silentLoss].contains(found.finding.outcome)
@@ -151,9 +153,9 @@ public struct CleanCause: Hashable, Sendable {
         }
     }
 
-    /// The causes of findings, in the order of their first ones.
+    /// Returns the causes of findings, in the order of their first findings.
     ///
-    /// - Parameter known: Those that are already known.
+    /// - Parameter known: The causes that are already known.
     public static func all(of found: [Found], known: KnownCauses) -> [CleanCause] {
         FindingCause.grouped(found, by: \.key).map {
             CleanCause(key: $0.key, found: $0.values, isKnown: known.contains($0.key))
@@ -162,19 +164,19 @@ public struct CleanCause: Hashable, Sendable {
 }
 
 extension OutcomeFinding {
-    /// The key of its cause if it needs no fault.
+    /// The key of the cause if it needs no fault.
     var cleanCause: String {
-        // Of a list some items can be missing, or the only one.
+        // A list may lack some items, or its only one.
         let outcome = outcome == .silentLoss ? Outcome.wrongResult : outcome.ofCause
         return PrintableText.visible("\(outcome.rawValue), without any fault: \(sign)")
     }
 }
 
-/// Why a client may do what counts against others.
+/// The reason why a client may do something that counts against other clients.
 public enum Excuse: String, Hashable, Sendable, CaseIterable {
-    /// It was given wrong answers that pass every check.
+    /// The client received wrong answers that pass every check.
     case plausible
-    /// It waits until somebody brings a card.
+    /// The client waits until somebody presents a card.
     case waiting
 
     /// A sentence without its full stop.
@@ -195,7 +197,7 @@ public enum Excuse: String, Hashable, Sendable, CaseIterable {
     fileprivate func covers(_ key: String) -> Bool { patterns.contains { $0.matches(key) } }
 }
 
-/// Causes that are told of and do not count.
+/// Causes that are reported but do not count.
 public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
     public static let plausible = KnownCauses(excusing: [.plausible])
     public static let waiting = KnownCauses(excusing: [.waiting])
@@ -203,13 +205,13 @@ public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
     private let patterns: [Glob]
 
     /// - Parameters:
-    ///   - keys: Keys of causes; `*` in one stands for any text.
-    ///   - excuses: What no client has to mind.
+    ///   - keys: Keys of causes; `*` in a key matches any text.
+    ///   - excuses: Behaviour that does not count against any client.
     public init(_ keys: some Sequence<String> = [], excusing excuses: Set<Excuse> = []) {
         patterns = keys.map { Glob($0) } + excuses.flatMap(\.patterns)
     }
 
-    /// Whether a text can be the key of a cause, or a pattern of some.
+    /// Returns whether a text can be the key of a cause, or a pattern of keys.
     public static func isKey(_ text: String) -> Bool {
         let verdict = text.prefix { $0 != ":" && $0 != "," }
         return text.contains("*") || text.contains(":") && Outcome(rawValue: String(verdict)) != nil

@@ -2,7 +2,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// A run of a campaign: the faults that are injected in it, each at a place of the baseline run.
+/// A run of a campaign: its faults, each injected at a place of the baseline run.
 public struct FuzzRun: Hashable, Sendable {
     public struct Injection: Hashable, Sendable {
         public let fault: Fault
@@ -15,18 +15,18 @@ public struct FuzzRun: Hashable, Sendable {
 
         public var faultName: String { fault.nameInRuns }
 
-        /// `rf.silence@7`, or `mem.tear:inside=100%@c3` at a call.
+        /// A name such as `rf.silence@7`, or `mem.tear:inside=100%@c3` at a call.
         public var name: String { "\(faultName)@\(place.name)" }
     }
 
-    /// At least one; the first is what the run is told by.
+    /// At least one injection; the first one represents the run in reports.
     public let injections: [Injection]
 
     public init(_ fault: Fault, at place: FaultPlace) {
         injections = [Injection(fault, at: place)]
     }
 
-    /// Faults in the order of their places; `nil` without any.
+    /// Creates a run with injections sorted by place; `nil` without any.
     public init?(_ injections: [Injection]) {
         guard !injections.isEmpty else { return nil }
         self.injections = injections.enumerated()
@@ -36,19 +36,18 @@ public struct FuzzRun: Hashable, Sendable {
     public var fault: Fault { injections[0].fault }
     public var place: FaultPlace { injections[0].place }
 
-    /// The name that repeats the run: `rf.silence@7`, of several faults `rf.silence@7+felica.status@9`.
+    /// The name that repeats the run: `rf.silence@7` or, with several faults, `rf.silence@7+felica.status@9`.
     public var name: String { injections.map(\.name).joined(separator: "+") }
 
-    /// The name of the first fault with its arguments.
     public var faultName: String { fault.nameInRuns }
 
-    /// How much a person has to look at: faults, the exchanges before the first, and what is set about them.
+    /// The amount that a person has to look at: faults, exchanges before the first fault, and arguments of the faults.
     var size: (Int, Int, Int) {
         let settings = injections.map { $0.fault.arguments.written.count + $0.fault.fix.count }.reduce(0, +)
         return (injections.count, place.order, settings)
     }
 
-    /// How much longer its faults make calls take, for which no client is to blame.
+    /// The time that its faults add to calls, which does not count against the client.
     public var addedTime: Duration {
         injections.reduce(.zero) { time, injection in
             guard case .transport(let make) = injection.fault.kind.effect,
@@ -58,7 +57,7 @@ public struct FuzzRun: Hashable, Sendable {
         }
     }
 
-    /// Whether a person has less to look at in it than in another.
+    /// Returns whether a person has less to look at than in another run.
     public func isShorter(than other: FuzzRun) -> Bool { size < other.size }
 
     public var plan: FaultPlan {
@@ -67,8 +66,8 @@ public struct FuzzRun: Hashable, Sendable {
 }
 
 extension FuzzRun {
-    /// The run in a case with other places: each fault at the same command or call, not later than before; `nil` where
-    /// one has no such place.
+    /// Returns the run in a case with other places, with each fault at the same command or call, not later than before; `nil`
+    /// if there is no such place for one of the faults.
     package func moved(to places: [FaultPlace]) -> FuzzRun? {
         let moved = injections.compactMap { injection in
             places.last { place in
@@ -81,7 +80,7 @@ extension FuzzRun {
 }
 
 extension FaultPlace {
-    /// Exchanges come before calls, as their numbers say nothing about each other.
+    /// The sort order: exchanges come before calls because their numbers are independent.
     fileprivate var order: Int { isExchange ? number : (isCall ? 1 : 2) * FaultPlan.maximumCalls + number }
 }
 
@@ -126,16 +125,16 @@ extension Fault {
 }
 
 extension FaultValue {
-    /// Bytes without spaces, so that a shell takes the name as one word.
+    /// The value as text; bytes have no spaces, so that a shell treats the name as one argument.
     fileprivate var nameInRuns: String {
         if case .bytes(let bytes) = self { Hex.text(bytes) } else { description }
     }
 }
 
-/// Why a text names no run, as a sentence without its stop.
+/// The reason why a text names no run, a sentence without its full stop.
 public struct FuzzRunNameError: Error, CustomStringConvertible {
     public let description: String
-    /// Whether the name itself is wrong, rather than that the baseline run has no such place.
+    /// A Boolean value that indicates whether the name itself is wrong, rather than that the baseline run has no such place.
     public let isOnName: Bool
 
     fileprivate init(_ description: String, isOnName: Bool = true) {
@@ -145,9 +144,9 @@ public struct FuzzRunNameError: Error, CustomStringConvertible {
 }
 
 extension FuzzRun {
-    /// Reads ``name``.
+    /// Parses ``name``.
     ///
-    /// - Parameter places: Those of the baseline run.
+    /// - Parameter places: The places of the baseline run.
     public init(named name: String, among places: [FaultPlace]) throws(FuzzRunNameError) {
         var injections: [Injection] = []
         for part in name.split(separator: "+", omittingEmptySubsequences: false) {

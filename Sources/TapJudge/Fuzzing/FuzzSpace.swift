@@ -1,34 +1,34 @@
 import TapField
 import TapWire
 
-/// The runs that can be made of a case: the faults that fit the places of its baseline run, with any arguments, one or
-/// several at once.
+/// The runs that are possible for a case: the faults that fit the places of its baseline run, with any arguments, alone or
+/// combined.
 ///
-/// A run is a row of choices, ``bytesPerFault`` for each fault: where, which, and its arguments. Every row is valid, and bytes
-/// left over mean no fault, so a fuzzer of bytes makes runs of them as well as a generator does.
+/// A run is a row of choices, ``bytesPerFault`` bytes for each fault: the place, the fault and its arguments. Every row is
+/// valid, and left-over bytes mean no fault, so a byte fuzzer can create runs as well as a generator can.
 public struct FuzzSpace: Sendable {
     public static let maximumFaults = 4
-    /// The first ones for fault and place, the rest for arguments.
+    /// The number of bytes per fault: the first ones select the fault and the place, the rest the arguments.
     public static let bytesPerFault = 16
     static let longestRow = maximumFaults * bytesPerFault
-    /// Whether bytes are the choices of faults, none of them left over.
+    /// Returns whether bytes are the choices of whole faults, with no bytes left over.
     static func isRow(_ bytes: [UInt8]) -> Bool {
         (bytesPerFault...longestRow).contains(bytes.count) && bytes.count.isMultiple(of: bytesPerFault)
     }
 
-    /// At how many places, from the first on, each telling edit is made: a long dump sends the same command at later ones.
+    /// The number of places, from the first on, for each boundary edit: in a long dump, later places have the same command.
     private static let mostEditedPlaces = 64
 
     private struct Option {
         let kind: FaultKind
-        /// Where it can be injected, in the order of the baseline run.
+        /// The places where the fault can be injected, in the order of the baseline run.
         var places: [FaultPlace]
     }
 
-    /// What can be injected; the more there is to set about a fault, the more often it is drawn.
+    /// The faults to draw from; a fault with more parameters is drawn more often.
     private let options: [Option]
 
-    /// - Parameter runs: Runs of the systematic phase, by fault.
+    /// - Parameter runs: The runs of the systematic phase, grouped by fault.
     public init(_ runs: [FuzzRun]) {
         var options: [Option] = []
         for run in runs {
@@ -42,7 +42,7 @@ public struct FuzzSpace: Sendable {
 
     public var isEmpty: Bool { options.isEmpty }
 
-    /// The run of a row of choices; `nil` for one without a fault.
+    /// Returns the run for a row of choices; `nil` if the row contains no fault.
     public func run(from bytes: [UInt8]) -> FuzzRun? {
         let count = min(bytes.count / Self.bytesPerFault, isEmpty ? 0 : Self.maximumFaults)
         return FuzzRun(
@@ -54,7 +54,7 @@ public struct FuzzSpace: Sendable {
             })
     }
 
-    /// Rows of one fault each that puts lengths, counts and types at their bounds where headers have them.
+    /// Rows with one fault each that sets lengths, counts and types in headers to their bounds.
     package var tellingEdits: [[UInt8]] {
         var rows: [[UInt8]] = []
         var kinds: Set<String> = []
@@ -74,7 +74,7 @@ public struct FuzzSpace: Sendable {
         choices + Array(repeating: 0, count: bytesPerFault - choices.count)
     }
 
-    /// The row of choices of a run of the systematic phase; `nil` for others.
+    /// Returns the row of choices for a run of the systematic phase; `nil` for other runs.
     func bytes(of run: FuzzRun) -> [UInt8]? {
         guard run.injections.count == 1, run.fault.fix.isEmpty,
             let option = options.firstIndex(where: { $0.kind.name == run.fault.kind.name }),
@@ -88,6 +88,5 @@ public struct FuzzSpace: Sendable {
 }
 
 extension FaultPlace {
-    /// The command at an exchange.
     fileprivate var command: CommandName? { if case .exchange(let command) = site { command } else { nil } }
 }

@@ -2,19 +2,20 @@ import TapCards
 import TapField
 import TapScenario
 
-/// The second phase of fuzzing: pairs of faults, then any, guided by what the client did; among these, one by one in random
-/// order, the edits that put bytes at their bounds where headers have them.
+/// The second phase of fuzzing: pairs of faults, then arbitrary combinations, guided by what the client did.
 ///
-/// A run in which the client took a step that it had never taken is kept, and changed in turn. Runs come in batches, and what
-/// a batch has taught counts for the next one, so that the runs are the same however many are under way at a time.
+/// In between come the edits that set bytes in headers to their bounds, one at a time in random order.
+///
+/// A run in which the client takes a new step is kept and mutated in turn. Runs come in batches, and only the next batch uses
+/// what a batch has learned, so the runs are the same however many execute in parallel.
 public struct GuidedPhase: Sendable {
-    /// Runs of the first batches.
+    /// The number of runs in the first batches.
     private static let smallestBatch = 32
-    /// How many runs are made of two faults that each had led somewhere new.
+    /// The maximum number of runs that combine two faults, each of which had led to a new step.
     private static let mostPairs = 256
-    /// How many runs are kept to be changed.
+    /// The maximum number of runs kept for mutation.
     private static let mostKept = 4_096
-    /// How often a run that was made before is drawn until nothing new is left.
+    /// The maximum number of draws for one batch, including runs that were performed before.
     private static let mostDraws = 10_000
 
     private let space: FuzzSpace
@@ -24,16 +25,16 @@ public struct GuidedPhase: Sendable {
     private var steps: Set<Transition> = []
     private var names: Set<String> = []
     private var pairs: [[UInt8]]?
-    /// Edits that are not made yet.
+    /// The boundary edits that have not been run yet.
     private var edits: [[UInt8]] = []
     private var isTurnOfEdit = false
-    /// The choices of the runs of the last batch, by their names.
+    /// The choices of the runs in the last batch, by run name.
     private var batch: [String: [UInt8]] = [:]
 
     /// - Parameters:
-    ///   - label: The part of the work, so that machines draw different runs of one seed.
-    ///   - largestBatch: How many runs a batch grows to, as many as there are kept. Where several are made at a time, a large
-    ///     batch waits less for the slowest of its runs; where one is, each should teach the next.
+    ///   - label: The part of the work, so that machines draw different runs from one seed.
+    ///   - largestBatch: The maximum size of a batch, which grows with the number of kept runs. For parallel runs, a large
+    ///     batch waits less for its slowest run; for sequential runs, each run should guide the next.
     public init(_ space: FuzzSpace, seed: UInt64, _ label: String, largestBatch: Int = 32) {
         self.space = space
         self.largestBatch = largestBatch
@@ -41,19 +42,19 @@ public struct GuidedPhase: Sendable {
         edits = space.tellingEdits
     }
 
-    /// How many different steps the client took.
+    /// The number of different steps that the client took.
     public var stepCount: Int { steps.count }
 
-    /// Takes a run of the systematic phase, or of the last batch, as known.
+    /// Records a run of the systematic phase or of the last batch.
     ///
-    /// - Parameter taken: What the client did; `nil` for a run of an earlier campaign, which may have led anywhere.
+    /// - Parameter taken: The steps of the client; `nil` for a run of an earlier campaign, which may have led anywhere.
     public mutating func learn(_ run: FuzzRun, _ taken: Set<Transition>?) {
         names.insert(run.name)
         guard let bytes = batch[run.name] ?? space.bytes(of: run) else { return }
         if let taken { keep(bytes, taken) } else if kept.count < Self.mostKept { kept.append(bytes) }
     }
 
-    /// Goes on from a guided phase of an earlier campaign, with other runs than it began with.
+    /// Continues a guided phase of an earlier campaign, with other runs than it began with.
     public mutating func resume(_ earlier: GuidedResult) {
         names.formUnion(earlier.findings.map(\.run.name))
         random = random.fork("after \(earlier.runCount)")
@@ -67,7 +68,7 @@ public struct GuidedPhase: Sendable {
         if isNew, kept.count < Self.mostKept { kept.append(bytes) }
     }
 
-    /// The runs to make next; empty where nothing new is found any more.
+    /// Returns the next runs to perform; empty if nothing new is left.
     public mutating func next() -> [FuzzRun] {
         var runs: [FuzzRun] = []
         batch = [:]
@@ -75,7 +76,7 @@ public struct GuidedPhase: Sendable {
         var draws = 0
         while runs.count < size, draws < Self.mostDraws, !space.isEmpty {
             draws += 1
-            // More of them would be drawn and changed, and never read.
+            // Longer rows would be drawn and mutated, but never used.
             let bytes = Array(draw().prefix(FuzzSpace.longestRow))
             guard let run = space.run(from: bytes), names.insert(run.name).inserted else { continue }
             batch[run.name] = bytes
@@ -98,7 +99,7 @@ public struct GuidedPhase: Sendable {
         return bytes
     }
 
-    /// Runs of two faults that are kept, in random order.
+    /// Returns runs that combine two kept runs, in random order.
     private mutating func drawPairs() -> [[UInt8]] {
         guard kept.count > 1 else { return [] }
         return (0..<min(Self.mostPairs, kept.count * (kept.count - 1))).map { _ in
@@ -108,14 +109,13 @@ public struct GuidedPhase: Sendable {
         }
     }
 
-    /// The choices of one fault.
     private mutating func fault() -> [UInt8] {
         (0..<FuzzSpace.bytesPerFault).map { _ in byte() }
     }
 
     private mutating func byte() -> UInt8 { UInt8(random.next(below: 256)) }
 
-    /// Another choice, one more fault or one less, or the faults of another run.
+    /// Mutates a row: changes a choice, adds or removes a fault, or appends the faults of another run.
     private mutating func change(_ bytes: inout [UInt8]) {
         let count = bytes.count / FuzzSpace.bytesPerFault
         switch random.next(below: 6) {
@@ -125,7 +125,7 @@ public struct GuidedPhase: Sendable {
             bytes.removeSubrange(start..<start + FuzzSpace.bytesPerFault)
         case 2: bytes += kept[random.next(below: kept.count)]
         case 3:
-            // Nearby: a place or a fault beside it, a neighbouring value.
+            // A nearby choice: an adjacent place, fault or value.
             let index = random.next(below: bytes.count)
             bytes[index] = bytes[index] &+ (random.next(below: 2) == 0 ? 1 : 0xFF)
         default: bytes[random.next(below: bytes.count)] = byte()
@@ -134,13 +134,13 @@ public struct GuidedPhase: Sendable {
 }
 
 extension GuidedPhase {
-    /// Makes runs, a batch at a time, until the campaign is over, or nothing new is left to try.
+    /// Performs runs, a batch at a time, until the campaign is over or nothing new is left to try.
     ///
     /// - Parameters:
-    ///   - known: Causes that were found before, whose findings are believed at once.
-    ///   - result: What came of other runs.
-    ///   - count: How many runs are made at most.
-    ///   - make: Makes runs and returns what came of them in their order; it is given the causes known by then.
+    ///   - known: Causes that were found earlier; their findings need no confirmation.
+    ///   - result: The result of other runs.
+    ///   - count: The maximum number of runs.
+    ///   - make: Performs runs and returns their results in order; it receives the causes known so far.
     public mutating func results<Failure: Error>(
         knowing known: Set<String>, adding result: GuidedResult, atMost count: Int = .max, until isOver: () -> Bool,
         _ make: ([FuzzRun], Set<String>) async throws(Failure) -> [(entry: VerdictGrid.Entry, steps: Set<Transition>)]
@@ -163,27 +163,27 @@ extension GuidedPhase {
     }
 }
 
-/// What came of the runs of a guided phase.
+/// The result of the runs of a guided phase.
 public struct GuidedResult: Hashable, Sendable {
-    /// How many runs of a cause are kept.
+    /// The maximum number of runs kept per cause.
     static let mostOfCause = 100
 
     public private(set) var runCount = 0
-    /// How often each outcome came out.
+    /// The number of runs per outcome.
     public private(set) var outcomes: [Outcome: Int] = [:]
-    /// Runs of which not every fault was injected.
+    /// The number of runs in which not every fault was injected.
     public var notReached: Int { runCount - outcomes.values.reduce(0, +) }
-    /// How many different steps the client took in all runs of the campaign.
+    /// The number of different steps that the client took in all runs of the campaign.
     public var stepCount = 0
-    /// The choices of the runs that led somewhere new, a row each, for a campaign that goes on.
+    /// The choices of the runs that led to a new step, one row each, for a campaign that resumes.
     public fileprivate(set) var kept: [[UInt8]] = []
-    /// The runs with findings, in their order.
+    /// The runs with findings, in order.
     public private(set) var findings: [VerdictGrid.Entry] = []
     private var counts: [String: Int] = [:]
 
     public init() {}
 
-    /// The result of an earlier campaign.
+    /// Creates the result of an earlier campaign.
     public init(
         runCount: Int, outcomes: [Outcome: Int], stepCount: Int, kept: [[UInt8]], findings: [VerdictGrid.Entry]
     ) {
@@ -200,6 +200,6 @@ public struct GuidedResult: Hashable, Sendable {
         if counts[cause, default: 0] <= Self.mostOfCause { findings.append(entry) }
     }
 
-    /// Adds a simpler run of a cause, which is no further one.
+    /// Adds a simpler run of a known cause, which does not count as another run.
     public mutating func add(simpler entry: VerdictGrid.Entry) { findings.append(entry) }
 }

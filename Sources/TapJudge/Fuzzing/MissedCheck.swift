@@ -2,11 +2,11 @@ import TapField
 import TapScenario
 import TapWire
 
-/// The check by which a client would have noticed a fault, and the bytes that call for it.
+/// The check with which a client would have noticed a fault, and the bytes that call for it.
 struct MissedCheck: Hashable {
-    /// The same for all faults that this check shows: `status flags of felica.read`, `failed exchanges`.
+    /// A name that is the same for all faults that this check detects: `status flags of felica.read`, `failed exchanges`.
     let name: String
-    /// Such as `the status flags of felica.read were FF 70 instead of 00 00`.
+    /// A sentence such as `the status flags of felica.read were FF 70 instead of 00 00`.
     let evidence: String
 
     private init(_ name: String, _ evidence: String) {
@@ -40,7 +40,7 @@ struct MissedCheck: Hashable {
         self.init(SeenExchange(found), insteadOf: sound.map { SeenExchange($0) })
     }
 
-    /// Silence, damage, NAKs and errors of the reader: most libraries report all of them alike.
+    /// The name for silence, damage, NAKs and reader errors, which most libraries report alike.
     private static let failures = "failed exchanges"
 
     private init(_ seen: SeenExchange, insteadOf sound: SeenExchange?) {
@@ -58,7 +58,7 @@ struct MissedCheck: Hashable {
         }
     }
 
-    /// The first part of an answer that contradicts the command or the rest of the answer.
+    /// Finds the first part of an answer that contradicts the command or the rest of the answer.
     private init(dataOf seen: SeenExchange, insteadOf sound: SeenExchange?) {
         let (name, bytes, right) = (seen.name, seen.answer, sound?.answer ?? [])
         let isFeliCa = seen.command.name?.feliCaCode != nil
@@ -85,7 +85,7 @@ struct MissedCheck: Hashable {
         }
     }
 
-    /// The parts of a FeliCa answer that follow from the command, in their order.
+    /// The parts of a FeliCa answer that follow from the command, in order.
     private static let parts = [
         (name: "response code", bytes: 1..<2), (name: "IDm", bytes: 2..<10),
         (name: "number of blocks", bytes: FeliCaPacket.statusLength..<FeliCaPacket.statusLength + 1),

@@ -2,23 +2,22 @@ import TapDocument
 import TapField
 import TapScenario
 
-/// Which runs of a campaign are made: those that some patterns name and others do not leave out.
+/// The runs of a campaign to perform: the ones that some patterns name and others do not exclude.
 public struct RunSelection: Sendable {
-    /// A pattern that names no fault.
+    /// A pattern that matches no fault.
     public struct Problem: Error, Hashable, Sendable {
         public let pattern: Glob
-        /// Whether it is one of those that leave out.
+        /// A Boolean value that indicates whether the pattern is an exclusion.
         public let isException: Bool
-        /// Behind the pattern.
+        /// The reason, shown after the pattern.
         public let reason = "fits no fault"
-        /// Behind where to find the names: `, did you mean … ?`, or empty.
+        /// A question such as `; did you mean … ?`, shown after the place to find the names; may be empty.
         public let question: String
     }
 
-    /// Every fault.
     public static let all = RunSelection()
 
-    /// Of names of faults (`rf.*`), of runs (`rf.silence@7`) and of cards (`card.*`); empty for all.
+    /// Patterns of fault names (`rf.*`), runs (`rf.silence@7`) and cards (`card.*`); empty for all.
     public let patterns: [Glob]
     private let exceptions: [Glob]
     /// The part of the runs that this machine performs.
@@ -26,7 +25,7 @@ public struct RunSelection: Sendable {
 
     private init() { (patterns, exceptions, shard) = ([], [], .whole) }
 
-    /// - Throws: ``Problem`` for the first pattern that names no fault.
+    /// - Throws: ``Problem`` for the first pattern that matches no fault.
     public init(
         only patterns: [String] = [], except exceptions: [String] = [], of shard: Shard = .whole
     ) throws(Problem) {
@@ -39,7 +38,7 @@ public struct RunSelection: Sendable {
         let patterns = texts.map { Glob($0) }
         for pattern in patterns
         where !pattern.isOnCards && !FaultCatalogue.all.contains(where: { fits($0, pattern) }) {
-            // The beginning of a name counts as much as one that is misspelt.
+            // The beginning of a name is treated like a misspelt name.
             let guess = Spelling.near(to: pattern.description, among: FaultCatalogue.all.map(\.name), upTo: 1).first
             throw Problem(
                 pattern: pattern, isException: areExceptions, question: guess.map { "; did you mean `\($0)`?" } ?? "")
@@ -47,7 +46,7 @@ public struct RunSelection: Sendable {
         return patterns
     }
 
-    /// The faults that any of its runs injects.
+    /// The faults that the selected runs may inject.
     public var kinds: [FaultKind] {
         FaultCatalogue.all.filter { kind in
             (patterns.isEmpty || patterns.contains { Self.fits(kind, $0) })
@@ -55,9 +54,9 @@ public struct RunSelection: Sendable {
         }
     }
 
-    /// The single runs and cards that were asked for and are none of a case, in their order.
+    /// Returns the runs and cards that were requested by name and do not exist in a case, in order.
     ///
-    /// - Parameter others: What of it can be asked for by name beside the runs of its phase.
+    /// - Parameter others: The names that can be requested in addition to the runs of the phase.
     public func missing(from phase: SystematicPhase, _ others: [String]) -> [String] {
         let single = patterns.filter { $0.description.contains("@") || $0.isOnCards }
         let idle = single.filter { pattern in
@@ -66,9 +65,9 @@ public struct RunSelection: Sendable {
         return idle.map(\.description).filter { !$0.contains("*") }
     }
 
-    /// The control cards asked for, which are judged together and so belong to the first part of the work.
+    /// Returns the requested control cards, which are judged together and so belong to the first part of the work.
     ///
-    /// - Parameter isWhole: Whether to try every card where none is asked for by name, not only a covering set.
+    /// - Parameter isWhole: Whether to try every card if none is requested by name, instead of a covering set.
     public func cards(beside scenarioCase: ScenarioCase, all isWhole: Bool = false) -> [VariedCard] {
         guard shard.holds(0) else { return [] }
         let isFew = patterns.isEmpty && !isWhole
@@ -78,12 +77,12 @@ public struct RunSelection: Sendable {
         }
     }
 
-    /// The runs of the phase that belong to this part of the work.
+    /// Returns the runs of the phase that belong to this part of the work.
     public func runs(of phase: SystematicPhase) -> [FuzzRun] {
         allRuns(of: phase).enumerated().filter { shard.holds($0.offset) }.map(\.element)
     }
 
-    /// The runs of the phase that all parts of the work have together.
+    /// Returns the runs of the phase in all parts of the work together.
     public func allRuns(of phase: SystematicPhase) -> [FuzzRun] {
         phase.runs.filter { run in
             (patterns.isEmpty || patterns.contains { Self.names(run, $0) })
@@ -91,8 +90,10 @@ public struct RunSelection: Sendable {
         }
     }
 
-    /// The runs asked for by name that the phase does not have, of several faults or of arguments that it does not try, and
-    /// the names of none; they belong to the first part of the work.
+    /// Returns the runs requested by name that the phase does not have, because they have several faults or untried arguments,
+    /// and the names that match no run.
+    ///
+    /// They belong to the first part of the work.
     public func named(
         beside phase: SystematicPhase
     ) -> (runs: [FuzzRun], problems: [(name: String, error: FuzzRunNameError)]) {
@@ -114,7 +115,7 @@ public struct RunSelection: Sendable {
         pattern.matches(run.fault.kind.name) || pattern.matches(run.name)
     }
 
-    /// Whether a pattern fits a fault or a run with it.
+    /// Returns whether a pattern matches a fault or a run with it.
     private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
         pattern.description.split(separator: "+").contains { part in
             // The variant and the place follow the name.
@@ -124,6 +125,6 @@ public struct RunSelection: Sendable {
 }
 
 extension Glob {
-    /// Whether it can be the name of a control card.
+    /// A Boolean value that indicates whether the pattern can be the name of a control card.
     fileprivate var isOnCards: Bool { VariedCard.isName(description) }
 }

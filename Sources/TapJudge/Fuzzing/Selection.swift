@@ -1,4 +1,4 @@
-/// A pattern of names: `*` stands for any text.
+/// A pattern for names: `*` matches any text.
 public struct Glob: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -23,7 +23,7 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
 public struct Shard: Hashable, Sendable, CustomStringConvertible {
     public static let maximumCount = 10_000
 
-    /// From 1.
+    /// The number of the part, from 1.
     public let number: Int
     public let count: Int
 
@@ -34,7 +34,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         self.count = count
     }
 
-    /// Reads `i/n` with `i` from 1 to `n`.
+    /// Parses `i/n` with `i` from 1 to `n`.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
@@ -43,7 +43,8 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible {
         self.init(number: number, count: count)
     }
 
-    /// Whether the item at an index belongs to this part; neighbours are spread, so that all parts take about as long.
+    /// Returns whether the item at an index belongs to this part; neighbouring items are spread so that all parts take about
+    /// equally long.
     public func holds(_ index: Int) -> Bool { index % count == number - 1 }
 
     public var description: String { "\(number)/\(count)" }

@@ -1,13 +1,13 @@
 import TapField
 
-/// Makes the run of a finding simpler, step by step, as long as the client does the same.
+/// Simplifies the run of a finding step by step, as long as the client behaves the same.
 ///
-/// A fault less, an earlier occurrence, an argument less or one nearer to its default.
+/// A step removes a fault, moves it to an earlier occurrence, removes an argument, or moves an argument closer to its default.
 public struct Shrinking: Sendable {
-    /// How many runs are tried for a finding at most, each twice.
+    /// The maximum number of runs tried per finding; each is performed twice.
     public static let mostTries = 48
 
-    /// The simplest run that is known to show it.
+    /// The simplest run known to show the finding.
     public private(set) var run: FuzzRun
     public private(set) var tries = 0
     private let places: [FaultPlace]
@@ -21,7 +21,7 @@ public struct Shrinking: Sendable {
         candidates = Self.simpler(run, among: places)
     }
 
-    /// The next run to try; `nil` where none is left or the bound is met.
+    /// Returns the next run to try; `nil` if none is left or the maximum is reached.
     public mutating func next() -> FuzzRun? {
         while tries < Self.mostTries, let candidate = candidates.first {
             candidates.removeFirst()
@@ -32,13 +32,13 @@ public struct Shrinking: Sendable {
         return nil
     }
 
-    /// Goes on from a run in which the client did the same.
+    /// Continues from a run in which the client behaved the same.
     public mutating func accept(_ simpler: FuzzRun) {
         run = simpler
         candidates = Self.simpler(simpler, among: places)
     }
 
-    /// Simpler runs, those that leave out most first.
+    /// Returns simpler runs, starting with the ones that remove most.
     private static func simpler(_ run: FuzzRun, among places: [FaultPlace]) -> [FuzzRun] {
         let injections = run.injections
         let fewer =
@@ -69,7 +69,7 @@ public struct Shrinking: Sendable {
         }
     }
 
-    /// The first place, the middle and the one before, with the same command or call.
+    /// Returns the first place, the middle one and the last one before a place, with the same command or call.
     private static func earlier(than place: FaultPlace, among places: [FaultPlace]) -> [FaultPlace] {
         let before = places.filter { $0.site == place.site && $0.number < place.number }
         guard !before.isEmpty else { return [] }
@@ -78,7 +78,7 @@ public struct Shrinking: Sendable {
 }
 
 extension Shrinking {
-    /// The simplest run found in which the client does the same; at most ``mostTries`` are tried.
+    /// Returns the simplest run found in which the client behaves the same, after at most ``mostTries`` tries.
     public static func simplest<Failure: Error>(
         of entry: VerdictGrid.Entry, among places: [FaultPlace], until isOver: () -> Bool,
         _ make: (FuzzRun) async throws(Failure) -> VerdictGrid.Entry
@@ -96,7 +96,7 @@ extension Shrinking {
 }
 
 extension VerdictGrid {
-    /// The shortest runs of the causes that the guided phase alone has found, or shows best.
+    /// The shortest runs of the causes that only the guided phase has found, or shows best.
     public var unshrunk: [Entry] {
         let names = Set((guided?.findings ?? []).map(\.run.name))
         return causes.map(\.shortest).filter { names.contains($0.run.name) }
@@ -104,7 +104,8 @@ extension VerdictGrid {
 }
 
 extension Fault {
-    /// The same with an argument or a mended field less, or with fewer bytes or a number or time nearer to its default.
+    /// The same fault with one argument or one fixed field less, with fewer bytes, or with a number or time closer to its
+    /// default.
     fileprivate var simpler: [Fault] {
         let values = Dictionary(uniqueKeysWithValues: arguments.written.map { ($0.name, $0.value) })
         let fewer = arguments.written.map { argument in
@@ -121,7 +122,7 @@ extension Fault {
 }
 
 extension FaultParameter {
-    /// A number or a time between one and the default, half of the bytes or the first one.
+    /// Returns a number or time between a value and the default, or half of the bytes and the first one.
     fileprivate func nearer(_ value: FaultValue) -> [FaultValue] {
         switch (kind, value) {
         case (.integer(let bounds), .integer(let number)):
@@ -147,7 +148,7 @@ extension FaultParameter {
         }
     }
 
-    /// `nil` where nothing lies between.
+    /// Returns the midpoint; `nil` if nothing lies between.
     private static func middle(_ number: Int, _ standard: Int) -> Int? {
         let middle = standard + (number - standard) / 2
         return middle == number || middle == standard ? nil : middle

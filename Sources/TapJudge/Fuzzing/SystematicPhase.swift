@@ -2,21 +2,21 @@ import TapField
 import TapScenario
 import TapWire
 
-/// The first phase of fuzzing: every fault that fits, once at every exchange of the baseline run; faults of card contents
-/// once in all.
+/// The first phase of fuzzing: every fault that fits, once at every exchange of the baseline run; faults of card contents once
+/// in total.
 ///
-/// No chance is involved: the same baseline run and catalogue give the same runs in the same order.
+/// No randomness is involved: the same baseline run and catalogue give the same runs in the same order.
 public struct SystematicPhase: Hashable, Sendable {
-    /// The exchanges of the baseline run, then its calls of PC/SC, then what its phone did.
+    /// The exchanges of the baseline run, then its PC/SC calls, then the events of its phone.
     public let places: [FaultPlace]
-    /// The runs by fault in the order of the catalogue, by variant, then by place.
+    /// The runs by fault in the order of the catalogue, then by variant, then by place.
     public let runs: [FuzzRun]
-    /// Faults that cannot be injected anywhere, in the order of the catalogue.
+    /// The faults that cannot be injected anywhere, in the order of the catalogue.
     public let untried: [String]
 
     /// - Parameters:
     ///   - world: The world after a baseline run that kept all events and calls.
-    ///   - isPossible: Whether a run can come about with the cards, the readers and the client there are.
+    ///   - isPossible: Whether a run is possible with the given cards, readers and client.
     public init(of world: World, _ kinds: [FaultKind], where isPossible: (FuzzRun) -> Bool = { _ in true }) {
         let phone = FaultPlace.all(ofPhone: world.trace)
         let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls) + phone
@@ -31,7 +31,7 @@ public struct SystematicPhase: Hashable, Sendable {
         }
         let tried = Set(runs.map(\.fault.kind.name))
         self.runs = runs
-        // What a phone does is a place only where something can go wrong with it.
+        // An event of a phone is a place only if a fault applies to it.
         let used = Set(runs.map(\.place))
         self.places = places.filter { !$0.isOfPhone || used.contains($0) }
         untried = kinds.map(\.name).filter { !tried.contains($0) }
@@ -39,8 +39,8 @@ public struct SystematicPhase: Hashable, Sendable {
 }
 
 extension SystematicPhase {
-    /// In which order runs are best made, as indices: one of each fault, then the second of each, so that a campaign
-    /// that ends early has tried all kinds.
+    /// Returns the indices of runs in the best order to perform them: the first run of each fault, then the second of each, so
+    /// that a campaign that ends early has tried all kinds.
     package static func order(of runs: [FuzzRun]) -> [Int] {
         var counts: [String: Int] = [:]
         let rounds = runs.map { run in
@@ -51,17 +51,16 @@ extension SystematicPhase {
     }
 }
 
-/// A place in the baseline run at which faults are injected: an exchange, a call of PC/SC, or something between an app and
-/// its phone.
+/// A place in the baseline run for injecting faults: an exchange, a PC/SC call, or an event between an app and its phone.
 public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     public let site: FaultSite
-    /// Number among the exchanges, the calls or the events of the phone in the baseline run, from 1.
+    /// The number among the exchanges, calls or phone events of the baseline run, from 1.
     public let number: Int
-    /// Number among those with the same command or call, from 1.
+    /// The number among the places with the same command or call, from 1.
     public let nth: Int
     public let isAnswered: Bool
 
-    /// The exchanges of a run, in order, without frames that are no command.
+    /// Returns the exchanges of a run in order, without frames that are not commands.
     public static func all(of exchanges: [Exchange]) -> [FaultPlace] {
         counted(
             exchanges.compactMap { exchange in
@@ -73,7 +72,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         counted(calls.enumerated().map { ($0.offset + 1, .call($0.element), false) })
     }
 
-    /// What an app and its phone did, in order.
+    /// Returns the events between an app and its phone, in order.
     static func all(ofPhone trace: Trace) -> [FaultPlace] {
         let events = trace.calls.compactMap { if case .phone(let event) = $0.layer { event } else { nil } }
         return counted(events.enumerated().map { ($0.offset + 1, .phone($0.element), false) })
@@ -87,7 +86,6 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The trigger of a fault at this place.
     public var trigger: EventTrigger {
         switch site {
         case .exchange(let command): .command(command, nth: nth)
@@ -96,8 +94,8 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a fault is tried here: faults of services at calls, those of phones at their events, others at
-    /// exchanges; those of answers only where a card answers.
+    /// Returns whether a fault is tried here: faults of services at calls, faults of phones at their events, other faults at
+    /// exchanges; faults of answers only where a card answers.
     public func admits(_ kind: FaultKind) -> Bool {
         switch (site, kind.effect) {
         case (.call, .transport), (.phone, .phone): kind.fits(site)
@@ -106,7 +104,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Such as `exchanges 1 to 12, calls c1 to c5`.
+    /// Returns a text such as `exchanges 1 to 12, calls c1 to c5`.
     static func text(of places: [FaultPlace]) -> String {
         let kinds: [(noun: String, is: (FaultPlace) -> Bool)] = [
             ("exchanges", \.isExchange), ("calls", \.isCall), ("events of the phone", \.isOfPhone),
@@ -123,7 +121,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     var isExchange: Bool { if case .exchange = site { true } else { false } }
     var isOfPhone: Bool { if case .phone = site { true } else { false } }
 
-    /// What happens there: `felica.read` or `transmit`.
+    /// The command, call or event at this place: `felica.read` or `transmit`.
     public var word: String {
         switch site {
         case .exchange(let command): command.rawValue
@@ -132,23 +130,23 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `7` for an exchange, `c3` for a call, `p2` for an event of a phone.
+    /// `7` for an exchange, `c3` for a call, `p2` for a phone event.
     public var name: String { isExchange ? "\(number)" : isCall ? "c\(number)" : "p\(number)" }
 
-    /// `exchange 7, felica.read 2`; of a phone `phone.connected 1`.
+    /// `exchange 7, felica.read 2` or, for a phone, `phone.connected 1`.
     public var description: String {
         isOfPhone ? "phone.\(word) \(nth)" : "\(isCall ? "call" : "exchange") \(number), \(word) \(nth)"
     }
 }
 
-/// What a sound client reads afterwards of the cards a run has left.
+/// The contents that a correct client reads afterwards from the cards of a run.
 public enum ReadBack: String, Hashable, Sendable, CaseIterable {
-    /// The same as before any run.
+    /// The contents before any run.
     case old
-    /// The same as after the baseline run.
+    /// The contents after the baseline run.
     case new
-    /// Something else, such as an empty message.
+    /// Other contents, such as an empty message.
     case other
-    /// An error, which it reports neither before nor after the baseline run.
+    /// An error that the client reports neither before nor after the baseline run.
     case unreadable
 }

@@ -2,27 +2,27 @@ import TapField
 import TapScenario
 import TapWire
 
-/// A step of a client: what it did, what it met there, and what it did next; or an edge of its code that it took.
+/// A step of a client: its action, the answer it received, and its next action; or an edge of its code.
 ///
-/// A run with a step that no run had before has brought the client somewhere new.
+/// A run with a new step has brought the client to a new state.
 public struct Transition: Hashable, Sendable {
-    /// A command, or a function of PC/SC.
+    /// A command, or a PC/SC function.
     let act: String
-    /// The kind of answer, without its data, or what a function returned.
+    /// The kind of answer without its data, or the return value of a function.
     var reply = ""
-    /// The state of the card behind it, in the words of its manual.
+    /// The state of the card after the answer, as its manual names it.
     var state = ""
     /// The fault injected there; empty for none.
     var fault = ""
-    /// The next act, or the outcome of the run.
+    /// The next action, or the outcome of the run.
     var next = ""
 
 }
 
 extension RunRecord {
-    /// The steps of its client, the last one to its outcome.
+    /// Returns the steps of the client; the last one leads to the outcome.
     ///
-    /// - Parameter outcome: `nil` where its fault was not injected.
+    /// - Parameter outcome: `nil` if the fault was not injected.
     package func transitions(to outcome: Outcome?) -> Set<Transition> {
         let exchanges = world.trace.exchanges
         var steps: Set<Transition> = []

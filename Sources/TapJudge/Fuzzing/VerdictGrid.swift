@@ -12,16 +12,16 @@ public struct VerdictGrid: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         public let run: FuzzRun
         public let cell: Cell
-        /// What a sound client reads afterwards, for a fault of memory that was injected.
+        /// The contents that a correct client reads afterwards, for a fault of memory that was injected.
         public let readBack: ReadBack?
-        /// What else was found, less serious.
+        /// The other, less serious findings.
         public let others: [OutcomeFinding]
-        /// The key of its cause; `nil` without a finding.
+        /// The key of the cause; `nil` without a finding.
         public let cause: String?
-        /// The bytes or the error that the client was given, such as `the status flags of felica.read were FF 70`.
+        /// The bytes or the error that the client received, such as `the status flags of felica.read were FF 70`.
         public let evidence: String?
 
-        /// A run whose finding is certain.
+        /// Creates the entry of a run whose finding is confirmed.
         public init(
             _ run: FuzzRun, _ finding: OutcomeFinding, readBack: ReadBack? = nil, others: [OutcomeFinding],
             of record: RunRecord, against baseline: Baseline
@@ -32,10 +32,11 @@ public struct VerdictGrid: Hashable, Sendable {
                 cause: check.map { Self.cause(of: finding, in: run, record, baseline, $0) }, evidence: check?.evidence)
         }
 
-        /// What came of a run of a campaign.
+        /// Creates the entry of a run of a campaign.
         ///
         /// - Parameters:
-        ///   - findings: Those of ``Baseline/findings(of:)``; of those as serious, what a fault has led to is told first.
+        ///   - findings: The findings of ``Baseline/findings(of:)``. Among the most serious ones, a finding that a fault
+        ///     caused comes first.
         ///   - baseline: The baseline runs.
         public init(_ run: FuzzRun, _ record: RunRecord, _ findings: [OutcomeFinding], against baseline: Baseline) {
             guard record.world.plan.unmet.isEmpty else {
@@ -47,9 +48,9 @@ public struct VerdictGrid: Hashable, Sendable {
             self.init(run, finding, others: finding.alone(among: findings), of: record, against: baseline)
         }
 
-        /// The same with the cause of a part of the run; `nil` if the part does not explain the finding by itself.
+        /// Returns the entry with the cause of a part of the run; `nil` if the part alone does not explain the finding.
         ///
-        /// A finding that a place in code or a rule names has the same cause in any run.
+        /// A finding that a code location or a rule identifies has the same cause in any run.
         public func explained(by part: VerdictGrid.Entry) -> VerdictGrid.Entry? {
             guard let finding, let other = part.finding, let cause = part.cause, !finding.isPlaced,
                 finding.outcome.ofParts == other.outcome.ofParts
@@ -58,7 +59,7 @@ public struct VerdictGrid: Hashable, Sendable {
                 run, cell, readBack: readBack, others: others, cause: cause, evidence: part.evidence)
         }
 
-        /// A run of an earlier campaign, with the key it had there.
+        /// Creates the entry of a run of an earlier campaign, with the key from there.
         public init(
             _ run: FuzzRun, _ cell: Cell, readBack: ReadBack?, others: [OutcomeFinding], cause: String?,
             evidence: String? = nil
@@ -71,7 +72,7 @@ public struct VerdictGrid: Hashable, Sendable {
             self.evidence = evidence
         }
 
-        /// `nil` where the fault was not injected.
+        /// `nil` if the fault was not injected.
         public var outcome: Outcome? {
             guard case .judged(let finding) = cell else { return nil }
             return finding.outcome
@@ -83,20 +84,20 @@ public struct VerdictGrid: Hashable, Sendable {
         }
     }
 
-    /// The columns: the exchanges of the baseline run and its calls of PC/SC.
+    /// The columns: the exchanges of the baseline run and its PC/SC calls.
     public let places: [FaultPlace]
-    /// In the order of the phase.
+    /// The entries in the order of the phase.
     public let entries: [Entry]
-    /// Faults that were asked for and could not be injected anywhere.
+    /// The requested faults that could not be injected anywhere.
     public let untried: [String]
-    /// Runs that were planned and not made, since the campaign ended early.
+    /// The planned runs that were not performed because the campaign ended early.
     public let notRun: [FuzzRun]
     public var plannedCount: Int { entries.count + notRun.count }
-    /// What came of runs behind those of the phase, if there were any.
+    /// The result of the runs after the systematic phase, if there were any.
     public var guided: GuidedResult?
-    /// Causes that are already known.
+    /// The causes that are already known.
     public var known = KnownCauses()
-    /// Keys of causes that need no fault, which are told with the baseline runs.
+    /// The keys of causes that need no fault, which are reported with the baseline runs.
     public let clean: Set<String>
 
     public init(
@@ -113,7 +114,7 @@ public struct VerdictGrid: Hashable, Sendable {
         entries.compactMap { entry in entry.finding.map { (entry.run, $0) } }
     }
 
-    /// Faults that were not injected anywhere.
+    /// The faults that were never injected.
     public var neverReached: [String] {
         var names: [String] = []
         let open = Set(notRun.map(\.faultName))
@@ -124,7 +125,7 @@ public struct VerdictGrid: Hashable, Sendable {
         return names
     }
 
-    /// How often the cards read as what after a fault of memory, in the order of ``ReadBack``.
+    /// The number of times the cards had each kind of contents after a fault of memory, in the order of ``ReadBack``.
     public var readBacks: [(readBack: ReadBack, count: Int)] {
         let found = entries.compactMap(\.readBack)
         return ReadBack.allCases.map { word in (word, found.count { $0 == word }) }.filter { $0.1 > 0 }
@@ -140,7 +141,7 @@ public struct VerdictGrid: Hashable, Sendable {
         return names
     }
 
-    /// How many runs had each outcome, and how many were not reached.
+    /// The number of runs per outcome, and of runs that did not reach their fault.
     public var totals: (outcomes: [(outcome: Outcome, count: Int)], notReached: Int) {
         let found = entries.compactMap(\.outcome)
         let counts = Outcome.allCases.map { outcome in (outcome, found.count { $0 == outcome }) }

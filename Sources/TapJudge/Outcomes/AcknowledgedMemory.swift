@@ -3,9 +3,9 @@ import TapField
 import TapWire
 
 enum StoredMessage: Hashable, Sendable {
-    /// Empty for an empty tag.
+    /// An NDEF message; empty for an empty tag.
     case message([UInt8])
-    /// A write was begun and not finished, as NFC Forum Type 3 Tags mark it.
+    /// A write that was started and not finished, as NFC Forum Type 3 Tags mark it.
     case beingWritten
     case unreadable
 
@@ -41,7 +41,7 @@ enum StoredMessage: Hashable, Sendable {
         self = length <= bytes.count ? Self.checked(Array(bytes.prefix(length))) : .unreadable
     }
 
-    /// A message only if its records fill it.
+    /// Returns the bytes as a message if its records fill them exactly.
     private static func checked(_ bytes: [UInt8]) -> StoredMessage {
         bytes.isEmpty || (try? NDEFMessage(parsing: bytes)) != nil ? .message(bytes) : .unreadable
     }
@@ -52,12 +52,12 @@ struct WrittenMessage: Hashable, Sendable {
     let after: StoredMessage
 }
 
-/// What a card holds if exactly the writes it acknowledged were carried out.
+/// The contents of a card if exactly the acknowledged writes were carried out.
 ///
-/// A client answers for this alone: a fault that tears a page, or acknowledges what it does not write, leaves other
-/// memory without the client's fault.
+/// A client is responsible for these contents only: a fault that tears a page, or acknowledges a write without performing it,
+/// leaves other contents through no fault of the client.
 enum AcknowledgedMemory {
-    /// `nil` for a card without NDEF, or without writes.
+    /// Returns `nil` for a card without NDEF or without writes.
     static func message(of slot: CardSlot, _ exchanges: [SeenExchange]) -> WrittenMessage? {
         switch slot.original {
         case let tag as NTAGCard: message(of: tag, named: slot.name, exchanges)
@@ -66,7 +66,7 @@ enum AcknowledgedMemory {
         }
     }
 
-    /// The message that a card really holds after the run.
+    /// Returns the message that the card actually contains after the run.
     static func stored(on slot: CardSlot) -> StoredMessage? {
         switch slot.engine {
         case let tag as NTAGCard: StoredMessage(pages: bytes(of: tag))
@@ -92,7 +92,7 @@ enum AcknowledgedMemory {
         let before = bytes(of: tag)
         var pages = before
         for item in exchanges where item.isWrite && item.isAccepted && item.wasAnswered(by: name) {
-            // COMPATIBILITY_WRITE sends its data in another frame, which no oracle follows.
+            // COMPATIBILITY_WRITE sends its data in a separate frame, which no oracle follows.
             guard let page = item.command.pages?.lowerBound, let data = item.command.data, page < count else {
                 return nil
             }

@@ -6,7 +6,7 @@ extension Baseline {
     /// The number of times a finding is repeated before it is reported.
     private static let repetitions = 2
 
-    /// The finding if repeated runs agree with it; otherwise, that the client is flaky.
+    /// Returns the finding if repeated runs agree with it; otherwise, that the client is flaky.
     ///
     /// - Parameter perform: Performs the same run once more.
     package func confirmed<Failure>(
@@ -30,9 +30,9 @@ extension ScenarioCase {
     /// The factor by which a client may run longer than its baseline run before it counts as hanging.
     private static let wallFactor = 10
 
-    /// The case with time and frames enough for what its baseline runs need, and not for a client that comes to no end.
+    /// Returns the case with enough time and frames for its baseline runs, but with limits that stop a client that never ends.
     package func bounded(by baseline: Baseline) -> ScenarioCase {
-        // A person may read it in a scenario.
+        // Rounded because the limit may appear in a scenario that a person reads.
         let tenths = ((baseline.runTime ?? .zero) * Self.wallFactor).wholeNanoseconds / 100_000_000 + 1
         return bounded(
             wall: max(Self.shortestWall, .milliseconds(100 * tenths)), exchanges: baseline.mostExchanges)

@@ -4,7 +4,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What a client does when nothing goes wrong, taken from three baseline runs.
+/// The behaviour of a client when nothing goes wrong, taken from three baseline runs.
 ///
 /// ```swift
 /// let baseline = try Baseline(cleanRecords, of: scenarioCase)
@@ -12,22 +12,22 @@ import TapWire
 /// ```
 public struct Baseline: Sendable {
     public static let runCount = 3
-    /// How many times more frames than in its baseline run a client may send before it counts as a livelock.
+    /// The factor by which a client may exceed the frames of its baseline run before it counts as a livelock.
     private static let exchangeFactor = 20
-    /// For a client with many frames so many times more, and some, since many runs are held in memory at a time.
+    /// The lower factor and the additional frames for a client with many frames, because many runs are in memory at a time.
     private static let (longFactor, longRest) = (4, 2_000)
-    /// The least number of frames that counts as one.
+    /// The minimum number of frames for a livelock.
     private static let leastExchanges = 200
-    /// The frames in which a client reads a whole tag twice, page by page: a wrong length may make a correct one do that.
+    /// The number of frames for reading a whole tag twice, page by page: a wrong length may cause a correct client to do that.
     private static let wholeReadings = 2 * 256
 
     public let exit: Int32
-    /// The result without what may differ.
+    /// The result without the parts that may differ.
     public let result: Node
     public var exchangeCount: Int { world.exchangeCount }
-    /// How many frames a run under faults may have; a client that wants more is in a livelock.
+    /// The maximum number of frames in a run under faults; a client that sends more is in a livelock.
     public var mostExchanges: Int {
-        // More than the bound of a run would not be kept, and could not be judged.
+        // Frames beyond the bound of a run are not kept and could not be judged.
         let most = min(exchangeCount * Self.exchangeFactor, exchangeCount * Self.longFactor + Self.longRest)
         return min(max(Self.leastExchanges, most) + Self.wholeReadings, TraceBound.run.exchanges)
     }
@@ -35,39 +35,39 @@ public struct Baseline: Sendable {
     public var world: World { record.world }
     /// The first baseline run.
     public var record: RunRecord { facts.record }
-    /// Findings of the baseline runs, most serious first; faults are not to blame for them.
+    /// Findings of the baseline runs, most serious first; faults did not cause them.
     public let findings: [OutcomeFinding]
 
     /// Warnings about the baseline runs.
     public let warnings: [Warning]
 
-    /// Keys of causes that need no fault, on this card or on other sound ones.
+    /// Keys of causes that need no fault, on this card or on control cards.
     public var cleanCauses: Set<String> = []
 
-    /// Where the client prints what is on the card; `nil` if the case states that or nothing on the card is known.
+    /// The stream on which the client prints the card's contents; `nil` if the case states it or nothing on the card is known.
     public var resultStream: ResultStream? { judge.stream }
 
-    /// The time that the longest baseline run took; `nil` for a client in this process.
+    /// The duration of the longest baseline run; `nil` for a client in this process.
     public let runTime: Duration?
 
     let judge: OutcomeJudge
-    /// The misdeeds of the baseline runs, by key the largest amount.
+    /// The misdeeds of the baseline runs, with the largest amount per key.
     let habits: [String: Int]
-    /// What faults may put in the place of its card, as far as the client was tried on it.
+    /// The replacements for the client's card on which the client was tried.
     private(set) var otherFields: Set<OtherField> = []
-    /// What the client makes of those that it does not refuse.
+    /// The client's readings of the replacements that it does not reject.
     private(set) var otherReadings: [OtherField: OtherReading] = [:]
-    /// What the first baseline run printed, card by card.
+    /// The output of the first baseline run, card by card.
     let outputs: [CardOutput]
-    /// What the baseline runs wrote and then held, by card, where all agree.
+    /// The contents that the baseline runs wrote, by card, if all runs agree.
     let written: [WrittenPlace]
     let facts: RunFacts
 
     /// - Parameters:
-    ///   - records: At least ``runCount`` runs without faults, of one seed, with all events.
-    ///   - test: The case, which says how its client leaves a result and reports an error.
-    ///   - reference: What readers known to be right find on its cards, to see where the client prints it.
-    /// - Throws: ``BaselineError`` if the client fails in one or the runs differ.
+    ///   - records: At least ``runCount`` runs without faults, from one seed, with all events.
+    ///   - test: The case, which states how the client delivers a result and reports an error.
+    ///   - reference: The contents that known-good readers find on the cards, to locate them in the client's output.
+    /// - Throws: ``BaselineError`` if the client fails in a run or the runs differ.
     public init(
         _ records: [RunRecord], of test: ScenarioCase, reference: Node = .null
     ) throws(BaselineError) {
@@ -97,17 +97,18 @@ public struct Baseline: Sendable {
         outputs = judge.outputs(of: facts[0])
         let misdeeds = facts.map(\.misdeeds)
         habits = Dictionary(misdeeds.joined().map { ($0.key, $0.amount) }, uniquingKeysWith: max)
-        // What should not be written need not be there in other runs.
+        // Contents that should not be written need not be there in other runs.
         written =
             Oracle.oversizedContainers(facts[0]).isEmpty
             ? WrittenPlace.common(to: facts)
             : WrittenPlace.common(to: facts).filter { !$0.target.isCapabilityContainer }
-        // Clients that set up tags write to all of their pages, so that they are told of it and no more.
+        // Clients that set up tags write to all pages, so writes to special places only lead to a warning.
         warnings = judge.warnings(of: misdeeds[0])
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
     }
 
-    /// Why a baseline run says nothing about a client, so that no other one is needed; `nil` if it ends as it should.
+    /// Returns the reason why a baseline run says nothing about a client, so that no further run is needed; `nil` if the run
+    /// ends as it should.
     ///
     /// - Parameter number: The number of the run, from 1.
     public static func error(in record: RunRecord, _ number: Int, of test: ScenarioCase) -> BaselineError? {
@@ -116,15 +117,15 @@ public struct Baseline: Sendable {
             let hint = record.client.isWaitingForCards ? record.end.complaint?.got : nil
             return .fails(number, finding, got: hint, ModelAdvice(test).sentence(for: record))
         }
-        // A function that sends nothing at all gets a better word from its campaign.
+        // The campaign reports a function that sends nothing at all more precisely.
         guard !record.end.isOfFunction || record.world.exchangeCount > 0 else { return nil }
         let reading = ReadingJudge(test, record)
         return reading.unfinished.map(BaselineError.endsEarly) ?? reading.readNothing.map(BaselineError.readsNothing)
     }
 
-    /// Makes the baseline runs of a case, up to one that says nothing about the client.
+    /// Performs the baseline runs of a case, stopping after a run that says nothing about the client.
     ///
-    /// They come one after the other, so that state shared between runs, such as a file, shows itself.
+    /// The runs are sequential, so that state shared between runs, such as a file, shows up.
     package static func records<Failure>(
         of test: ScenarioCase, _ run: () async throws(Failure) -> RunRecord
     ) async throws(Failure) -> [RunRecord] {
@@ -137,11 +138,11 @@ public struct Baseline: Sendable {
         return records
     }
 
-    /// Lets the client try, without a fault, what faults may put before it in place of its card.
+    /// Runs the client, without a fault, on each replacement that faults may present instead of its card.
     ///
     /// - Parameters:
-    ///   - faults: What the campaign or the case injects.
-    ///   - clean: The case without them.
+    ///   - faults: The faults of the campaign or the case.
+    ///   - clean: The case without faults.
     package mutating func tryOtherFields<Failure>(
         of faults: some Sequence<Fault>, in clean: ScenarioCase,
         _ run: (ScenarioCase) async throws(Failure) -> RunRecord
@@ -151,11 +152,11 @@ public struct Baseline: Sendable {
         }
     }
 
-    /// Takes a baseline run before another field.
+    /// Records a baseline run on another field.
     private mutating func add(_ record: RunRecord, before field: OtherField) {
         let facts = RunFacts(record)
         let (code, finding) = judge.cleanEnd(of: facts)
-        // Changed while it is read, a card says two things.
+        // A card that changes while it is read gives two different readings.
         if case .changedCard = field, !facts.hasReadChangedMemoryAlone { return }
         otherFields.insert(field)
         guard finding == nil, code == exit else { return }
@@ -166,16 +167,16 @@ public struct Baseline: Sendable {
         otherReadings[field] = OtherReading(result: judge.result(of: facts), outputs: outputs)
     }
 
-    /// Holds a baseline run that was made some time later against the first ones.
+    /// Compares a later baseline run with the first ones.
     ///
-    /// - Throws: ``BaselineError`` if it differs: a client that prints the time does so only after a second, and one
-    ///   that keeps something in a file may fail after other runs.
+    /// - Throws: ``BaselineError`` if it differs: a client that prints the time differs only after a second, and a client that
+    ///   stores state in a file may fail after other runs.
     public func check(later record: RunRecord) throws(BaselineError) {
         let facts = RunFacts(record)
         let number = Self.runCount + 1
         let (code, finding) = judge.cleanEnd(of: facts)
         if let finding {
-            // The machine may do much else now.
+            // The machine may be busier now.
             guard ![.hang, .livelock].contains(finding.outcome) else { return }
             throw .fails(number, finding, nil)
         }
@@ -184,12 +185,12 @@ public struct Baseline: Sendable {
         throw .varies(number, difference, isLine: judge.hasLines(facts))
     }
 
-    /// What a client makes of another control card in a run without faults.
+    /// Returns the reading of another control card in a run without faults.
     ///
     /// - Parameters:
-    ///   - card: What is special about the card.
-    ///   - reference: What a reader known to be right finds on it.
-    /// - Returns: The reading, or why there is none; a refusal is a clear error.
+    ///   - card: The special property of the card.
+    ///   - reference: The contents that a known-good reader finds on it.
+    /// - Returns: The reading, or the reason why there is none; a refusal is a clear error.
     public func reading(of record: RunRecord, on card: VariedCard, reference: Node) -> Result<
         ControlReading, CleanFailure
     > {
@@ -202,7 +203,6 @@ public struct Baseline: Sendable {
         return .success(Self.reading(judge.printed(of: facts), of: facts, on: card, reference))
     }
 
-    /// The reading of the card of the scenario.
     public func reading(reference: Node) -> ControlReading {
         Self.reading(judge.printed(of: facts), of: facts, on: nil, reference)
     }
@@ -213,14 +213,13 @@ public struct Baseline: Sendable {
         ControlReading(card, reference: reference, result: result, isReturned: facts.end.isOfFunction)
     }
 
-    /// The most serious of ``findings(of:)``.
     public func finding(of record: RunRecord) -> OutcomeFinding { findings(of: record)[0] }
 
-    /// The findings of a run under faults, most serious first; at least one.
+    /// Returns the findings of a run under faults, most serious first; at least one.
     public func findings(of record: RunRecord) -> [OutcomeFinding] { judge.findings(of: record, against: self) }
 }
 
-/// How a client ended on a control card instead of reading it.
+/// The way a client failed on a control card instead of reading it.
 public struct CleanFailure: Error, Hashable, Sendable {
     public let finding: OutcomeFinding
 
@@ -229,21 +228,21 @@ public struct CleanFailure: Error, Hashable, Sendable {
     }
 }
 
-/// Why baseline runs say nothing about a client under faults.
+/// The reason why baseline runs say nothing about a client under faults.
 public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case fails
-        /// The client does not do the same each time.
+        /// The client does not behave the same each time.
         case varies
         case tooFew
         case tooLong
     }
 
-    /// What a campaign begins with.
+    /// The requirement for a campaign.
     public static let needed = "three baseline runs with the same result"
 
     public let code: Code
-    /// Follows the word `got`.
+    /// The text that follows the word `got`.
     public let found: String
     /// A sentence.
     public let advice: String
@@ -256,7 +255,6 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
 
     public var description: String { "\(found). \(advice)" }
 
-    /// The failure of a case that cannot be judged.
     var failure: Failure {
         Failure(
             path: "client",
@@ -264,7 +262,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// - Parameters:
-    ///   - end: The way it ended, if that says more than the finding.
+    ///   - end: The way the client ended, if it is more informative than the finding.
     ///   - model: Another reader model to try.
     static func fails(
         _ run: Int, _ finding: OutcomeFinding, got end: String? = nil, _ model: String?
@@ -313,7 +311,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
             "A client that behaves differently in the same run cannot be judged; find out what it depends on.")
     }
 
-    /// The line that ignores a value that may differ.
+    /// Returns the line that ignores a value that may differ.
     private static func proposal(for difference: ResultDifference, isLine: Bool) -> String {
         var ignored = difference.path
         if isLine, case .changed(_, let expected, let got) = difference, let first = expected.text,
@@ -329,7 +327,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         return "If it may differ, write `\(line)` in the scenario; without one, begin with tapsim init."
     }
 
-    /// A pattern with the beginning or end that two lines share.
+    /// Returns a pattern with the beginning or end that two lines share.
     private static func pattern(_ first: String, _ second: String) -> String {
         let prefix = String(zip(first, second).prefix { $0 == $1 }.map(\.0))
         let words = prefix.lastIndex(of: " ").map { String(prefix[...$0]) } ?? ""

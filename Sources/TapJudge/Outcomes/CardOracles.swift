@@ -3,12 +3,12 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What the manuals of FeliCa cards forbid.
+/// Oracles for what the manuals of FeliCa cards forbid.
 extension Oracle {
-    /// Commands a client may send to a card that has left before it should have noticed.
+    /// The number of commands to a card that has left that are tolerated before the client should have noticed.
     private static let toleratedStale = 2
-    /// How often in a row the same command, or as many blocks or more, may be refused: a reader that tries 12, 10, 8, 4
-    /// and 1 blocks asks five times.
+    /// The number of times in a row that a card may refuse the same command, or as many blocks or more: a reader that tries
+    /// 12, 10, 8, 4 and 1 blocks asks five times.
     private static let toleratedRefusals = 5
 
     static func wrongLengths(_ facts: RunFacts) -> [Misdeed] {
@@ -22,7 +22,7 @@ extension Oracle {
         ]
     }
 
-    /// Commands to an IDm that neither a card nor a reader has told, or that no card of the last Polling has.
+    /// Finds commands to an IDm that neither a card nor a reader has reported, or that no card in the last Polling has.
     ///
     /// The systems of a card differ in the upper four bits of the IDm, which a reader may set by itself.
     static func wrongIDms(_ facts: RunFacts) -> [Misdeed] {
@@ -58,7 +58,7 @@ extension Oracle {
 
     private static func card(_ idm: IDm) -> UInt64 { idm.ofSystem(0).rawValue }
 
-    /// Repeated reads of as many blocks as the card has just refused, or more.
+    /// Finds repeated reads of as many blocks as the card has just refused, or more.
     static func tooManyBlocks(_ facts: RunFacts) -> [Misdeed] {
         var refused = 0
         var count = 0
@@ -81,8 +81,8 @@ extension Oracle {
         return []
     }
 
-    /// Blocks that a card refused to give so many at once, and that were never read with fewer, though the client ends
-    /// well.
+    /// Finds blocks that a card refused to return at once and that were never read in smaller portions, although the client
+    /// exits successfully.
     static func givenUpBlocks(_ facts: RunFacts) -> [Misdeed] {
         guard facts.end.exit == 0 else { return [] }
         let reads = facts.felica.filter { $0.command.name?.feliCaCode == .readWithoutEncryption }
@@ -100,7 +100,7 @@ extension Oracle {
         ]
     }
 
-    /// The same refused command in a row.
+    /// Finds the same refused command repeated in a row.
     static func refusedAgain(_ items: [SeenExchange]) -> [Misdeed] {
         var last: [UInt8] = []
         var count = 0
@@ -119,12 +119,12 @@ extension Oracle {
     }
 }
 
-/// What the data sheet of NTAG21x forbids.
+/// Oracles for what the data sheet of NTAG21x forbids.
 extension Oracle {
-    /// Commands a client may send to a tag in IDLE after a NAK before it should have noticed.
+    /// The number of commands to a tag in IDLE after a NAK that are tolerated before the client should have noticed.
     private static let toleratedUnheard = 2
 
-    /// Commands to a tag in IDLE or HALT after a NAK, without a new selection.
+    /// Finds commands to a tag in IDLE or HALT after a NAK, without a new selection.
     static func unheardCommands(_ facts: RunFacts) -> [Misdeed] {
         var nak: Int?
         var count = 0
@@ -152,7 +152,7 @@ extension Oracle {
         return []
     }
 
-    /// Reads beyond the last page that the tag has, or says it has.
+    /// Finds reads beyond the last page that the tag has, or claims to have.
     static func readsBeyond(_ facts: RunFacts) -> [Misdeed] {
         let layouts = facts.world.cards.compactMap { slot in
             (slot.original as? NTAGCard)?.template.definition.product.layout
@@ -188,12 +188,13 @@ extension Oracle {
 }
 
 extension RunFacts {
-    /// Whether a reader told the client an IDm, that of a card or one that a fault has put in its place.
+    /// Returns whether a reader reported an IDm to the client, either a card's or one that a fault substituted.
     fileprivate func isTold(byReader idm: IDm) -> Bool {
         world.trace.calls.contains { $0.outcome.answer.contains(idm.rawValue.octets) }
     }
 
-    /// Whether a fault has changed what a reader said before an exchange; on the line of a chip the trace does not show that.
+    /// Returns whether a fault changed a reader's answer before an exchange; the trace does not show that for a chip's serial
+    /// line.
     fileprivate func hasMisledHost(before number: Int) -> Bool {
         zip(world.plan.entries, world.plan.tallies).contains { entry, tally in
             entry.fault.changesReaderAnswer && tally.injected.contains { $0 < number }
@@ -202,7 +203,7 @@ extension RunFacts {
 }
 
 extension SeenExchange {
-    /// The last page by what the client received: GET_VERSION, or the capability container.
+    /// The last page according to what the client received: GET_VERSION, or the capability container.
     fileprivate var claimedLastPage: Int? {
         guard case .data(let bytes) = reply else { return nil }
         if command.name?.opcode == .getVersion, let version = try? GetVersion.Response(parsing: bytes) {
@@ -219,11 +220,13 @@ extension SeenExchange {
 }
 
 extension Oracle {
-    /// More wrong passwords are guesses; a single one may be an old password.
+    /// The number of tolerated wrong passwords: a single one may be an old password, more are guesses.
     private static let toleratedPasswords = 1
 
-    /// A password is wrong if no tag of the run has it, whatever the answer: a fault may refuse the right one, which
-    /// may be repeated.
+    /// Finds guessed passwords.
+    ///
+    /// A password is wrong if no tag of the run has it, whatever the answer: a fault may refuse the right one, which the
+    /// client may repeat.
     static func guessedPasswords(_ facts: RunFacts) -> [Misdeed] {
         let right = facts.world.cards.compactMap { slot -> [UInt8]? in
             guard let tag = slot.original as? NTAGCard, tag.template.definition.isPasswordKnown else { return nil }

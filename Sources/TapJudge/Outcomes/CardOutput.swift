@@ -2,31 +2,32 @@ import TapDocument
 import TapField
 import TapScenario
 
-/// What a client printed after it had read a card, and before it read the next one.
+/// The output of a client after it had read a card, and before it read the next one.
 struct CardOutput: Hashable, Sendable {
-    /// The name of the card that was read last; `nil` before any was.
+    /// The name of the card that was read last; `nil` before the first one.
     var card: String?
-    /// A list.
+    /// The lines, as a list.
     let lines: Node
 }
 
-/// What a client makes of a field that is not that of its baseline runs.
+/// A client's reading of a field that differs from the one in its baseline runs.
 struct OtherReading: Sendable {
     let result: Node
     let outputs: [CardOutput]
 }
 
 extension Baseline {
-    /// What a result shows that is right although it is not that of the baseline runs.
+    /// Identifies a result that is right although it differs from the baseline runs.
     ///
-    /// - Returns: The words for what the client makes of other fields, in whole or card by card; `nil` if the result is wrong.
+    /// - Returns: The words for the client's reading of other fields, as a whole or card by card; `nil` if the result is
+    ///   wrong.
     func otherContent(in result: Node, of facts: RunFacts) -> String? {
         let fields = facts.otherFields.filter { !$0.isCardAlone || readsOneOfSeveralCards }
         let readings = fields.compactMap { field in otherReadings[field].map { (field: field, reading: $0) } }
         if let whole = readings.first(where: { $0.reading.result == result }) { return whole.field.rightResult }
         for (field, reading) in readings where field.isChangedCard {
             let found = judge.outputs(of: facts)
-            // Memory does not change back.
+            // Changed memory does not change back.
             let sameCount = zip(found, outputs).prefix { $0.lines == $1.lines }.count
             let isChanged = found.dropFirst(sameCount).map(\.lines) == reading.outputs.dropFirst(sameCount).map(\.lines)
             if isChanged, found.count == outputs.count, !found.isEmpty { return field.rightResult }
@@ -35,8 +36,8 @@ extension Baseline {
         return isMade(result, of: known, by: facts.cardsRead) ? "what is on the cards that it read" : nil
     }
 
-    /// Whether a result is what the client prints of the cards that it has read, one after the other, some of which it may have
-    /// read in vain.
+    /// Returns whether a result consists of the outputs for the cards that the client read, in order; some of these reads may
+    /// have failed.
     private func isMade(_ result: Node, of known: [CardOutput], by cards: [String?]) -> Bool {
         var rest = result.items[...]
         var count = 0
@@ -49,28 +50,30 @@ extension Baseline {
         return rest.isEmpty && count > 0 && count == outputs.count
     }
 
-    /// Whether the client reads one of several cards that are presented together, not all of them.
+    /// A Boolean value that indicates whether the client reads only one of several cards that are presented together.
     private var readsOneOfSeveralCards: Bool {
         otherReadings.contains { $0.key.isCardAlone && $0.value.result == result }
     }
 }
 
-/// A card that is read, and how often it had come by then.
+/// A card that is read, and how often it has been presented by then.
 private struct CardVisit: Hashable {
     let card: String
     let number: Int
 }
 
 extension RunFacts {
-    /// The names of the cards that were read, in order, the first item being `nil` for before any; one that came again counts
-    /// again.
+    /// The names of the cards that were read, in order; the first item is `nil`, for the time before any card.
+    ///
+    /// A card that is presented again counts again.
     fileprivate var cardsRead: [String?] {
         let visits = visitsByExchange
         let changes = zip(visits, visits.dropFirst()).filter { $0 != $1 }.map(\.1)
         return [nil] + changes.map { $0?.card }
     }
 
-    /// What the client printed, cut where it had read another card, or the same one after that had come again.
+    /// Returns the output of the client, split where the client had read another card, or the same card after it was presented
+    /// again.
     func printedByCard(on stream: OutputMark.Stream) -> [(card: String?, text: String)] {
         let visits = visitsByExchange
         let text = stream == .output ? client.standardOutput : client.standardError
@@ -88,9 +91,9 @@ extension RunFacts {
         }
     }
 
-    /// The card that had been read last at each exchange, the first item being before any.
+    /// The card that had been read last at each exchange; the first item is before any exchange.
     ///
-    /// A reader may have found the next card while the client still prints what it has read.
+    /// A reader may have found the next card while the client is still printing the previous one.
     private var visitsByExchange: [CardVisit?] {
         var visits: [CardVisit?] = [nil]
         var counts: [String: Int] = [:]

@@ -1,23 +1,25 @@
 import TapScenario
 import TapWire
 
-/// A printed value that equals a property of the card of the scenario and stays the same on cards where that differs.
+/// A printed value that equals a property of the scenario's card and stays the same on cards where that property differs.
 struct ConstantValue: Hashable, Sendable {
-    /// Fewer digits are equal by chance.
+    /// The minimum number of digits; shorter numbers match by chance.
     private static let leastDigits = 2
-    /// As many digits are hardly equal by chance.
+    /// The number of digits that hardly ever match by chance.
     private static let certainDigits = 4
 
-    /// In JSON where it is.
+    /// The location of the value in JSON.
     let place: String
     let value: String
     let property: String
-    /// A Boolean value that indicates whether the client is wrong, not only suspect.
+    /// A Boolean value that indicates whether the client is certainly wrong rather than only suspect.
     let isCertain: Bool
 
+    /// Returns the values that stay the same although the cards differ.
+    ///
     /// - Parameters:
-    ///   - others: Readings of cards that the client has to read right.
-    ///   - named: Values that the case names, as JSON pointers.
+    ///   - others: Readings of cards that the client has to read correctly.
+    ///   - named: The values that the case names, as JSON pointers.
     static func all(in base: ControlReading, _ others: [ControlReading], named: Set<String>) -> [ConstantValue] {
         let printed = others.map { (reading: $0, values: $0.printed.values) }
         return base.printed.values.sorted { $0.key < $1.key }.compactMap { place, value in
@@ -41,12 +43,12 @@ struct ConstantValue: Hashable, Sendable {
         }
     }
 
-    /// Such as `` `/trips` `` or `the line`.
+    /// Text such as `` as `/trips` ``; empty for lines.
     fileprivate var subject: String { place.isEmpty ? "" : " as `\(place)`" }
 }
 
 extension ReferenceJudge {
-    /// A value that the client gives of every card.
+    /// Returns the misreading of a value that the client gives for every card.
     func constant(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .reading else { return nil }
         for constant in constants where constant.isCertain {
@@ -60,7 +62,7 @@ extension ReferenceJudge {
         return nil
     }
 
-    /// A value that the client gives of every card, and that may mean something else.
+    /// Returns a warning about a value that the client gives for every card but that may have another meaning.
     func warning(_ constant: ConstantValue) -> Warning {
         Warning(
             "\(verb)s \(constant.value)\(constant.subject) for every card",
@@ -70,6 +72,6 @@ extension ReferenceJudge {
 }
 
 extension ReferenceJudge {
-    /// A Boolean value that indicates whether the client printed something else of another card.
+    /// A Boolean value that indicates whether the client printed something different for another card.
     var hasVariedOutput: Bool { sound.contains { $0.printed.pieces != base.printed.pieces } }
 }

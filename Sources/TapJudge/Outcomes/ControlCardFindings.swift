@@ -1,24 +1,24 @@
 import TapDocument
 import TapScenario
 
-/// What a client gets wrong of control cards, without any fault.
+/// The misreadings of control cards by a client, without any fault.
 public struct ControlCardFindings: Sendable {
     public struct Item: Hashable, Sendable {
         public let found: CleanCause.Found
-        /// What the client should print, one behind the other; empty where that does not tell what is wrong.
+        /// The expected values, in order; empty if they do not show the mistake.
         public let wanted: [String]
     }
 
-    /// In the order of the cards, that of the case first.
+    /// The findings in the order of the cards, with the card of the case first.
     public let items: [Item]
     public let warnings: [Warning]
-    /// Names of the cards that it refuses, though it reads others of their family.
+    /// The names of the cards that the client rejects although it reads others of their family.
     public let refused: [String]
 
     /// - Parameters:
     ///   - baseline: The baseline runs on the card of the case.
-    ///   - reference: What a reader known to be right finds on it.
-    ///   - readings: What the client made of other cards.
+    ///   - reference: The contents that a known-good reader finds on it.
+    ///   - readings: The client's readings of other cards.
     public init(
         beside baseline: Baseline, reference: Node,
         _ readings: [(card: VariedCard, reading: Result<ControlReading, CleanFailure>)]
@@ -42,7 +42,7 @@ public struct ControlCardFindings: Sendable {
                 let reason = "on a card with \(card.summary): \(finding.reason)"
                 items.append(Item(found: .init(finding.with(reason: reason), on: card.name), wanted: []))
             } else if card.demand == .reading, accepted.contains(card.family) {
-                // Whoever refuses all cards of a kind does not want them.
+                // A client that rejects all cards of a kind does not support them.
                 refused.append((card, finding.reason))
             }
         }

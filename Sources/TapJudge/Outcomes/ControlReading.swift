@@ -2,25 +2,24 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// A control card, what a reference reader has found on it and what a client has printed of it without any fault.
+/// A control card, the contents that a reference reader finds on it, and the client's output for it without any fault.
 public struct ControlReading: Sendable {
-    /// `nil` for the card of the scenario itself.
+    /// The control card; `nil` for the card of the scenario itself.
     public let card: VariedCard?
-    /// What a reference reader found: texts by place, with `*` for the items of lists.
+    /// The findings of a reference reader: texts by location, with `*` for the items of lists.
     let facts: [String: [String]]
-    /// Values that distinguish the card from others: single values, the first values of lists, and the number of their
-    /// items.
+    /// Values that distinguish the card from others: single values, the first values of lists, and the lengths of lists.
     let properties: [String: String]
-    /// Dates of gates, newest first; they are mostly those of the first trips, for which they may be taken.
+    /// The dates of gates, newest first; most of them equal the dates of the first trips and may be mistaken for them.
     let gateDates: [String]
-    /// What the client printed, piece by piece.
+    /// The output of the client, piece by piece.
     let printed: PrintedText
-    /// Whether a function returned that.
+    /// A Boolean value that indicates whether a function returned the output.
     let isReturned: Bool
 
     /// - Parameters:
-    ///   - reference: The result of a reader known to be right.
-    ///   - result: That of the client; a list of lines if it prints no JSON.
+    ///   - reference: The result of a known-good reader.
+    ///   - result: The result of the client; a list of lines if it prints no JSON.
     public init(_ card: VariedCard?, reference: Node, result: Node, isReturned: Bool = false) {
         self.card = card
         let placed = PlacedTexts(reference)
@@ -32,8 +31,8 @@ public struct ControlReading: Sendable {
         self.isReturned = isReturned
     }
 
-    /// By how much the balance of each record differs from that of the older one, with a sign and without; the oldest record
-    /// has neither.
+    /// Returns the difference between the balance of each record and the next older one, with and without a sign; the oldest
+    /// record has neither.
     private static func amounts(in texts: [String: [String]]) -> [String: [String]] {
         let suffix = "/balance"
         var amounts: [String: [String]] = [:]
@@ -50,63 +49,60 @@ public struct ControlReading: Sendable {
 
     var demand: VariedCard.Demand { card?.demand ?? .reading }
 
-    /// Whether texts can be dates of gates.
     func mayBeOfGates(_ texts: [String]) -> Bool {
         texts.count <= gateDates.count && texts.allSatisfy(gateDates.contains)
     }
 
-    /// Such as `on a card with 7 records in its history`.
+    /// Text such as `on a card with 7 records in its history`.
     var place: String { card.map { "on a card with \($0.summary)" } ?? "on its card" }
 }
 
-/// Something that readers tell of a card, by its place in the result of the built-in client.
+/// A kind of fact that readers report about a card, by its location in the result of the built-in client.
 struct FactKind: Hashable, Sendable {
     let place: String
 
-    /// What a client prints as the card has it: numbers, dates, addresses, texts, bytes; not kinds and codes, which each
-    /// client names in its own way.
+    /// The values that a client prints as the card stores them: numbers, dates, addresses, texts and bytes, but not kinds and
+    /// codes, which each client names in its own way.
     private static let leaves: Set = [
         "balance", difference, change, "date", "number", "uri", "text", "language", "payload",
     ]
 
     init?(place: String) {
-        // The dates of gates are those of trips, so that one cannot tell which a client prints.
+        // The dates of gates equal those of trips, so the output does not reveal which of them a client prints.
         guard let leaf = place.split(separator: "/").last, Self.leaves.contains(String(leaf)),
             !place.hasPrefix("/gates/")
         else { return nil }
         self.place = place
     }
 
-    /// The names of the difference of two balances, without a sign and with it.
+    /// The names for the difference of two balances, without and with a sign.
     static let (difference, change) = ("difference", "change")
 
-    /// A Boolean value that indicates whether two neighboring records are needed to know it.
+    /// A Boolean value that indicates whether two neighbouring records are needed to compute the fact.
     var isOfPairs: Bool { [Self.difference, Self.change].contains(leaf) }
-    /// The place of the record that it is a value of.
+    /// The location of the record that contains the value.
     var record: Substring { place.dropLast(leaf.count) }
     var leaf: String { place.split(separator: "/").last.map(String.init) ?? "" }
     var isBytes: Bool { leaf == "payload" }
-    /// A Boolean value that indicates whether it is the content of an NDEF record.
+    /// A Boolean value that indicates whether the fact is the content of an NDEF record.
     var isOfRecord: Bool { leaf == "uri" || leaf == "text" }
-    /// Whether it is found wherever it is printed: a language of two letters is not.
+    /// A Boolean value that indicates whether the fact can be recognised wherever it is printed; a two-letter language cannot.
     var isTelling: Bool { leaf != "language" }
 
-    /// Such as `balance 2 of 7`.
+    /// Returns text such as `balance 2 of 7`.
     func name(_ index: Int, of count: Int) -> String {
         count == 1 ? "the \(leaf)" : "\(leaf) \(index + 1) of \(count)"
     }
 }
 
-/// The texts of a tree by place.
+/// The texts of a tree by location.
 struct PlacedTexts {
     private(set) var byPlace: [String: [String]] = [:]
-    /// All texts in order.
     private(set) var all: [String] = []
-    /// The lengths of lists that are not within lists.
+    /// The lengths of lists that are not inside other lists.
     private(set) var lengths: [String: Int] = [:]
 
-    /// Values that distinguish a card from others, by their name in words: single facts, first items and lengths of
-    /// lists.
+    /// Values that distinguish a card from others, by a readable name: single facts, first items and lengths of lists.
     var properties: [String: String] {
         let facts = byPlace.compactMap { place, texts -> (String, String)? in
             guard let kind = FactKind(place: place), !kind.isBytes, let first = texts.first else { return nil }
@@ -135,14 +131,14 @@ struct PlacedTexts {
     }
 }
 
-/// What a client printed, to be searched.
+/// The output of a client, prepared for searching.
 struct PrintedText: Sendable {
     let byPlace: [String: [String]]
     let lengths: [String: Int]
     let pieces: [String]
-    /// Whether it is a list of lines, not JSON.
+    /// A Boolean value that indicates whether the output is a list of lines rather than JSON.
     let isLines: Bool
-    /// Single values: in JSON by their places, in lines the numbers by the words around them.
+    /// Single values: in JSON by location, in lines the numbers by the words around them.
     var values: [String: String] {
         guard isLines else {
             return byPlace.filter { $0.value.count == 1 && !$0.key.contains("*") }.compactMapValues(\.first)
@@ -169,7 +165,7 @@ struct PrintedText: Sendable {
 
     private static func lowercased(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
-    /// How a text may be printed: a number with commas as well, what is no ASCII as JSON escapes it.
+    /// Returns the forms in which a text may be printed: numbers also with commas, non-ASCII characters also as JSON escapes.
     private static func forms(of text: String) -> [[UInt8]] {
         let digits = text.filter { $0 != "," }
         let isNumber = !digits.isEmpty && digits.utf8.allSatisfy(isDigit)
@@ -181,8 +177,8 @@ struct PrintedText: Sendable {
         return (escaped == text ? [text] : [text, escaped]).map(lowercased)
     }
 
-    /// `-1234.5` also as `-1,234.5` and `-1,234.50`, and without the sign, which may be before a currency; `nil` for another
-    /// text.
+    /// Returns the forms of a decimal: `-1234.5` also as `-1,234.5` and `-1,234.50`, and without the sign, which may precede a
+    /// currency; `nil` for other texts.
     private static func decimalForms(of text: String) -> [String]? {
         let (sign, parts) = (text.hasPrefix("-") ? "-" : "", text.drop { $0 == "-" }.split(separator: "."))
         guard parts.count == 2, parts[1].count == 1, parts.allSatisfy({ $0.utf8.allSatisfy(isDigit) }) else {
@@ -195,7 +191,7 @@ struct PrintedText: Sendable {
         }
     }
 
-    /// `12345` as `12,345`.
+    /// Returns `12,345` for `12345`.
     private static func grouped(_ digits: String) -> String {
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -211,7 +207,7 @@ struct PrintedText: Sendable {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
-    /// The forms of lines, with a `#` for each number, or the places of JSON and which of them hold numbers.
+    /// The shapes of lines, with a `#` for each number, or the locations in JSON, marked if they contain numbers.
     var forms: Set<String> {
         if isLines {
             return Set(pieces.map { ErrorLines.shape($0.filter { $0 != "," }).replacing("-#", with: "#") })
@@ -226,9 +222,10 @@ struct PrintedText: Sendable {
 
     func contains(_ text: String) -> Bool { end(of: text, from: 0) != nil }
 
-    /// The indices of texts that are printed in their order: as many as can be, with gaps between them.
+    /// Returns the indices of texts that are printed in order, as many as possible, with gaps between them.
     func alignment(of texts: [String]) -> [Int] {
-        // The longest row of places that rise with the index; a text has its last place first, so that it is taken once.
+        // Finds the longest chain of places that rise with the index. The last place of a text comes first so that each text
+        // is used once.
         var chains: [(place: Int, indices: [Int])] = []
         for (index, text) in texts.enumerated() {
             for place in places(of: text).reversed() {
@@ -244,20 +241,20 @@ struct PrintedText: Sendable {
         return chains.last?.indices ?? []
     }
 
-    /// The ends of all places where a text is printed.
+    /// Returns the ends of all places where a text is printed.
     private func places(of text: String) -> [Int] {
         var places: [Int] = []
         while let end = end(of: text, from: places.last ?? 0) { places.append(end) }
         return places
     }
 
-    /// Where a text ends behind a place.
+    /// Returns the end of a text that is printed after a place.
     private func end(of text: String, from place: Int) -> Int? {
         let forms = Self.forms(of: text)
         return forms.compactMap { find($0, from: place) }.min() ?? abridged(forms[0], from: place)
     }
 
-    /// Whether a long text is printed in part, with dots behind it.
+    /// Returns the end of a long text that is printed in part, followed by dots.
     private func abridged(_ text: [UInt8], from place: Int) -> Int? {
         let (least, dots) = (16, [Array("…".utf8), Array("...".utf8)])
         guard text.count > least, let start = find(Array(text[..<least]), from: place, isWhole: false) else {
@@ -283,7 +280,8 @@ struct PrintedText: Sendable {
         return nil
     }
 
-    /// Whether a word or number begins before a place: part of a longer one is something else, as is a number below zero.
+    /// Returns whether a word or number continues before a place: a part of a longer one is something else, and so is a
+    /// negative number.
     private func goesOn(before place: Int, _ isNumber: Bool) -> Bool {
         guard place > 0 else { return false }
         let (last, other) = (bytes[place - 1], place > 1 ? bytes[place - 2] : nil)
@@ -291,7 +289,7 @@ struct PrintedText: Sendable {
             || isNumber && last == UInt8(ascii: ".") && (other.map(Self.isDigit) ?? false)
     }
 
-    /// Whether a word or number ends behind a place.
+    /// Returns whether a word or number continues after a place.
     private func goesOn(behind place: Int, _ isNumber: Bool) -> Bool {
         guard place < bytes.count else { return false }
         let other = place + 1 < bytes.count ? bytes[place + 1] : nil

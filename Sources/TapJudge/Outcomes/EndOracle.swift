@@ -4,11 +4,12 @@ import TapScenario
 import TapWire
 
 struct EndOracle {
-    /// A client that repeats so many times what the baseline run needs is in a loop, even if its time ended first.
+    /// The factor by which repeated frames must exceed those of the baseline run to count as a loop, even if the time limit
+    /// ended the client first.
     private static let busyFactor = 8
-    /// The least number of repeated frames that counts as a loop.
+    /// The minimum number of repeated frames that counts as a loop.
     private static let busyMinimum = 64
-    /// How shells report a fatal signal: 128 plus SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
+    /// The exit codes with which shells report a fatal signal: 128 plus SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
     private static let shellCrashes: Set<Int32> = [132, 134, 135, 136, 139]
 
     static let lookingForCard = "it was still looking for a card, and none came"
@@ -25,7 +26,7 @@ struct EndOracle {
 
     var crash: OutcomeFinding? {
         if let complaint = end.complaint, complaint.outcome == .crash { return finding(of: complaint) }
-        // The error of a function is no report of a runtime.
+        // The error of a function is not a report of a runtime.
         guard let code = end.ownExit, !end.isOfFunction else { return nil }
         let report = ErrorReport(client.standardError)
         if let (pattern, error) = CrashPattern.first(in: report, hasFailed: code != 0),
@@ -42,22 +43,22 @@ struct EndOracle {
             .crash, "exit \(code), which is how a shell reports signal \(name)\(client.lastWords)")
     }
 
-    /// The exit code of a client that ended by itself; 0 if it was ended as its scenario asks, or when no more cards
-    /// were to come.
+    /// The exit code of a client that ended by itself; 0 if TapSim ended it as its scenario asks, or when no more cards were
+    /// to come.
     var exit: Int32? { end.isAsMeant ? 0 : end.ownExit }
 
-    /// Whether it was ended because its time was over or it idled.
+    /// A Boolean value that indicates whether the client was stopped because its time was over or because it was idle.
     var isOutOfTime: Bool { end.complaint?.outcome == .hang }
 
-    /// The hang or livelock, if it is one.
+    /// Returns the hang or livelock, if there is one.
     ///
-    /// - Parameter cleanExchanges: How many frames the baseline run needs, if known.
+    /// - Parameter cleanExchanges: The number of frames in the baseline run, if known.
     func endless(cleanExchanges: Int?) -> OutcomeFinding? {
         guard let complaint = end.complaint, complaint.outcome != .crash else { return nil }
         guard client.end == .timeLimit else { return finding(of: complaint) }
         let count = facts.world.exchangeCount
         if facts.world.isExhausted { return EndAccount(.exchangeLimit, after: count).complaint.map(finding) }
-        // One that sends what it has not sent before gets somewhere.
+        // A client that keeps sending new commands makes progress.
         let repeated = count - Set(facts.exchanges.map(\.command.bytes)).count
         guard let cleanExchanges, repeated >= max(Self.busyMinimum, cleanExchanges * Self.busyFactor) else {
             return finding(of: complaint)
@@ -68,7 +69,7 @@ struct EndOracle {
                 + "\(cleanExchanges)", sign: endlessSign)
     }
 
-    /// The hang of a client that was ended when no more cards were to come, if it should have ended by itself.
+    /// The hang of a client that was stopped when no more cards were to come, although it should have ended by itself.
     var waiting: OutcomeFinding { facts.finding(.hang, Self.lookingForCard) }
 
     private func finding(of complaint: EndAccount.Complaint) -> OutcomeFinding {
@@ -80,12 +81,13 @@ struct EndOracle {
                 ? "\(Sign.general(complaint.reason)), after \(facts.lastAct)" : endlessSign)
     }
 
-    /// Which limit ends a client first depends on the machine.
+    /// The sign of an endless client; it does not mention the limit, because the machine determines which one is reached
+    /// first.
     private var endlessSign: String {
         facts.isLookingForCard ? Self.lookingForCard : "it came to no end, after \(facts.lastAct)"
     }
 
-    /// The finding for an exit code other than that of the baseline runs.
+    /// Returns the finding for an exit code that differs from the baseline runs.
     func error(_ code: Int32, cleanExit: Int32) -> OutcomeFinding {
         if code == 0 { return facts.finding(.wrongResult, "exit 0, though the baseline runs end with \(cleanExit)") }
         if let told = clearError(code) { return told }
@@ -93,9 +95,9 @@ struct EndOracle {
             .crash, "exit \(code), which is no error as `client.clear_error` states it\(client.lastWords)")
     }
 
-    /// The error that the client reports as its scenario states, if any.
+    /// Returns the error that the client reports in the way its scenario states, if any.
     ///
-    /// - Parameter code: Its exit code; 0 if it was ended here.
+    /// - Parameter code: The exit code; 0 if TapSim ended the client.
     func clearError(_ code: Int32) -> OutcomeFinding? {
         guard isMet(clearError ?? .default, code) else { return nil }
         let line = clearError?.line(of: client.standardOutput)
@@ -125,8 +127,8 @@ extension Oracle {
         }
     }
 
-    /// Open resources count only if the client ended by itself; else it had no time to tidy up, and may have been in the
-    /// middle of a card, but not of several.
+    /// Finds open resources, which count only if the client ended by itself: a client that is stopped has no time to clean up
+    /// and may have been reading a card, but not several.
     static func serviceLeaks(_ facts: RunFacts) -> [Misdeed] {
         guard let use = facts.record.service else { return [] }
         if facts.end.isAsMeant, use.surplusCards > 0 {

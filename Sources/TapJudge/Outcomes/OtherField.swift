@@ -2,19 +2,18 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What a client may find before it that is not the card it reads in its baseline runs, because a fault has led to it.
+/// A field that a client may meet because of a fault, instead of the card in its baseline runs.
 ///
-/// It is tried there without a fault too, since what it makes of it is right.
+/// The client also runs on such a field without a fault, because its reading there is right.
 enum OtherField: Hashable {
-    /// Another card of the same kind.
     case anotherCard
     case noCard
-    /// One of several cards that are presented together, on its own.
+    /// One of several cards that are presented together, alone.
     case cardAlone(String)
-    /// The card of the case, changed by a fault before anything is read of what has changed.
+    /// The card of the case, changed by a fault before any of the changed contents is read.
     case changedCard(Fault)
 
-    /// The case before such a field.
+    /// Returns the case with such a field.
     ///
     /// - Parameter world: The world after a baseline run.
     func scenarioCase(_ clean: ScenarioCase, after world: World) -> ScenarioCase {
@@ -27,7 +26,7 @@ enum OtherField: Hashable {
         }
     }
 
-    /// What a client has that ends rightly, behind `and`.
+    /// The correct result on such a field, as a phrase that follows `and`.
     var rightResult: String {
         switch self {
         case .anotherCard: "what is on the other card"
@@ -40,7 +39,7 @@ enum OtherField: Hashable {
     var isCardAlone: Bool { if case .cardAlone = self { true } else { false } }
     var isChangedCard: Bool { if case .changedCard = self { true } else { false } }
 
-    /// Those that faults in a case may lead to.
+    /// Returns the fields that faults in a case may lead to.
     static func all(of faults: some Sequence<Fault>, in clean: ScenarioCase) -> [OtherField] {
         var fields: [OtherField] = clean.cardsPresentedTogether.map { .cardAlone($0) }
         for fault in faults {
@@ -55,10 +54,10 @@ enum OtherField: Hashable {
 }
 
 extension Fault {
-    /// Whether the card holds something else from one moment to the next.
+    /// A Boolean value that indicates whether the fault changes the contents of the card from one moment to the next.
     fileprivate var changesCard: Bool { isOfImage && !kind.isOfContent }
 
-    /// Where in a run it would first change something.
+    /// Returns the first place in a run where the fault would change something.
     fileprivate func firstPlace(in world: World) -> EventTrigger {
         let exchanges = world.trace.exchanges
         let number = places(in: exchanges, cards: world.cards.map(\.original)).first
@@ -67,22 +66,23 @@ extension Fault {
 }
 
 extension RunFacts {
-    /// What the client may have read in place of the card of its case.
+    /// The fields that the client may have read instead of the card of its case.
     var otherFields: [OtherField] {
         (world.hasAnotherCard ? [.anotherCard] : []) + (hasFoundNoCard ? [.noCard] : [])
             + world.plan.injected.filter(\.changesCard).map { .changedCard($0) }
             + world.cards.map { .cardAlone($0.name) }
     }
 
-    /// Whether the card has changed in a way of which nobody knows what a client makes: by a fault that was tried with other
-    /// arguments, or by several.
+    /// Returns whether the card changed in a way for which the client's correct reading is unknown: by a fault that was tried
+    /// with other arguments, or by several faults.
     func hasUntriedChange(beside tried: Set<OtherField>) -> Bool {
         let known = tried.compactMap { if case .changedCard(let fault) = $0 { fault } else { nil } }
         let changes = world.plan.injected.filter { change in known.contains { $0.kind.name == change.kind.name } }
         return changes.count > 1 || changes.contains { !known.contains($0) }
     }
 
-    /// Whether the memory of a card has changed before anything was read of where it did, so that the new content is right.
+    /// A Boolean value that indicates whether the memory of a card changed before any of the changed part was read, so that
+    /// the new contents are right.
     var hasReadChangedMemoryAlone: Bool {
         zip(world.plan.entries, world.plan.tallies).contains { entry, tally in
             guard entry.fault.changesCard, let number = tally.injected.first,
@@ -95,7 +95,8 @@ extension RunFacts {
         }
     }
 
-    /// Whether the client had found no card before a fault took it away, or made it too weak to be heard.
+    /// A Boolean value that indicates whether the client had found no card before a fault removed it, or made it too weak to
+    /// be heard.
     var hasFoundNoCard: Bool {
         let isGone = !world.cards.contains(where: \.isPresent) || world.plan.injected.contains(where: \.takesCardAway)
         return isGone && exchanges.allSatisfy { $0.isUnheard || $0.isUnfinished }
@@ -107,7 +108,8 @@ extension SeenExchange {
         exchange.answers.allSatisfy { $0.frame.integrity != .good }
     }
 
-    /// Whether it is a step of a selection that was not the last: that is a SELECT whose SAK has no cascade bit.
+    /// A Boolean value that indicates whether the exchange is an intermediate step of a selection; the last step is a SELECT
+    /// whose SAK has no cascade bit.
     fileprivate var isUnfinished: Bool {
         guard command.name?.rawValue == "a3.select" else { return isSelection }
         return exchange.answers.allSatisfy { $0.frame.bytes.first.map { $0 & 0x04 != 0 } ?? true }

@@ -4,17 +4,16 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Finds the outcome for a client.
 struct OutcomeJudge: Sendable {
     private let resultSpec: ResultSpec
     private let clearError: ClearErrorSpec?
     private let policy: SafetyPolicy
     private let exits: [IntegerRange]
-    /// Keys of misdeeds that the file asks for.
+    /// The keys of misdeeds that the file asks for.
     private let asked: Set<String>
     /// The lines of standard error that belong to the result.
     private var errorLines = ErrorLines.none
-    /// Where the client prints what is on the card; `nil` if that is stated or unknown.
+    /// The stream on which the client prints the card's contents; `nil` if the case states it or it is unknown.
     private(set) var stream: ResultStream?
     /// The values of the result that the case names, as JSON pointers.
     let named: Set<String>
@@ -33,7 +32,7 @@ struct OutcomeJudge: Sendable {
             })
     }
 
-    /// Finds out where the client prints what is on its card.
+    /// Determines where the client prints the contents of its card.
     mutating func findStream(in runs: [RunFacts], _ card: CardMentions) {
         guard resultSpec.place == .standardOutputAsJSON, !card.isEmpty, let first = runs.first,
             !first.end.isOfFunction
@@ -59,7 +58,7 @@ struct OutcomeJudge: Sendable {
         joined(resultSpec.comparable(of: facts.client), errorLines.lines(of: facts.client.standardError))
     }
 
-    /// All that a client printed, where its result may have any form.
+    /// Returns the whole output of a client, for a result in any form.
     func printed(of facts: RunFacts) -> Node {
         joined(resultSpec.comparable(of: facts.client), ErrorLines.all(facts.client.standardError))
     }
@@ -71,7 +70,7 @@ struct OutcomeJudge: Sendable {
             ? .list(NodeList(output.items + errors.items)) : ["stdout": output, "stderr": errors]
     }
 
-    /// What a client printed, card by card; nothing where its result is elsewhere.
+    /// Returns the output of a client, card by card; empty if the result is elsewhere.
     func outputs(of facts: RunFacts) -> [CardOutput] {
         guard hasLines(facts) else { return [] }
         if stream == .error {
@@ -88,7 +87,7 @@ struct OutcomeJudge: Sendable {
         facts.client.result == nil || resultSpec.place == .standardOutput
     }
 
-    /// The exit code of a baseline run, and the finding if it may not end so.
+    /// Returns the exit code of a baseline run, and the finding if the run must not end in this way.
     func cleanEnd(of facts: RunFacts) -> (exit: Int32, finding: OutcomeFinding?) {
         let end = EndOracle(facts, clearError)
         if let finding = end.crash ?? end.endless(cleanExchanges: nil) { return (0, finding) }
@@ -101,7 +100,6 @@ struct OutcomeJudge: Sendable {
         return (code, nil)
     }
 
-    /// All findings of a run, most serious first.
     func findings(of record: RunRecord, against baseline: Baseline) -> [OutcomeFinding] {
         let facts = RunFacts(record, against: baseline.facts)
         var found = findings(from: facts.misdeeds.filter { $0.amount > baseline.habits[$0.key] ?? 0 })
@@ -111,7 +109,7 @@ struct OutcomeJudge: Sendable {
         return Self.sorted(found)
     }
 
-    /// One finding for each kind of misdeed that is not allowed, at its first place.
+    /// Returns one finding for each kind of forbidden misdeed, at its first place.
     func findings(from misdeeds: [Misdeed]) -> [OutcomeFinding] {
         let counted = misdeeds.filter { misdeed in
             !asked.contains(misdeed.key) && misdeed.rule.map(policy.forbidden.contains) ?? true
@@ -120,30 +118,29 @@ struct OutcomeJudge: Sendable {
             counted.map { OutcomeFinding($0.outcome, at: $0.exchange, $0.reason, sign: $0.sign, isPlaced: true) })
     }
 
-    /// The finding for the end of a run under faults without a crash.
+    /// Returns the finding for the end of a run under faults without a crash.
     private func ending(of facts: RunFacts, _ end: EndOracle, against baseline: Baseline) -> OutcomeFinding {
         let isMeantToStay = baseline.facts.end.isAsMeant
         let waiting = facts.end.isAsMeant && !isMeantToStay ? end.waiting : nil
         guard let endless = waiting ?? end.endless(cleanExchanges: baseline.exchangeCount) else {
             return end.exit.map { judged(facts, end, exit: $0, against: baseline) } ?? Self.unseen
         }
-        // A client that stays has to be right or report an error; staying by design is no hang.
+        // A client that stays has to be right or report an error; staying by design is not a hang.
         guard waiting != nil || isMeantToStay && end.isOutOfTime else { return endless }
         let finding = judged(facts, end, exit: baseline.exit, against: baseline)
-        // Whoever has printed something wrong has not only waited.
+        // A client that printed something wrong did more than wait.
         let isMisleading = finding.outcome == .wrongResult && !facts.client.standardOutput.isEmpty
         return finding.outcome.isOK || waiting != nil && isMisleading ? finding : endless
     }
 
-    /// The finding for a run under faults that came to an end.
+    /// Returns the finding for a run under faults that ended.
     private func judged(
         _ facts: RunFacts, _ end: EndOracle, exit code: Int32, against baseline: Baseline
     ) -> OutcomeFinding {
         if code == 0, let told = end.clearError(code) { return told }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: facts) { return early }
-        // Where faults have changed what cards hold, or say, neither the right result is known nor what should be
-        // written.
+        // If faults changed the contents or answers of cards, neither the right result nor the right writes are known.
         let hasOtherContent =
             facts.world.plan.hasChangedContent || facts.hasReadChangedMemoryAlone
             || Disturbance.isBeyondNotice(in: facts.record, against: baseline.world.trace)
@@ -181,19 +178,19 @@ struct OutcomeJudge: Sendable {
     /// The finding for a client that was started elsewhere.
     private static let unseen = OutcomeFinding(.hang, "the end of the client is not seen here")
 
-    /// The finding for a run too long to be kept whole.
+    /// Returns the finding for a run that is too long to be kept whole.
     static func untold(_ numbers: ClosedRange<Int>) -> OutcomeFinding {
         OutcomeFinding(
             .livelock, at: numbers.lowerBound,
             "exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept, so the outcome is unknown")
     }
 
-    /// The finding for a client that ended before all cards had come.
+    /// Returns the finding for a client that ended before all cards had arrived.
     private static func earlyEnd(of facts: RunFacts) -> OutcomeFinding? {
         facts.record.earlyVisit.map { facts.finding(.wrongResult, "it ended in visit \($0.number) of \($0.planned)") }
     }
 
-    /// What baseline runs write to that can lock a card for ever, unless the case asks for it.
+    /// Returns warnings about writes in baseline runs that can lock a card for ever, unless the case asks for them.
     func warnings(of misdeeds: [Misdeed]) -> [Warning] {
         let sensitive: Set<SafetyRule> = [.lockPages, .otp, .configPages, .passwordPages]
         return misdeeds.filter { $0.rule.map(sensitive.contains) == true && !asked.contains($0.key) }.map { misdeed in
@@ -203,7 +200,7 @@ struct OutcomeJudge: Sendable {
 
     func worst(of findings: [OutcomeFinding]) -> OutcomeFinding? { Self.sorted(findings).first }
 
-    /// Within an outcome in the order of the run.
+    /// Sorts findings by severity; findings with the same outcome keep the order of the run.
     private static func sorted(_ findings: [OutcomeFinding]) -> [OutcomeFinding] {
         Outcome.bySeverity.flatMap { outcome in
             findings.filter { $0.outcome == outcome }.enumerated()
@@ -221,8 +218,8 @@ extension Outcome {
 }
 
 extension ScenarioCase {
-    /// `nil` if the outcome is unknown or the case does not ask for it; they replace failures about how the client
-    /// ended.
+    /// Returns the failures of the outcome, which replace the failures about the client's end; `nil` if the outcome is unknown
+    /// or the case does not ask for it.
     func outcomeFailures(in record: RunRecord) -> [Failure]? {
         guard case .success(let finding)? = record.outcome else { return nil }
         guard let (outcomes, item) = expectedOutcomes else { return breach(finding) }
@@ -235,14 +232,14 @@ extension ScenarioCase {
         ]
     }
 
-    /// A breach of the case's rules; the end of the client is judged separately.
+    /// Returns the breach of the case's safety rules; the end of the client is judged separately.
     private func breach(_ finding: OutcomeFinding) -> [Failure]? {
         guard finding.outcome == .safety else { return nil }
         let item = expectations.items.first { if case .safety = $0.demand { true } else { false } }
         return item.map { [$0.failure(breachedBy: finding)] }
     }
 
-    /// Such as `a right result or a clear error`.
+    /// Returns text such as `a right result or a clear error`.
     private static func text(_ outcomes: [Outcome]) -> String {
         ListText.choice(
             outcomes.map { outcome in

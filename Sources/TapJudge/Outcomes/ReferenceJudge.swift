@@ -2,17 +2,17 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// What a client gets wrong of a control card.
+/// A client's mistake on a control card.
 public struct Misreading: Hashable, Sendable {
-    /// `nil` for the card of the scenario.
+    /// The control card; `nil` for the card of the scenario.
     public let card: VariedCard?
     public let finding: OutcomeFinding
-    /// What it should print, one behind the other; empty where that does not say it.
+    /// The expected values, in order; empty if they do not show the mistake.
     public let wanted: [String]
 
     /// - Parameters:
-    ///   - reason: Behind the card, with what is on it.
-    ///   - sign: The same for every card.
+    ///   - reason: The reason, shown after the card and its property.
+    ///   - sign: The sign, the same for every card.
     init(
         _ reading: ControlReading, _ outcome: Outcome, _ reason: String, sign: String, wanted: [String] = []
     ) {
@@ -22,15 +22,16 @@ public struct Misreading: Hashable, Sendable {
     }
 }
 
-/// A kind of fact, and how a client prints it.
+/// A kind of fact, and the form in which a client prints it.
 private struct PrintedKind: Sendable {
     let kind: FactKind
-    /// Whether a list is printed the other way round.
+    /// A Boolean value that indicates whether a list is printed in reverse order.
     private let isReversed: Bool
-    /// How many values are printed where there are enough, counted from the first; `nil` if they are not.
+    /// The number of values that are printed if the card has enough of them, counted from the first; `nil` if they are not
+    /// printed.
     private(set) var count: Int?
 
-    /// - Parameter sound: Readings that count, that of the card of the scenario first.
+    /// - Parameter sound: The readings that count, starting with the card of the scenario.
     init(_ kind: FactKind, in sound: [ControlReading]) {
         self.kind = kind
         let values = sound[0].facts[kind.place] ?? []
@@ -38,18 +39,19 @@ private struct PrintedKind: Sendable {
         isReversed = printed.alignment(of: values.reversed()).count > printed.alignment(of: values).count
         let known = sound.filter { $0.facts[kind.place]?.isEmpty == false }
         let reaches = known.map { Self.reach(of: meant(in: $0)) }.sorted()
-        // By chance a value can be among the words of one card, not of most, and the next one on one card, not on two.
+        // A value can appear by chance in the output for one card, but not for most cards; the next value can appear by chance
+        // for one card, but not for two.
         let isPrinted = known.count > 1 && 2 * known.share { meant(in: $0).first == 0 } > 1
         count = isPrinted ? reaches[reaches.count - 2] : nil
     }
 
-    /// The indices of printed values; some differences are by chance among the other numbers of many results.
+    /// Returns the indices of printed values; in long results, some differences appear by chance among other numbers.
     private func meant(in reading: ControlReading) -> [Int] {
         let indices = indices(in: reading)
         return kind.isOfPairs && indices.count < values(on: reading).count ? [] : indices
     }
 
-    /// The number of values printed from the first on: up to the last one with few gaps before it.
+    /// Returns the number of values printed from the first on: up to the last one with few gaps before it.
     private static func reach(of indices: [Int]) -> Int {
         let last = indices.enumerated().last { found, index in 4 * (found + 1) >= 3 * (index + 1) }
         return indices.first == 0 ? last.map { $0.element + 1 } ?? 0 : 0
@@ -57,17 +59,16 @@ private struct PrintedKind: Sendable {
 
     func values(on reading: ControlReading) -> [String] { reading.facts[kind.place] ?? [] }
 
-    /// Values in the order in which they are printed.
+    /// Returns values in the order in which they are printed.
     func ordered(_ values: some Sequence<String>) -> [String] { isReversed ? values.reversed() : Array(values) }
 
-    /// The indices of the values on a card that are printed.
     func indices(in reading: ControlReading) -> [Int] {
         let values = values(on: reading)
         let found = reading.printed.alignment(of: ordered(values))
         return isReversed ? found.reversed().map { values.count - 1 - $0 } : found
     }
 
-    /// The indices of the values before one that are not printed; of equal values one is enough.
+    /// Returns the indices of the values before one that are not printed; of equal values, one is enough.
     func lost(before end: Int, in reading: ControlReading) -> [Int] {
         let (values, found) = (values(on: reading), Set(indices(in: reading)))
         return values.indices.prefix(end).filter { !found.contains($0) && !reading.printed.contains(values[$0]) }
@@ -75,33 +76,32 @@ private struct PrintedKind: Sendable {
 }
 
 extension [ControlReading] {
-    /// The share of readings that meet a condition; those of cards with one property have one vote.
+    /// Returns the share of readings that meet a condition; the cards with the same property have one vote together.
     fileprivate func share(where isMet: (ControlReading) -> Bool) -> Double {
         let votes = Dictionary(grouping: self) { $0.card?.property }.values
         return Double(votes.count { 2 * $0.count(where: isMet) > $0.count }) / Double(votes.count)
     }
 }
 
-/// Holds what a client prints of control cards against what is on them.
+/// Compares a client's output for control cards with their contents.
 ///
-/// A client prints what it likes, in its own form. What it does print of the card of the scenario, it has to print of
-/// every other: if the first twelve balances are among its words there, the first twelve, or all there are, have to be
-/// among its words everywhere. What it never prints is not asked of it.
+/// A client chooses what it prints, and in which form. The values that it prints for the scenario's card, it has to print for
+/// every other card: if the first twelve balances are in its output there, the first twelve, or all if there are fewer, have
+/// to be in its output everywhere. Values that it never prints are not required.
 public struct ReferenceJudge: Sendable {
     let base: ControlReading
     private let others: [ControlReading]
-    /// Readings that count, those without disputed ones.
+    /// The readings that count, without disputed ones.
     let sound: [ControlReading]
-    /// Values that are the same on every card, though what they seem to tell is not.
+    /// Values that are the same on every card, although the properties they seem to show differ.
     let constants: [ConstantValue]
-    /// All kinds of facts, in order.
     private let kinds: [FactKind]
-    /// Those that are found wherever they are printed.
+    /// The kinds that can be recognised wherever they are printed.
     private let printedKinds: [PrintedKind]
 
     /// - Parameters:
-    ///   - others: Those of cards that the client did not refuse.
-    ///   - named: Values that the case names, as JSON pointers.
+    ///   - others: Readings of cards that the client did not reject.
+    ///   - named: The values that the case names, as JSON pointers.
     public init(_ base: ControlReading, _ others: [ControlReading], named: Set<String> = []) {
         self.base = base
         self.others = others
@@ -112,13 +112,13 @@ public struct ReferenceJudge: Sendable {
         constants = ConstantValue.all(in: base, Array(sound.dropFirst()), named: named)
     }
 
-    /// The number of values of a kind that a client can print; the oldest record of a list has no amount.
+    /// Returns the number of values of a kind that a client can print; the oldest record of a list has no amount.
     private func printableCount(of printed: PrintedKind, on reading: ControlReading) -> Int {
         let values = printed.values(on: reading)
         guard !printed.kind.isOfPairs else { return values.count }
         let sheets = Set(printedKinds.filter { $0.kind.isOfPairs && $0.count != nil }.map(\.kind.record))
         if sheets.contains(printed.kind.record) { return max(0, values.count - 1) }
-        // The balance of a card is that of its newest record.
+        // The balance of a card is the balance of its newest record.
         let isOfOnlyRecord = printedKinds.contains { other in
             sheets.contains(other.kind.record) && other.values(on: reading) == values
         }
@@ -128,7 +128,7 @@ public struct ReferenceJudge: Sendable {
     var verb: String { base.isReturned ? "return" : "print" }
     private var pieces: String { base.isReturned ? "values" : "lines" }
 
-    /// What the client gets wrong, at most once for each card.
+    /// The mistakes of the client, at most one for each card.
     public var misreadings: [Misreading] {
         let first = distorted ?? firstMissing ?? garbage(in: base)
         let rest = others.compactMap { reading in
@@ -138,16 +138,16 @@ public struct ReferenceJudge: Sendable {
         return (first.map { [$0] } ?? []) + rest
     }
 
-    /// What it may leave out on purpose.
+    /// Values that the client may omit on purpose.
     public var warnings: [Warning] {
         (sound.lazy.compactMap(partial).first.map { [$0] } ?? []) + constants.filter { !$0.isCertain }.map(warning)
     }
 
-    /// A list on a card of which only the beginning is printed, as of all others.
+    /// Returns a warning for a list of which only the beginning is printed, as on all other cards.
     private func partial(in reading: ControlReading) -> Warning? {
         printedKinds.lazy.compactMap { printed -> Warning? in
             let (values, found) = (printed.values(on: reading), printed.indices(in: reading))
-            // Of a history the newest record alone says what is on the card; a message says something in each record.
+            // In a history, the newest record alone shows the contents of the card; in a message, each record matters.
             let least = printed.kind.isOfRecord ? 1 : Self.leastList
             guard found.count >= least, found.last == found.count - 1,
                 found.count < printableCount(of: printed, on: reading),
@@ -160,17 +160,17 @@ public struct ReferenceJudge: Sendable {
         }.first
     }
 
-    /// A list that tells something by its length.
+    /// The minimum length of a list for a conclusion from its length.
     private static let leastList = 3
 }
 
 extension ReferenceJudge {
-    /// Whether no dates of gates are meant, of which there are fewer than the client prints.
+    /// Returns whether the values cannot be dates of gates, because the client prints more dates than there are gates.
     private func isOfTrips(_ printed: PrintedKind) -> Bool {
         printed.kind.leaf != "date" || printed.count ?? 0 > sound.map(\.gateDates.count).max() ?? 0
     }
 
-    /// A value that the client prints of other cards and not of this one.
+    /// Returns the misreading of a value that the client prints for other cards but not for this one.
     private func missing(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .reading else { return nil }
         for printed in printedKinds {
@@ -188,8 +188,8 @@ extension ReferenceJudge {
         return nil
     }
 
-    /// A list of the card of the scenario without its first items, or with a hole; for amounts, the list of most cards that have
-    /// no two equal ones.
+    /// The misreading of a list on the scenario's card without its first items, or with a gap; for amounts, of the list on
+    /// most cards without equal amounts.
     private var firstMissing: Misreading? {
         for printed in printedKinds where isOfTrips(printed) {
             let distinct = sound.filter { reading in
@@ -203,7 +203,7 @@ extension ReferenceJudge {
         return missing(in: base)
     }
 
-    /// A few values that are missing among those that the client prints.
+    /// Returns the misreading if a few values are missing among the ones that the client prints.
     private func gap(in printed: PrintedKind, on reading: ControlReading) -> Misreading? {
         let (leaf, values) = (printed.kind.leaf, printed.values(on: reading))
         let found = printed.indices(in: reading)
@@ -226,7 +226,8 @@ extension ReferenceJudge {
 }
 
 extension ReferenceJudge {
-    /// A part of a text, or another number, of a card that a client may refuse and did not.
+    /// Returns the misreading if the client prints a part of a text, or another number, for a card that it may reject and did
+    /// not.
     private func mistaken(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .readingOrRefusal else { return nil }
         for printed in printedKinds where printed.count != nil {
@@ -242,7 +243,7 @@ extension ReferenceJudge {
         return nil
     }
 
-    /// Returns whether a client printed, in the place of numbers, words that it prints of no other card, or nothing.
+    /// Returns whether a client printed, instead of numbers, nothing or words that it prints for no other card.
     private func declines(_ reading: ControlReading) -> Bool {
         let forms = sound.map(\.printed.forms)
         let always = forms.dropFirst().reduce(forms[0]) { $0.intersection($1) }
@@ -252,7 +253,7 @@ extension ReferenceJudge {
 }
 
 extension ReferenceJudge {
-    /// A value of JSON that is always one of the card, and here is not.
+    /// Returns the misreading of a JSON value that always shows a fact of the card, but not here.
     private func different(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .reading, !reading.printed.isLines else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
@@ -272,7 +273,7 @@ extension ReferenceJudge {
         return nil
     }
 
-    /// Whether a client tells a kind of fact at a place: it is right on most cards, and they differ.
+    /// Returns whether a client prints a kind of fact at a location: the value is right on most cards, and the cards differ.
     private func isTold(_ kind: FactKind, at place: String) -> Bool {
         let known = sound.filter { $0.facts[kind.place]?.isEmpty == false && $0.printed.byPlace[place] != nil }
         let isRight = { (reading: ControlReading) in
@@ -287,7 +288,7 @@ extension ReferenceJudge {
 }
 
 extension ReferenceJudge {
-    /// A list or lines that go on behind the last entry of a card, or what lies behind its content.
+    /// Returns the misreading of a list or lines that continue after the last entry of a card, or of data after its contents.
     private func extra(in reading: ControlReading) -> Misreading? {
         if let remains = reading.card?.remains.first(where: reading.printed.contains) {
             return Misreading(
@@ -319,7 +320,7 @@ extension ReferenceJudge {
         return nil
     }
 
-    /// Bytes that belong to nothing on the card.
+    /// Returns the misreading of bytes that belong to nothing on the card.
     private func garbage(in reading: ControlReading) -> Misreading? {
         guard reading.demand != .survival else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
@@ -352,7 +353,7 @@ extension ReferenceJudge {
 }
 
 extension ReferenceJudge {
-    /// A number of two bytes that is always read in the wrong way.
+    /// The misreading of a two-byte number that is always decoded in the wrong way.
     private var distorted: Misreading? {
         let ways: [(words: String, of: (UInt16) -> UInt16)] = [
             ("with its bytes in the other order", \.byteSwapped), ("without its upper byte", { $0 & 0xFF }),
@@ -360,7 +361,7 @@ extension ReferenceJudge {
         for kind in kinds where kind.isTelling {
             for way in ways {
                 let pairs = sound.compactMap { reading -> Distortion? in
-                    // A small number is printed by chance.
+                    // A small number may be printed by chance.
                     guard let right = reading.facts[kind.place]?.first, let number = UInt16(right), number > 0xFF,
                         number.byteSwapped > 0xFF, number.byteSwapped != number
                     else { return nil }
@@ -376,8 +377,8 @@ extension ReferenceJudge {
         return nil
     }
 
-    /// Where wrong numbers stand on all cards in place of the right ones: `` as `/balance` `` in JSON, or nothing where the
-    /// right ones are not printed at all; `nil` if there is no such place.
+    /// Returns the location of wrong numbers that replace the right ones on all cards: `` as `/balance` `` in JSON, or empty
+    /// if the right ones are not printed at all; `nil` if there is no such location.
     private func place(of pairs: [Distortion]) -> String? {
         if pairs.allSatisfy({ $0.reading.printed.contains($0.wrong) && !$0.reading.printed.contains($0.right) }) {
             return ""

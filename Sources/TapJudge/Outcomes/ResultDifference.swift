@@ -3,7 +3,7 @@ import TapScenario
 import TapWire
 
 enum ResultDifference: Hashable, Sendable {
-    /// A list has fewer items; `first` is the first that it lacks.
+    /// A list has fewer items; `first` is the index of the first missing item.
     case fewer(path: String, count: Int, of: Int, first: Int)
     case more(path: String, count: Int, of: Int)
     /// A key is missing or null.
@@ -29,10 +29,10 @@ enum ResultDifference: Hashable, Sendable {
         }
     }
 
-    /// The number of a line of text, from 1; `nil` for all of them.
+    /// The number of a line of text, from 1; `nil` for all lines.
     private var lineNumber: Int? { Int(path.dropFirst()).map { $0 + 1 } }
 
-    /// The first word of a line of several, as a name for it; `nil` for one with numbers.
+    /// Returns the first word of a line with several words, as a name for it; `nil` if the word contains digits.
     private static func label(of line: Node) -> String? {
         let words = (line.text ?? "").split(separator: " ")
         guard words.count > 1, let word = words.first, word.allSatisfy({ $0.isLetter || $0.isPunctuation }) else {
@@ -41,7 +41,7 @@ enum ResultDifference: Hashable, Sendable {
         return String(word)
     }
 
-    /// ``text(ofLines:)`` without counts and values, and without the numbers of items.
+    /// Returns ``text(ofLines:)`` without counts, values and item numbers.
     func sign(ofLines isText: Bool) -> String {
         guard isText else { return sign }
         switch self {
@@ -52,9 +52,9 @@ enum ResultDifference: Hashable, Sendable {
         }
     }
 
-    /// Such as `/trips has 12 of 20 items`.
+    /// Returns text such as `/trips has 12 of 20 items`.
     ///
-    /// - Parameter isText: Whether the result is what the client prints, line by line.
+    /// - Parameter isText: Whether the result is the client's output, line by line.
     func text(ofLines isText: Bool) -> String {
         guard isText else { return text }
         switch self {
@@ -129,7 +129,7 @@ extension ResultDifference {
         return differences
     }
 
-    /// The first missing item of a list that is otherwise the same, in order; else `nil`.
+    /// Returns the first missing item of a list that is otherwise the same, in order; `nil` if the list differs in other ways.
     private static func firstSkipped(of expected: [Node], in got: [Node]) -> Int? {
         var first: Int?
         var rest = got[...]
@@ -165,7 +165,7 @@ extension [ResultDifference] {
         }
     }
 
-    /// Returns whether two texts differ only in whole numbers, smaller by one of some amounts.
+    /// Returns whether two texts differ only in whole numbers that are smaller by one of some amounts.
     private static func differ(_ before: String, _ after: String, byOneOf gaps: [Int]) -> Bool {
         let (old, new) = (parts(of: before), parts(of: after))
         guard old.count == new.count else { return false }
@@ -176,7 +176,7 @@ extension [ResultDifference] {
         }
     }
 
-    /// A text cut into digits and what lies between.
+    /// Splits a text into runs of digits and the text between them.
     private static func parts(of text: String) -> [String] {
         var parts: [String] = []
         var wasDigit: Bool?

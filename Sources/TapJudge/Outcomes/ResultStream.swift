@@ -3,14 +3,14 @@ import TapField
 import TapScenario
 import TapWire
 
-/// The output streams on which a client prints what is on a card, as far as its baseline runs show.
+/// The output streams on which a client prints the card's contents, as its baseline runs show.
 public enum ResultStream: String, CaseIterable, Hashable, Sendable {
     case output = "stdout"
     case error = "stderr"
     case both
     case neither
 
-    /// Such as `on standard error`; `nil` if neither stream mentions the card.
+    /// Text such as `on standard error`; `nil` if neither stream mentions the card.
     public var place: String? {
         switch self {
         case .output: "on standard output"
@@ -21,19 +21,19 @@ public enum ResultStream: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The content of a card as a client may print it.
+/// The contents of a card as a client may print them.
 struct CardMentions: Sendable {
-    /// Shorter texts are found by chance.
+    /// The minimum length of a text; shorter texts match by chance.
     private static let leastLength = 3
     private static let identifiers: Set = ["idm", "uid"]
 
     private let facts: [String]
-    /// IDm and UID, in lower case; a client may group their digits.
+    /// The IDm and the UID in lower case; a client may group their digits.
     private let identifiers: [String]
-    /// Lengths of lists, which prove little.
+    /// The lengths of lists, which are weak evidence.
     private let counts: [String]
 
-    /// - Parameter reference: The results of readers known to be right.
+    /// - Parameter reference: The results of known-good readers.
     init(_ reference: Node) {
         let texts = PlacedTexts(reference)
         let long = texts.byPlace.mapValues { $0.filter { $0.utf8.count >= Self.leastLength } }
@@ -62,19 +62,19 @@ struct CardMentions: Sendable {
     }
 }
 
-/// The lines of standard error that belong to a client's result, since they mention what is on the card.
+/// The lines of standard error that belong to a client's result because they mention the card's contents.
 ///
-/// Other lines are a log: a client may warn or retry there and still be right. Lines are known by their shape, so that a wrong
-/// number is found, and a timestamp before them does not count.
+/// Other lines are a log: a client may print warnings or retries there and still be right. Lines are recognised by their
+/// shape, so that a wrong number is found and a leading timestamp does not count.
 struct ErrorLines: Hashable, Sendable {
-    /// Lines that are looked at to find those of the result.
+    /// The maximum number of lines that are searched for the result.
     private static let mostLines = 2_000
 
     static let none = ErrorLines(shapes: [], clean: [], isAlone: false)
 
     private let shapes: Set<String>
     private let clean: [String]
-    /// A Boolean value that indicates whether nothing of the result is on standard output.
+    /// A Boolean value that indicates whether standard output contains nothing of the result.
     private let isAlone: Bool
 
     private init(shapes: Set<String>, clean: [String], isAlone: Bool) {
@@ -82,8 +82,8 @@ struct ErrorLines: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - texts: The standard error of the baseline runs; lines that differ are left out.
-    ///   - isTelling: Whether a line mentions what is on the card.
+    ///   - texts: The standard error of the baseline runs; lines that differ are ignored.
+    ///   - isTelling: Whether a line mentions the card's contents.
     init(_ texts: [String], isAlone: Bool, where isTelling: (String) -> Bool) {
         let runs = texts.map(Self.all)
         let telling = Set((runs.first ?? []).prefix(Self.mostLines).filter(isTelling).map(Self.shape))
@@ -94,27 +94,27 @@ struct ErrorLines: Hashable, Sendable {
 
     var isEmpty: Bool { shapes.isEmpty }
 
-    /// The lines of the result in a standard error.
+    /// Returns the lines of a text that belong to the result.
     func lines(of text: String) -> [String] {
         guard !isEmpty else { return [] }
         let found = Self.all(text).filter { shapes.contains(Self.shape($0)) }
-        // What is printed again in a log that accompanies the result is no mistake.
+        // A log that accompanies the result may repeat lines.
         return !isAlone && Self.contains(found, clean) ? clean : found
     }
 
-    /// The lines of a text without the timestamps before them.
+    /// Returns the lines of a text without leading timestamps.
     static func all(_ text: String) -> [String] {
         text.split(whereSeparator: \.isNewline).map { String(withoutTimestamp($0)) }
     }
 
-    /// Returns whether lines are among others, in order.
+    /// Returns whether lines contain other lines, in order.
     private static func contains(_ lines: [String], _ wanted: [String]) -> Bool {
         var rest = wanted[...]
         for line in lines where line == rest.first { rest.removeFirst() }
         return rest.isEmpty
     }
 
-    /// A line with a `#` for each number.
+    /// Returns a line with a `#` for each number.
     static func shape(_ line: String) -> String {
         var shape = ""
         var wasDigit = false
@@ -126,8 +126,8 @@ struct ErrorLines: Hashable, Sendable {
         return shape
     }
 
-    /// The rest of a line after a time of day and what is before it: `2026/11/29 09:02:11 `, `[09:02:11.350] `,
-    /// `Nov 29 09:02:11 `.
+    /// Returns the rest of a line after a leading time of day and whatever precedes it: `2026/11/29 09:02:11 `,
+    /// `[09:02:11.350] `, `Nov 29 09:02:11 `.
     private static func withoutTimestamp(_ line: Substring) -> Substring {
         let bytes = Array(line.utf8.prefix(mostTimestamp))
         let isDigit = { (index: Int) in index < bytes.count && (0x30...0x39).contains(bytes[index]) }
@@ -150,7 +150,7 @@ struct ErrorLines: Hashable, Sendable {
     }
 
     private static let mostTimestamp = 40
-    /// Those of a day and a month.
+    /// The number of letters in the abbreviations of a day and a month.
     private static let mostLetters = 6
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }

@@ -4,18 +4,19 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What oracles ask of a run, computed once.
+/// The facts about a run that oracles need, computed once.
 struct RunFacts: Sendable {
-    /// How many acts at the end show what a loop consists of.
+    /// The number of actions at the end that show what a loop consists of.
     private static let loopWindow = 16
-    /// How many commands without an answer show that a client looks for cards: some do so twice a second.
+    /// The number of commands without an answer that shows that a client is looking for cards; some clients search twice a
+    /// second.
     private static let fewestSearches = 4
 
     let record: RunRecord
     let exchanges: [SeenExchange]
     let felica: [SeenExchange]
     let typeA: [SeenExchange]
-    /// The message of each card before and after the run, where the client wrote one, by card.
+    /// The message of each card before and after the run, by card, if the client wrote one.
     let messages: [String: WrittenMessage]
     let end: EndAccount
     /// The messages after the baseline run, if there is one to compare with.
@@ -46,28 +47,29 @@ struct RunFacts: Sendable {
 
     var world: World { record.world }
     var client: ClientReport { record.client }
-    /// The exchange to look at where none shows more.
+    /// The exchange to look at if no other one is more relevant.
     var place: Int? { record.place }
 
-    /// A finding at ``place``, where no exchange shows it better.
+    /// Returns a finding at ``place``, for a finding without a more relevant exchange.
     func finding(_ outcome: Outcome, _ reason: String, sign: String? = nil, isPlaced: Bool = false) -> OutcomeFinding {
         OutcomeFinding(outcome, at: place, reason, sign: sign ?? Sign.general(reason), isPlaced: isPlaced)
     }
 
-    /// Whether all that the client did at last was to look for a card, or to wait for one, while there was none.
+    /// A Boolean value that indicates whether the client in the end only looked for a card, or waited for one, while there was
+    /// none.
     var isLookingForCard: Bool {
         guard !hasLostReader else { return true }
-        // Behind PC/SC the reader looks by itself.
+        // Through PC/SC, the reader looks for cards by itself.
         if let use = record.service, !calls.isEmpty { return use.waits > 0 && !hasCardInSlot }
         let last = exchanges.suffix(Self.fewestSearches)
         return last.count == Self.fewestSearches
             && last.allSatisfy { $0.isSearching && $0.exchange.answers.isEmpty }
     }
 
-    /// A Boolean value that indicates whether a fault has stopped the service or unplugged the reader for good.
+    /// A Boolean value that indicates whether a fault stopped the service or unplugged the reader for good.
     private var hasLostReader: Bool { world.plan.injected.contains(where: \.takesReaderAway) }
 
-    /// Whether programs are shown a card by PC/SC.
+    /// A Boolean value that indicates whether PC/SC shows programs a card.
     private var hasCardInSlot: Bool {
         for event in world.trace.events.reversed() {
             if case .slot(_, let atr) = event.kind { return atr != nil }
@@ -75,10 +77,10 @@ struct RunFacts: Sendable {
         return false
     }
 
-    /// The calls of PC/SC by their functions.
+    /// The function names of the PC/SC calls.
     private var calls: [String] { world.trace.calls.compactMap(\.layer.function) }
 
-    /// What the client did last: a call of PC/SC, since such a reader looks for cards by itself, or else a command.
+    /// The last action of the client: a PC/SC call, because such a reader looks for cards by itself, or else a command.
     var lastAct: String {
         let calls = Array(calls.suffix(Self.loopWindow))
         let acts = calls.isEmpty ? exchanges.suffix(Self.loopWindow).map(\.name) : calls
@@ -89,13 +91,12 @@ struct RunFacts: Sendable {
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? last
     }
 
-    /// In the order of the oracles.
     var misdeeds: [Misdeed] { Oracle.all.flatMap { $0(self) } }
 }
 
-/// A function that finds misdeeds in the facts of a run.
+/// The functions that find misdeeds in the facts of a run.
 enum Oracle {
-    /// In the order in which their misdeeds are told.
+    /// The oracles in the order in which their misdeeds are reported.
     static let all: [@Sendable (RunFacts) -> [Misdeed]] = [
         unaskedWrites, guessedPasswords, blindWrites,
         wrongLengths, wrongIDms, tooManyBlocks, givenUpBlocks, { refusedAgain($0.felica) },
@@ -105,22 +106,21 @@ enum Oracle {
     ]
 }
 
-/// Something a client did that it should not do unasked.
+/// Something that a client did and should not do unasked.
 ///
-/// What the baseline runs do as well is not held against it: a misdeed counts only if they have none of the same key, or a
-/// smaller amount.
+/// Behaviour in the baseline runs does not count: a misdeed counts only if they have none with the same key, or a smaller
+/// amount.
 struct Misdeed: Hashable, Sendable {
     let outcome: Outcome
-    /// The rule it breaks, if any.
     let rule: SafetyRule?
-    /// The same in every run that does it.
+    /// A key that is the same in every run with this misdeed.
     let key: String
     let amount: Int
     let exchange: Int?
     /// A sentence without its full stop.
     let reason: String
 
-    /// The same wherever on a card it is done.
+    /// A text that is the same wherever on a card the misdeed happens.
     var sign: String {
         let general = Sign.general(key)
         return rule.map { "\(general), \($0.rawValue)" } ?? general
@@ -143,7 +143,7 @@ struct SeenExchange {
     let exchange: Exchange
     let command: CommandFacts
     let reply: ReplyFacts
-    /// States of the cards that heard the command and did not answer, where the whole run is looked at.
+    /// The states of the cards that heard the command and did not answer; filled in only if the whole run is judged.
     var silentStates: [TraceEvent.CardState] = []
 
     init(_ exchange: Exchange) {
@@ -154,10 +154,10 @@ struct SeenExchange {
 
     var number: Int { exchange.number }
 
-    /// Whether it looks for cards.
+    /// A Boolean value that indicates whether the command searches for cards.
     var isSearching: Bool { isSelection || command.name?.feliCaCode == .polling }
 
-    /// Whether a card was found by it.
+    /// A Boolean value that indicates whether the command found a card.
     var isFindingACard: Bool { isSearching && !exchange.answers.isEmpty }
 
     var isSelection: Bool { command.name?.layer == .selection }
@@ -166,7 +166,7 @@ struct SeenExchange {
 
     var isWrite: Bool { command.name?.isWrite ?? false }
 
-    /// Whether the client was told of success; data do not acknowledge a write.
+    /// A Boolean value that indicates whether the answer reports success; data does not acknowledge a write.
     var isAccepted: Bool {
         switch reply {
         case .acknowledgement(let value): value.isAck
@@ -176,7 +176,7 @@ struct SeenExchange {
         }
     }
 
-    /// Whether the client was told of a refusal.
+    /// A Boolean value that indicates whether the answer reports a refusal.
     var isRefused: Bool {
         switch reply {
         case .acknowledgement(let value): !value.isAck
@@ -189,7 +189,7 @@ struct SeenExchange {
         exchange.answers.contains { $0.cards.contains { $0 == name || $0.split(separator: ", ").contains(name[...]) } }
     }
 
-    /// The differences from a pattern in words; empty if it matches, `nil` for another command.
+    /// Returns the differences from a pattern in words; empty if the pattern matches, `nil` for another command.
     func differences(from pattern: ExchangePattern) -> [String]? {
         guard command.name == pattern.command else { return nil }
         let services = pattern.arguments.compactMap { argument in
@@ -223,12 +223,10 @@ extension Fault {
 }
 
 extension Trace {
-    /// What hosts asked of readers and phones.
     package var calls: [HostCall] { events.compactMap { if case .call(let call) = $0.kind { call } else { nil } } }
 }
 
 extension HostCall.Layer {
-    /// The function of PC/SC, if it is one.
     fileprivate var function: String? {
         switch self {
         case .apdu: PCSCCall.transmit.function

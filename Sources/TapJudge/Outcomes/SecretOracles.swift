@@ -3,9 +3,9 @@ import TapField
 import TapScenario
 import TapWire
 
-/// What must not be seen by others, and what proves that a tag knows it.
+/// Oracles for secrets that others must not see, and for the proof that a tag knows its password.
 extension Oracle {
-    /// PWD, PACK and keys of the cards among the hexadecimal numbers that a client prints or logs.
+    /// Finds PWD, PACK and keys of the cards among the hexadecimal numbers that a client prints or logs.
     static func secretsInOutput(_ facts: RunFacts) -> [Misdeed] {
         let secrets = facts.world.cards.flatMap { slot in Secret.all(of: slot.original) }
         guard !secrets.isEmpty else { return [] }
@@ -25,7 +25,7 @@ extension Oracle {
         }
     }
 
-    /// A tag is taken for unlocked though its answer to PWD_AUTH is not its PACK.
+    /// Finds tags that the client treats as unlocked although their answer to PWD_AUTH is not their PACK.
     ///
     /// Source: NTAG213/215/216 data sheet, "password verification": PACK shows that the tag knows PWD, too.
     static func wrongAcknowledges(_ facts: RunFacts) -> [Misdeed] {
@@ -38,7 +38,7 @@ extension Oracle {
                 }
                 wrong = (item, bytes, right)
             } else if item.isSelection {
-                // It begins anew, and may ask the tag again.
+                // The client starts over and may authenticate again.
                 if facts.end.exit != 0 { wrong = nil }
             } else if item.isWrite, item.isAccepted, let wrong {
                 return [misdeed(wrong.item, wrong.pack, wrong.right, "wrote to the tag")]
@@ -57,9 +57,9 @@ extension Oracle {
                 + "\(Hex.text(right, separator: " ")), and \(end)")
     }
 
-    /// Writes to a card of which the client has read nothing, though it has read another.
+    /// Finds writes to a card from which the client has read nothing, although it has read another.
     ///
-    /// Between two commands another card may have come; who writes has to look which one it is.
+    /// Another card may have arrived between two commands; a client that writes has to check which card it is.
     static func writesToOthers(_ facts: RunFacts) -> [Misdeed] {
         var read: [String] = []
         for item in facts.exchanges {
@@ -79,14 +79,14 @@ extension Oracle {
     }
 }
 
-/// Something that only the card and who may use it should know.
+/// Something that only the card and its authorised users should know.
 private struct Secret {
     let name: String
     let bytes: [UInt8]
-    /// Whether it is so short that it stands in longer numbers by chance.
+    /// A Boolean value that indicates whether the secret is so short that longer numbers contain it by chance.
     private var isShort: Bool { bytes.count < 4 }
 
-    /// Those of a card that are not as delivered.
+    /// Returns the secrets of a card that differ from its delivery state.
     static func all(of card: any CardEngine) -> [Secret] {
         let all: [Secret]
         switch card {
@@ -104,7 +104,7 @@ private struct Secret {
             all = keys.flatMap { [$0.desKey, $0.aesKey] }.compactMap(\.self).map { Secret(name: "a key", bytes: $0) }
         default: all = []
         }
-        // FF FF FF FF and zeros, as cards are delivered, are known to all.
+        // FF FF FF FF and zeros, the delivery state, are publicly known.
         return all.filter { Set($0.bytes).count > 1 }
     }
 
@@ -113,7 +113,7 @@ private struct Secret {
     }
 }
 
-/// Hexadecimal numbers in a text: pairs of digits, each alone or with the same sign between any two.
+/// The hexadecimal numbers in a text: pairs of digits, alone or with the same separator between all pairs.
 private enum HexNumbers {
     static func all(in text: String) -> [[UInt8]] {
         var numbers: [[UInt8]] = []
@@ -150,7 +150,7 @@ private enum HexNumbers {
         return byte < 0x80 && (character.isLetter || character.isNumber)
     }
 
-    /// The place behind two digits.
+    /// Returns the place after two digits.
     private static func pair(in bytes: [UInt8], at place: Int) -> Int? {
         guard place + 2 <= bytes.count, digit(bytes[place]) != nil, digit(bytes[place + 1]) != nil else { return nil }
         return place + 2
@@ -162,13 +162,13 @@ private enum HexNumbers {
 }
 
 extension RunFacts {
-    /// Whether two cards can be taken for each other.
+    /// Returns whether two cards can be mistaken for each other.
     fileprivate func areOfOneKind(_ one: String, _ other: String) -> Bool {
         let kinds = [one, other].map { world.card(named: $0)?.original is NTAGCard }
         return kinds[0] == kinds[1]
     }
 
-    /// The PACK of the tag that was asked, if its password is known.
+    /// Returns the PACK of the tag that was asked, if its password is known.
     fileprivate func pack(of item: SeenExchange) -> [UInt8]? {
         let tags = world.cards.filter { $0.original is NTAGCard }
         let tag = (tags.first { item.wasAnswered(by: $0.name) } ?? tags.first)?.original as? NTAGCard

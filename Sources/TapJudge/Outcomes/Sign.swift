@@ -1,8 +1,8 @@
-/// What is the same in the words for several runs in which a client did the same.
+/// The part of a description that is the same in several runs in which a client did the same.
 enum Sign {
     private static let longest = 160
 
-    /// A text in which `#` stands for every number, in hexadecimal as well.
+    /// Returns a text with `#` for every number, including hexadecimal ones.
     static func general(_ text: String) -> String {
         var result = ""
         var word = ""
@@ -24,7 +24,7 @@ enum Sign {
         return digits.allSatisfy(\.isHexDigit) ? "#" : word
     }
 
-    /// The name of an error before its message: `ValueError` of `ValueError: month must be in 1..12`, `SEGV` of
+    /// Returns the name of an error before its message: `ValueError` in `ValueError: month must be in 1..12`, `SEGV` in
     /// `==7==ERROR: AddressSanitizer: SEGV on unknown address`.
     static func kind(of error: String) -> String {
         for mark in ["Sanitizer: ", "runtime error: "] {

@@ -11,7 +11,7 @@ struct WriteTarget: Hashable, Sendable {
 
     let place: Place
 
-    /// Such as `page 2`, `service 0009 block 136`.
+    /// Text such as `page 2` or `service 0009 block 136`.
     var text: String {
         switch place {
         case .page(let page): "page \(page)"
@@ -20,7 +20,7 @@ struct WriteTarget: Hashable, Sendable {
         }
     }
 
-    /// The place under the code that is the same for all services that share its blocks.
+    /// The target with the code that is the same for all services that share its blocks.
     var memory: WriteTarget {
         guard case .block(let service?, let number) = place else { return self }
         return WriteTarget(place: .block(service.ofSharedBlocks, number))
@@ -35,7 +35,7 @@ struct WriteTarget: Hashable, Sendable {
 }
 
 extension Oracle {
-    /// One misdeed for each place, whatever the answer: a refusal does not excuse the client.
+    /// Finds one misdeed for each place, whatever the answer: a refusal does not excuse the client.
     static func unaskedWrites(_ facts: RunFacts) -> [Misdeed] {
         var seen: Set<WriteTarget> = []
         var misdeeds: [Misdeed] = []
@@ -61,7 +61,7 @@ extension Oracle {
         }
     }
 
-    /// The layout of the tag that answered, or of the first tag.
+    /// Returns the layout of the tag that answered, or of the first tag.
     private static func layout(of item: SeenExchange, _ world: World) -> NTAGLayout? {
         let names = item.exchange.answers.flatMap(\.cards)
         let tags = world.cards.filter { $0.engine is NTAGCard }
@@ -83,7 +83,7 @@ extension Oracle {
         }
     }
 
-    /// Blocks of a FeliCa Lite or Lite-S beyond its user memory.
+    /// Returns the rule for blocks of a FeliCa Lite or Lite-S beyond its user memory.
     ///
     /// Source: FeliCa Lite-S User's Manual, ch. 3, "block list".
     private static func rule(forBlock number: Int) -> (SafetyRule, String) {
@@ -101,7 +101,7 @@ struct WrittenPlace: Hashable, Sendable {
     let target: WriteTarget
     let content: [UInt8]
 
-    /// `nil` if the card has no such place.
+    /// Returns `nil` if the card has no such place.
     static func content(of target: WriteTarget, on card: String, in world: World) -> [UInt8]? {
         switch (target.place, world.card(named: card)?.engine) {
         case (.page(let page), let tag as NTAGCard):
@@ -112,7 +112,7 @@ struct WrittenPlace: Hashable, Sendable {
         }
     }
 
-    /// The places that all runs write and leave the same, in the order of the first.
+    /// Returns the places that all runs write and leave with the same contents, in the order of the first run.
     static func common(to runs: [RunFacts]) -> [WrittenPlace] {
         guard let first = runs.first else { return [] }
         var seen: Set<WrittenPlace> = []
@@ -134,12 +134,12 @@ struct WrittenPlace: Hashable, Sendable {
 }
 
 extension Oracle {
-    /// NDEF messages of which a client has written only a part.
+    /// Finds NDEF messages that a client wrote only in part.
     ///
-    /// A write is safe if at every moment a reader finds the old message, the new one or none: NFC Forum Type 2 Tag
-    /// Operation has the length written last, Type 3 sets WriteFlag meanwhile. The client is to blame if the card holds
-    /// no such message and would hold none after exactly the writes it acknowledged; torn pages and lost
-    /// acknowledgements are not its fault. Without a baseline run the new message is not known.
+    /// A write is safe if at every moment a reader finds the old message, the new one or none: for NFC Forum Type 2 Tags, the
+    /// length is written last; for Type 3 Tags, WriteFlag is set in the meantime. The client is at fault if the card contains
+    /// no such message and would contain none after exactly the writes it acknowledged; torn pages and lost acknowledgements
+    /// are not the client's fault. Without a baseline run, the new message is unknown.
     static func halfWrittenMessages(_ facts: RunFacts) -> [Misdeed] {
         guard let clean = facts.cleanMessages else { return [] }
         let lastWrite = facts.exchanges.last { $0.isWrite && $0.isAccepted }?.number
@@ -147,7 +147,7 @@ extension Oracle {
             guard let message = facts.messages[slot.name], let stored = AcknowledgedMemory.stored(on: slot) else {
                 return nil
             }
-            // Another card that came in place of the first may hold the whole message as well.
+            // Another card that replaced the first may contain the whole message as well.
             let allowed = [message.before, .message([]), .beingWritten] + clean.values.map(\.after)
             guard !allowed.contains(message.after), !allowed.contains(stored) else { return nil }
             let found =
@@ -162,9 +162,9 @@ extension Oracle {
 }
 
 extension Oracle {
-    /// Tags whose capability container promises more memory than they have, since the client wrote it.
+    /// Finds tags whose capability container, written by the client, promises more memory than they have.
     ///
-    /// Its bits are never cleared, so readers look for a message beyond the end of the memory from then on.
+    /// Its bits can never be cleared, so from then on readers look for a message beyond the end of the memory.
     static func oversizedContainers(_ facts: RunFacts) -> [Misdeed] {
         facts.world.cards.compactMap { slot in
             let writes = facts.exchanges.filter { item in
@@ -186,11 +186,12 @@ extension Oracle {
 }
 
 extension Oracle {
-    /// Writes that are repeated blindly.
+    /// Finds writes that are repeated blindly.
     ///
-    /// After silence, a damaged frame or a collision a write may have been carried out or not. Sending the same bytes
-    /// again before reading one of its places is blind. Repeating a refused write is not, nor is writing the same data
-    /// to the same place of a card that was found anew: whatever became of the first write, the place then holds them.
+    /// After silence, a damaged frame or a collision, a write may or may not have been carried out. Sending the same bytes
+    /// again before reading one of its places is blind. Repeating a refused write is not blind. Neither is writing the same
+    /// data to the same place of a card that was found anew: whatever happened to the first write, the place then contains the
+    /// data.
     static func blindWrites(_ facts: RunFacts) -> [Misdeed] {
         var pending: [(item: SeenExchange, targets: Set<WriteTarget>)] = []
         var misdeeds: [Misdeed] = []
@@ -212,8 +213,8 @@ extension Oracle {
         return misdeeds
     }
 
-    /// Whether carrying a write out twice leaves the same as once: lock bits, configuration and passwords may say
-    /// otherwise, and so may a cyclic or purse service.
+    /// Returns whether carrying out a write twice has the same effect as once; this may not hold for lock bits, configuration,
+    /// passwords, and cyclic or purse services.
     private static func isIdempotent(_ item: SeenExchange, _ world: World) -> Bool {
         WriteTarget.all(of: item.command).allSatisfy { target in
             guard rule(for: target, of: item, world).0 == .unaskedWrites else { return false }
@@ -242,7 +243,7 @@ extension Oracle {
 }
 
 extension NodeCode {
-    /// The code of the first service of its number and kind: such services have the same blocks.
+    /// The code of the first service with this number and kind; such services share the same blocks.
     fileprivate var ofSharedBlocks: NodeCode {
         switch attribute.kind {
         case .random: NodeCode(number << 6 | 0x08)

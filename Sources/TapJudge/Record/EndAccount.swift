@@ -3,7 +3,7 @@ import TapField
 import TapScenario
 import TapWire
 
-/// How a client ended: verdicts, outcomes, text and JSON take their words from here.
+/// The end of a client: verdicts, outcomes, text and JSON take their words from here.
 public struct EndAccount: Sendable {
     enum Kind: Sendable {
         case own(Int32)
@@ -25,11 +25,11 @@ public struct EndAccount: Sendable {
         /// A sentence.
         var hint: String?
 
-        /// What the client printed last; empty for a livelock, whose output says nothing about it.
+        /// Returns the client's last error; empty for a livelock, whose output does not explain it.
         func lastWords(of client: ClientReport) -> String { outcome == .livelock ? "" : client.lastWords }
     }
 
-    /// The sentence part for an end that TapSim brought about as intended, whose exit status may be unknown.
+    /// The phrase for an end that TapSim caused as intended, whose exit status may be unknown.
     public var endedByTapSim: String? {
         guard case .asMeant(let code) = kind else { return nil }
         return Self.endedByTapSim(code)
@@ -41,7 +41,7 @@ public struct EndAccount: Sendable {
 
     public let line: String
     let kind: Kind
-    /// Whether it is that of a function in this process, which has no exit code.
+    /// A Boolean value that indicates whether the client is a function in this process, which has no exit code.
     let isOfFunction: Bool
 
     private init(_ line: String, _ kind: Kind, isOfFunction: Bool = false) {
@@ -52,7 +52,7 @@ public struct EndAccount: Sendable {
 
     /// - Parameters:
     ///   - exchanges: The number of exchanges.
-    ///   - isWaitingForCards: Whether the client waited for another card when its time was over.
+    ///   - isWaitingForCards: Whether the client was waiting for another card when its time was over.
     ///   - transport: The transport that it used.
     init(
         _ end: ClientReport.End, after exchanges: Int, isWaitingForCards: Bool = false, through transport: String? = nil
@@ -139,7 +139,7 @@ public struct EndAccount: Sendable {
         "In a scenario write `taps: 1`, or expect the output of the client and no exit code."
 
     private static func timeHint(through transport: String?) -> String {
-        // The driver of pcscd learns of neither SCardGetStatusChange nor SCardStatus.
+        // The driver of pcscd sees neither SCardGetStatusChange nor SCardStatus.
         guard transport == ReaderSpec.Transport.vpcd.rawValue else { return timeHint }
         return "Through vpcd nobody sees that a client waits for cards. If it does, add `--taps 1`, or in a scenario "
             + "`taps: 1` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`."
@@ -160,25 +160,25 @@ public struct EndAccount: Sendable {
         }
     }
 
-    /// Such as `exit 0`; of a function `it returns`.
+    /// Returns text such as `exit 0`; for a function, `it returns`.
     func words(_ code: Int32) -> String {
         isOfFunction ? code == 0 ? "it returns" : "it throws" : "exit \(code)"
     }
 
-    /// Such as `it exits 0`; of a function `it returns`.
+    /// Returns text such as `it exits 0`; for a function, `it returns`.
     func sentence(_ code: Int32) -> String {
         if isAsMeant { "it goes on" } else if isOfFunction { words(code) } else { "it exits \(code)" }
     }
 
-    /// A Boolean value that indicates whether the client was started elsewhere, so that its end is not seen.
+    /// A Boolean value that indicates whether the client was started elsewhere, so that TapSim cannot see its end.
     package var isUnseen: Bool { if case .unseen = kind { true } else { false } }
 
-    /// Whether the client stayed until it was ended as intended.
+    /// A Boolean value that indicates whether the client stayed until TapSim ended it as intended.
     var isAsMeant: Bool { if case .asMeant = kind { true } else { false } }
 
     var complaint: Complaint? { if case .failing(let complaint) = kind { complaint } else { nil } }
 
-    /// The name of a signal, by the numbers that POSIX systems share.
+    /// Returns the name of a signal; the numbers are the ones that POSIX systems share.
     static func name(ofSignal number: Int32) -> String {
         let names: [Int32: String] = [
             1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL",
@@ -189,7 +189,7 @@ public struct EndAccount: Sendable {
 }
 
 extension ClientReport.End {
-    /// The end as a program reads it; an unseen one has no keys.
+    /// The end as a program reads it; an unseen end has no keys.
     package static let output = OutputTable<Self>(
         "end", "How a client ended",
         .maybe("returned", "true for a function that gave a result") { $0 == .returned ? true : nil },
@@ -249,10 +249,10 @@ extension RunRecord {
 }
 
 extension RunRecord {
-    /// The most kinds of commands that ``sinceLastLine`` names.
+    /// The maximum number of kinds of commands in ``sinceLastLine``.
     private static let mostKinds = 3
 
-    /// The client's last line and its commands since, such as `the last line was "UID 04", then 319 × felica.polling`.
+    /// The client's last line and the commands after it, such as `the last line was "UID 04", then 319 × felica.polling`.
     var sinceLastLine: String {
         let line = client.standardOutput.split(whereSeparator: \.isNewline).last.map { String($0) }
         let said = line.map { "the last line was \(ClientJudge.quote($0))" } ?? "it printed no line"
@@ -278,6 +278,6 @@ extension RunRecord {
 }
 
 extension ClientReport {
-    /// The error on its standard error, behind a colon; else empty.
+    /// The error from standard error, after a colon; empty if there is none.
     var lastWords: String { ErrorReport(standardError).error.map { ": \(ClientJudge.shorten($0))" } ?? "" }
 }

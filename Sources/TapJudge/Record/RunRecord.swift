@@ -4,9 +4,9 @@ import TapScenario
 
 public struct RunRecord: Sendable {
     public struct Transport: Hashable, Sendable {
-        /// Its name in reports, such as `nfcpy`.
+        /// The name in reports, such as `nfcpy`.
         public let name: String
-        /// The environment variable that told the client its place, if any.
+        /// The environment variable that gave the client its address, if any.
         public let variable: String?
 
         public init(name: String, variable: String?) {
@@ -17,21 +17,21 @@ public struct RunRecord: Sendable {
 
     public var world: World
     public var client: ClientReport
-    /// Empty for a built-in client.
+    /// The transports that were opened; empty for a built-in client.
     public var transportsOpened: [Transport]
     /// The transport through which the field was switched on, if any.
     public var transportUsed: String?
-    /// Whether the client is a program built on VirtualCoreNFC, which opens no transport.
+    /// A Boolean value that indicates whether the client is a program built on VirtualCoreNFC, which opens no transport.
     public var readsByPhone = false
-    /// What the clock of the machine decided, sentences without their stop: another run may differ.
+    /// Decisions that depended on the machine's clock, as sentences without full stop: another run may differ.
     public var clockDecisions: [String] = []
-    /// Edges of the client's control flow that it took, where it was built to count them.
+    /// The control-flow edges that the client took, if it was built to count them.
     public var edges: Set<UInt32> = []
-    /// What the client did with our PC/SC service, if there was one.
+    /// The client's use of TapSim's PC/SC service, if there was one.
     public var service: ServiceUse?
-    /// What an app and its phone did; expectations on them are judged only then.
+    /// The events between an app and its phone; expectations on them are judged only if this is set.
     public var phone: PhoneReport?
-    /// The outcome, where the case asks for it, or why baseline runs give none; filled in by the runner.
+    /// The outcome, if the case asks for it, or the reason why baseline runs give none; the runner fills it in.
     public var outcome: Result<OutcomeFinding, BaselineError>?
 
     public init(
@@ -45,8 +45,9 @@ public struct RunRecord: Sendable {
         self.service = service
     }
 
-    /// The exchange to look at where none shows more: the first with a fault, else the last one; later ones may be
-    /// searches that depend on the clock.
+    /// The exchange to look at if no other one is more relevant: the first one with a fault, or else the last one.
+    ///
+    /// Later ones may be searches that depend on the clock.
     var place: Int? {
         let first = world.plan.tallies.flatMap(\.injected).filter { $0 > 0 }.min()
         return first ?? (world.exchangeCount > 0 ? world.exchangeCount : nil)
@@ -57,35 +58,35 @@ public struct RunRecord: Sendable {
 
 public struct ClientReport: Sendable {
     public enum End: Hashable, Sendable {
-        /// A built-in client that fails ends with 1.
+        /// An exit code; a built-in client that fails ends with 1.
         case exit(Int32)
-        /// A function in this process gave its result.
+        /// A function in this process returned its result.
         case returned
-        /// A function in this process reported an error.
+        /// A function in this process threw an error.
         case threw
         /// A signal not sent by TapSim.
         case signal(Int32)
         case timeLimit
-        /// Ended after the time that its scenario gives; with its exit code if no signal was needed.
+        /// Ended after the time in its scenario; with its exit code if no signal was needed.
         case killed(after: Duration, exit: Int32?)
-        /// Ended at the limit of frames of a run.
+        /// Ended at the frame limit of the run.
         case exchangeLimit
-        /// Ended after neither output nor a frame for so long.
+        /// Ended after neither output nor a frame for this long.
         case idleLimit(Duration)
-        /// Ended after it had only looked for cards for so long, without a line that was to contain a text.
+        /// Ended after only looking for cards for this long without printing a line that contains the expected text.
         case lineLimit(String, Duration)
-        /// Ended after the same command so often in a row without success.
+        /// Ended after this many identical commands in a row without success.
         case retryLimit(Int)
         /// Ended when no more cards were to come; with its exit code if no signal was needed.
         case dismissed(exit: Int32?)
-        /// Started elsewhere; its end is not seen.
+        /// Started elsewhere; TapSim cannot see its end.
         case elsewhere
 
-        /// The end of a client whose world takes no more frames.
+        /// Returns the end of a client whose world accepts no more frames.
         package static func limit(of world: World) -> End { world.stuckAfter.map(End.retryLimit) ?? .exchangeLimit }
     }
 
-    /// Visits of cards to a client that stays.
+    /// The visits of cards to a client that stays.
     public struct Visits: Hashable, Sendable {
         public var planned: Int
         public var finished: Int
@@ -98,22 +99,23 @@ public struct ClientReport: Sendable {
 
     public var end: End
     public var standardOutput: String
-    /// Its standard error; of a built-in client, why it failed.
+    /// The standard error; for a built-in client, the reason for its failure.
     public var standardError: String
-    /// Its result: a program's standard output read as JSON, if it is JSON.
+    /// The result: a program's standard output parsed as JSON, if it is JSON.
     public var result: Node?
-    /// When a program wrote its output, in order; empty for a built-in client.
+    /// The moments at which a program wrote output, in order; empty for a built-in client.
     public var marks: [OutputMark] = []
-    /// `nil` for a built-in client, whose time is card time.
+    /// The wall-clock time; `nil` for a built-in client, whose time is card time.
     public var wall: Duration?
-    /// Whether, when it was ended, it had only waited for another card since the last one left.
+    /// A Boolean value that indicates whether, when stopped, the client had only waited for another card since the last one
+    /// left.
     public var isWaitingForCards = false
-    /// A Boolean value that indicates whether it ended while a process that it had started had the reader open,
-    /// although nobody said that one stays.
+    /// A Boolean value that indicates whether the client ended while a process it had started still had the reader open,
+    /// although the case does not say that a process stays.
     public var hasLeftReaderInUse = false
-    /// The ready line it never printed although cards waited for it.
+    /// The ready line that the client never printed although cards waited for it.
     public var missedReady: LinePattern?
-    /// For a client that stays for several visits.
+    /// The visits of a client that stays for several; `nil` for other clients.
     public var visits: Visits?
 
     public init(
@@ -128,7 +130,7 @@ public struct ClientReport: Sendable {
     }
 }
 
-/// A moment up to which a client had written so much.
+/// A moment, and the length of the output that a client had written by then.
 public struct OutputMark: Hashable, Sendable {
     public enum Stream: String, Hashable, Sendable {
         case output = "out"
@@ -136,11 +138,10 @@ public struct OutputMark: Hashable, Sendable {
     }
 
     public let stream: Stream
-    /// The length of the stream's text up to here, in bytes of UTF-8.
+    /// The length of the stream's text up to this moment, in bytes of UTF-8.
     public let end: Int
-    /// How many exchanges there were by then.
+    /// The number of exchanges by then.
     public let exchange: Int
-    /// Card time.
     public let time: Duration
 
     public init(_ stream: Stream, end: Int, exchange: Int, time: Duration) {
@@ -153,15 +154,15 @@ public struct OutputMark: Hashable, Sendable {
 
 public struct PhoneReport: Hashable, Sendable {
     public struct Session: Hashable, Sendable {
-        /// The texts on its sheet, in order; repeats count once.
+        /// The texts on the sheet, in order; consecutive repeats count once.
         public var alerts: [String]
-        /// The text that the app gave to `invalidate(errorMessage:)`, if any.
+        /// The text that the app passed to `invalidate(errorMessage:)`, if any.
         public var errorMessage: String?
-        /// The number of its error, 200 also where the app ended it; `nil` while it is open.
+        /// The number of the error, 200 also if the app ended the session; `nil` while the session is open.
         public var error: Int?
-        /// Whether the app ended it, with or without an error message.
+        /// A Boolean value that indicates whether the app ended the session, with or without an error message.
         public var isEndedByApp: Bool
-        /// The names of the cards reported to the app, each as often as it was.
+        /// The names of the cards reported to the app, each as often as it was reported.
         public var tags: [String]
 
         public init(
@@ -176,7 +177,7 @@ public struct PhoneReport: Hashable, Sendable {
         }
     }
 
-    /// In order, including those that failed to begin.
+    /// The sessions in order, including the ones that failed to begin.
     public var sessions: [Session]
 
     public init(_ sessions: [Session] = []) {
@@ -184,14 +185,14 @@ public struct PhoneReport: Hashable, Sendable {
     }
 }
 
-/// What clients did with the PC/SC service, as the service saw it.
+/// The clients' use of the PC/SC service, as the service saw it.
 public struct ServiceUse: Hashable, Sendable {
     public struct Misuse: Hashable, Sendable {
-        /// Such as `SCardTransmit`.
+        /// A function name such as `SCardTransmit`.
         public let call: String
         /// A clause that follows the call: `on a handle whose card was removed`.
         public let reason: String
-        /// The number of exchanges before it.
+        /// The number of exchanges before the call.
         public let exchange: Int
 
         public init(call: String, reason: String, exchange: Int) {
@@ -202,15 +203,15 @@ public struct ServiceUse: Hashable, Sendable {
     }
 
     public var contexts = 0
-    /// Card handles not disconnected when their context or the client ended.
+    /// The card handles that were not disconnected when their context or the client ended.
     public var cards = 0
-    /// Those of these that are not the only one for their reader.
+    /// The card handles among them that are not the only one for their reader.
     public var surplusCards = 0
-    /// Transactions not ended when their handle, context or client ended.
+    /// The transactions that were not ended when their handle, context or client ended.
     public var transactions = 0
-    /// How many clients ended inside SCardGetStatusChange.
+    /// The number of clients that ended inside SCardGetStatusChange.
     public var waits = 0
-    /// A Boolean value that indicates whether a client was given the ATR of a card.
+    /// A Boolean value that indicates whether a client received the ATR of a card.
     public var hasGivenATR = false
     public var misuses: [Misuse] = []
 

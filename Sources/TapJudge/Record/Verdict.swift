@@ -3,7 +3,7 @@ import TapField
 import TapScenario
 
 public struct Verdict: Hashable, Sendable {
-    /// First how the client ended, then in the order of the file.
+    /// The failures: first the end of the client, then in the order of the file.
     public let failures: [Failure]
     public let warnings: [Warning]
 
@@ -15,7 +15,7 @@ public struct Verdict: Hashable, Sendable {
     public var isPassed: Bool { failures.isEmpty }
 }
 
-/// What a person should know of a run although it fails nothing.
+/// Something that a person should know about a run although it is not a failure.
 public struct Warning: Hashable, Sendable {
     /// A few words, the same in every run if possible.
     public let text: String
@@ -29,13 +29,13 @@ public struct Warning: Hashable, Sendable {
 }
 
 public struct Failure: Hashable, Sendable {
-    /// Its keys, such as `expect.result  /trips/length`, or `client` for how the client ended.
+    /// The keys in the file, such as `expect.result  /trips/length`, or `client` for the end of the client.
     public let path: String
-    /// The line that states it; `nil` for what every run is expected to do.
+    /// The line that states the expectation; `nil` for an expectation on every run.
     public let source: SourceReference?
-    /// Follows the word `expected`.
+    /// The text that follows the word `expected`.
     public let expected: String
-    /// Follows the word `got`.
+    /// The text that follows the word `got`.
     public let got: String
     /// The exchange to look at, from 1.
     public let nearest: Int?
@@ -57,20 +57,20 @@ public struct Failure: Hashable, Sendable {
         self.comparison = comparison
     }
 
-    /// `expect.result  /trips/length   expected 20, got 0`.
+    /// Text such as `expect.result  /trips/length   expected 20, got 0`.
     public var text: String { "\(path)   expected \(expected), got \(got)" }
 }
 
 /// The outcome of a run, with its place and reason.
 public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
     public let outcome: Outcome
-    /// The exchange to look at, from 1; `nil` where none shows it.
+    /// The exchange to look at, from 1; `nil` if no exchange shows the finding.
     public let exchange: Int?
     /// A sentence without its full stop.
     public let reason: String
-    /// The same wherever the client does the same: ``reason`` without what differs from run to run.
+    /// A text that is the same wherever the client does the same: ``reason`` without the parts that differ from run to run.
     let sign: String
-    /// Whether ``sign`` tells where in its code the client did it, or what it did to whom.
+    /// A Boolean value that indicates whether ``sign`` identifies the location in the client's code, or what it did to whom.
     let isPlaced: Bool
 
     public init(_ outcome: Outcome, at exchange: Int? = nil, _ reason: String) {
@@ -85,28 +85,28 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         self.isPlaced = isPlaced
     }
 
-    /// The same in other words.
+    /// Returns the same finding with another reason.
     public func with(reason: String) -> OutcomeFinding {
         OutcomeFinding(outcome, at: exchange, reason, sign: sign, isPlaced: isPlaced)
     }
 
-    /// What came of it where the client did not do the same again.
+    /// Returns the finding for a client that did not do the same when the run was repeated.
     public func flaky(_ reason: String) -> OutcomeFinding {
         OutcomeFinding(
             .flaky, at: exchange, reason, sign: "\(outcome.rawValue) in some of several runs of the same seed")
     }
 
-    /// Whether it says no more than another finding of its run: a client that dies gives nothing back.
+    /// Returns whether the finding is only a consequence of another finding in its run: a client that dies releases nothing.
     public func follows(from other: OutcomeFinding) -> Bool {
         outcome == .leak && [.crash, .hang, .livelock].contains(other.outcome)
     }
 
-    /// What else was found in a run that had this finding: what is wrong and does not follow from it.
+    /// Returns the other findings of a run with this finding: problems that do not follow from it.
     public func alone(among findings: [OutcomeFinding]) -> [OutcomeFinding] {
         findings.filter { $0 != self && !$0.outcome.isOK && !$0.follows(from: self) }
     }
 
-    /// `silent loss at exchange 7: /trips has 12 of 20 items`.
+    /// Text such as `silent loss at exchange 7: /trips has 12 of 20 items`.
     public var description: String {
         let place = exchange.map { " at exchange \($0)" } ?? ""
         return "\(outcome.rawValue)\(place): \(reason)"
