@@ -4,9 +4,9 @@ import TapReading
 import TapScenario
 import TapWire
 
-/// Judges one run at a time: what is asked of a long trace takes many times its memory.
+/// Judges one run at a time, because judging a long trace takes many times its memory.
 actor Judging {
-    /// Causes for which a client had all of its time, and did not end.
+    /// The causes for which a client has already used its full time without ending.
     private(set) var endless: Set<String> = []
     /// The results of runs with one fault, by name, if combinations may follow.
     private var parts: [String: VerdictGrid.Entry] = [:]
@@ -23,36 +23,36 @@ actor Judging {
 }
 
 extension Campaign {
-    /// The time in which a client that seems to hang may end by a timeout of its own, if the case states no limit.
+    /// The time for a client that seems to hang to reach its own timeout, if the case states no limit.
     private static let patience = Duration.seconds(20)
 
-    /// The result of a run that was performed once.
+    /// The result of a single execution of a run.
     fileprivate struct RunVerdict: Sendable {
         let record: RunRecord
-        /// Most serious first.
+        /// The findings, most serious first.
         let findings: [OutcomeFinding]
         let entry: VerdictGrid.Entry
         var outcome: Outcome { findings[0].outcome }
-        /// A Boolean value that indicates whether the finding is a client that ran out of time.
+        /// A Boolean value that indicates whether the finding is that the client ran out of time.
         var isTimeout: Bool { !outcome.isOK && record.client.end == .timeLimit && record.client.wall != nil }
 
         func isTimeout(among causes: Set<String>) -> Bool { isTimeout && entry.cause.map(causes.contains) ?? false }
     }
 
-    /// Performs a run and judges it, as often as it takes to be sure.
+    /// Performs a run and judges it, repeating it as often as needed for a certain result.
     ///
-    /// - Parameter known: Causes whose findings need not be repeated to be believed.
+    /// - Parameter known: Causes whose findings need no confirmation.
     public func judged(_ run: FuzzRun, knowing known: Set<String> = []) async throws -> JudgedRun {
         var scenarioCase = bounded(clean.disturbed(by: run.plan))
         var verdict = try await verdict(on: run, in: scenarioCase, by: (try? quick.get())?.runner ?? runner)
-        // A cause that is known takes its time once.
+        // A client uses its full time only once per known cause.
         let known = known.union(await judging.endless)
         if case .success = quick, !verdict.outcome.isOK, !verdict.isTimeout(among: known) {
-            // A finding comes from a client that was started for this run.
+            // A finding must come from a client that was started for this run.
             verdict = try await self.verdict(on: run, in: scenarioCase, by: runner)
         }
         if verdict.isTimeout, !verdict.isTimeout(among: known) {
-            // Its own timeout may be longer than ours.
+            // The client's own timeout may be longer than the limit.
             let patient = patient(scenarioCase, adding: run.addedTime)
             let other = try await self.verdict(on: run, in: patient, by: runner)
             if !other.isTimeout { (scenarioCase, verdict) = (patient, other) }
@@ -64,7 +64,7 @@ extension Campaign {
         return JudgedRun(entry, scenarioCase, verdict.record)
     }
 
-    /// The entry of a combination with the cause of the part that explains it; `nil` if no part does by itself.
+    /// Returns the entry of a combination with the cause of the part that explains it; `nil` if no part does so alone.
     private func explained(
         _ entry: VerdictGrid.Entry, _ known: Set<String>
     ) async throws -> VerdictGrid.Entry? {
@@ -86,7 +86,7 @@ extension Campaign {
         return await judging.verdict(run, record, against: baseline)
     }
 
-    /// The entry of a run, once its finding was seen again and its cards were read.
+    /// Returns the entry of a run after confirming its finding and reading its cards.
     private func certain(
         _ verdict: RunVerdict, in scenarioCase: ScenarioCase, _ known: Set<String>
     ) async throws -> VerdictGrid.Entry {
@@ -112,22 +112,22 @@ extension Campaign {
             against: baseline)
     }
 
-    /// A bounded case with time enough for a client that seems to hang.
+    /// Returns a bounded case with enough time for a client that seems to hang.
     func patient(_ bounded: ScenarioCase, adding time: Duration = .zero) -> ScenarioCase {
         let wall = (clean.limits.statedWall ?? Self.patience) + time
         return bounded.limited(to: max(bounded.limits.wall, wall))
     }
 
-    /// A result; `nil` if the time was over before its run ended.
+    /// Returns the result; `nil` if the time was over before its run ended.
     func unlessAbandoned<Value>(_ work: () async throws -> Value) async throws -> Value? {
         do { return try await work() } catch is RunAbandoned { return nil }
     }
 
-    /// A runner whose client is started once, where its runs show the same.
+    /// Returns a runner whose client is started once, if its runs give the same results.
     func quickRunner() async throws(NoQuickRunner) -> QuickRunner {
         let clean = CampaignRun(bounded(clean), countsEdges: edgeCount > 0)
         let quick = try await runner.quicker(for: clean)
-        // The second copy shows what the first has left to it; one that was late on a busy machine has another try.
+        // The second copy shows whether the first one left something behind; one late copy on a busy machine gets another try.
         var (same, other) = (0, 0)
         while same < 2 {
             let record: RunRecord

@@ -5,23 +5,22 @@ import TapReading
 import TapScenario
 import TapWire
 
-/// A campaign on one case: baseline runs, control cards, every fault once at every exchange, and then, if asked for, what
-/// these have shown to be worth a try.
+/// A campaign on one case: baseline runs, control cards, every fault once at every exchange, and then, on request,
+/// combinations that these runs suggest.
 ///
-/// A campaign is made by its baseline runs; ``report(resuming:within:telling:)`` performs the rest.
+/// Creating a campaign performs its baseline runs; ``report(resuming:within:telling:)`` performs the rest.
 public struct Campaign: Sendable {
-    /// The runs that a campaign tries.
+    /// The runs that a campaign performs.
     public struct Settings: Sendable {
         public var selection: RunSelection
         /// Causes that do not count.
         public var known: KnownCauses
-        /// The phase with several faults in a run; `nil` for none.
+        /// The budget of the phase with several faults per run; `nil` to skip the phase.
         public var guided: GuidedBudget?
-        /// The largest batch of the guided phase, in runs.
+        /// The maximum number of runs per batch of the guided phase.
         public var largestBatch = 32
         public var jobs = Jobs.one
-        /// A Boolean value that indicates whether the run of each new cause is repeated in the simplest case that shows
-        /// it.
+        /// A Boolean value that indicates whether to repeat the run of each new cause in the simplest case that shows it.
         public var showsCauses = false
 
         public init(_ selection: RunSelection = .all, known: KnownCauses = [], guided: GuidedBudget? = nil) {
@@ -33,27 +32,27 @@ public struct Campaign: Sendable {
 
     public var baseline: Baseline
     public let phase: SystematicPhase
-    /// Expectations of the case that the baseline run does not meet; whether the client is right elsewhere says
-    /// nothing then.
+    /// The expectations of the case that the baseline run does not meet; if there are any, it is unknown whether the client is
+    /// right elsewhere.
     public let failures: [Failure]
-    /// The number of edges of its code that the client takes in a baseline run; 0 where it does not count them.
+    /// The number of control-flow edges that the client takes in a baseline run; 0 if it does not count them.
     public let edgeCount: Int
     public let settings: Settings
     let clean: ScenarioCase
     let runner: any Runner
-    /// The content of the cards before and after a baseline run, as the reference client reads it.
+    /// The contents of the cards before and after a baseline run, as the reference client reads them.
     let before: CardReading
     let after: CardReading
     let judging = Judging()
-    /// The runner that performs a run first; what it shows counts once the other one shows it too.
+    /// The runner that performs each run first; its findings count only once the other runner confirms them.
     var quick: Result<QuickRunner, NoQuickRunner> = .failure(NoQuickRunner("it was not asked for"))
 
     /// Performs the baseline runs of a case and plans the others.
     ///
     /// - Parameters:
-    ///   - scenarioCase: The cards, and what else every run begins with; its own faults are left out.
-    ///   - kinds: The faults to plan with; by default those of the selection.
-    /// - Throws: `BaselineError` if the baseline runs say nothing about the client, and what the runner throws.
+    ///   - scenarioCase: The cards and the initial state of every run; the case's own faults are ignored.
+    ///   - kinds: The faults to plan with. Default: the faults of the selection.
+    /// - Throws: `BaselineError` if the baseline runs say nothing about the client, and the errors of the runner.
     public init(
         _ scenarioCase: ScenarioCase, _ settings: Settings = Settings(), faults kinds: [FaultKind]? = nil,
         on runner: any Runner, telling tell: (CampaignEvent) -> Void = { _ in }
@@ -68,10 +67,10 @@ public struct Campaign: Sendable {
         before = await CardReading(clean.makeWorld(), of: clean)
         var baseline = try Baseline(records, of: scenarioCase, reference: before.all)
         if let error = BaselineError.missesEveryTransport(records[0], of: clean) { throw error }
-        // The expectations of a case with faults of its own are on its runs with them.
+        // If a case has faults of its own, its expectations apply to runs with these faults.
         failures = scenarioCase.isDisturbed ? [] : Judge.judge(scenarioCase, records[0]).failures
         if let transport = records[0].transportUsed.flatMap(ReaderSpec.Transport.init), transport != .pcsc {
-            // What can go wrong depends on it, in a scenario of a finding as well.
+            // The possible faults depend on the transport, also in the scenario of a finding.
             clean = clean.changingReaders { $0.transport = $0.transport ?? transport }
         }
         let (planned, client) = (clean, runner.client)
@@ -87,11 +86,11 @@ public struct Campaign: Sendable {
     }
 
     public var seed: UInt64 { clean.seed }
-    /// The time that a client that is started for it takes for a baseline run; `nil` for one in this process.
+    /// The time that a newly started client takes for a baseline run; `nil` for a client in this process.
     public var runTime: Duration? { baseline.runTime }
 
-    /// The time the client has to do nothing before a run of it ends; `nil` for one that ends by itself or says when it
-    /// is done.
+    /// The time without activity after which a run of the client ends; `nil` for a client that exits by itself or reports when
+    /// it is done.
     public var quiet: Duration? {
         guard case .dismissed = baseline.record.client.end, clean.visits?.done == nil else { return nil }
         return clean.visits?.quiet ?? VisitPlan.defaultQuiet
@@ -99,13 +98,13 @@ public struct Campaign: Sendable {
 
     /// The runs of the systematic phase.
     public var runs: [FuzzRun] { settings.selection.runs(of: phase) }
-    /// The runs asked for by name that are not among them, and names of none.
+    /// The runs requested by name that are not in that phase, and the names that match no run.
     public var named: (runs: [FuzzRun], problems: [(name: String, error: FuzzRunNameError)]) {
         settings.selection.named(beside: phase)
     }
-    /// The control cards: a covering set, or with a budget all.
+    /// The control cards: a covering set or, with a budget, all.
     public var cards: [VariedCard] { settings.selection.cards(beside: clean, all: settings.guided != nil) }
-    /// The faults and places that a run can combine, also for a fuzzer of bytes.
+    /// The faults and places that a run can combine, also for a byte fuzzer.
     public var space: FuzzSpace { FuzzSpace(settings.selection.allRuns(of: phase)) }
 
     func bounded(_ scenarioCase: ScenarioCase) -> ScenarioCase { scenarioCase.bounded(by: baseline) }
@@ -114,7 +113,7 @@ public struct Campaign: Sendable {
 extension Campaign {
     /// The results of an earlier campaign that ended early.
     public struct Earlier: Sendable {
-        /// The results of runs of the systematic phase, by their names.
+        /// The results of systematic runs, by name.
         public let entries: [String: VerdictGrid.Entry]
         public let guided: GuidedResult?
 
@@ -128,10 +127,10 @@ extension Campaign {
     ///
     /// - Parameters:
     ///   - earlier: Runs that need not be performed again.
-    ///   - limits: When it ends early.
-    ///   - tell: Called with one event after another.
-    /// - Throws: `BaselineError` if the client does something else later, so that what it was found to do says nothing,
-    ///   and what the runner throws.
+    ///   - limits: The limits that end the campaign early.
+    ///   - tell: A closure that receives the events one at a time.
+    /// - Throws: `BaselineError` if the client later behaves differently, so that its baseline is not valid, and the errors of
+    ///   the runner.
     public func report(
         resuming earlier: Earlier = Earlier(), within limits: inout CampaignLimits,
         telling tell: @escaping (CampaignEvent) -> Void = { _ in }

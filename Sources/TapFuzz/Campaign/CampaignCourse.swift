@@ -2,11 +2,11 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A campaign under way: its phases and what came of them so far.
+/// A campaign in progress: its phases and their results so far.
 struct CampaignCourse {
-    /// Fewer runs are over sooner than a client is ready to be copied.
+    /// The minimum number of runs for which preparing a client for copying pays off.
     private static let fewestCopies = 10
-    /// The most causes that are shown, and shown at a time: each takes the traces of several runs.
+    /// The maximum number of causes to show, in total and in parallel: each needs the traces of several runs.
     private static let (mostShown, shownAtOnce) = (50, 8)
 
     private(set) var campaign: Campaign
@@ -17,11 +17,11 @@ struct CampaignCourse {
     private let named: [FuzzRun]
     private var control = ControlCardResult()
     private var grid: VerdictGrid
-    /// Learns from runs under single faults, and plans those with several.
+    /// The guide that learns from runs with single faults and plans runs with several.
     private var guide: GuidedPhase?
     private var guidedEnd: ContinuousClock.Instant?
     private var runCount = 0
-    /// The run of each cause that shows it best, of those that were performed.
+    /// The performed run that shows each cause best.
     private var shortest: [String: JudgedRun] = [:]
 
     init(
@@ -44,14 +44,14 @@ struct CampaignCourse {
 
     // MARK: Phases, in their order
 
-    /// Lets the client read control cards; what it gets wrong there needs no fault.
+    /// Runs the client on control cards; its mistakes there need no fault.
     mutating func readControlCards() async throws {
         control = try await campaign.controlCardResult(within: &limits)
         campaign.baseline.cleanCauses = Set(control.findings.map(\.found.key))
         tell(.controlCards(control))
     }
 
-    /// Starts a client for all runs, if there are enough of them and each run shows the same as one of its own.
+    /// Starts one client for all runs, if there are enough runs and a copy behaves like a newly started client.
     mutating func startClientOnce() async {
         let hasMany = settings.guided != nil || runs.count >= Self.fewestCopies
         do throws(NoQuickRunner) {
@@ -62,7 +62,7 @@ struct CampaignCourse {
         }
     }
 
-    /// Tries every fault once at every place; runs are performed in an order that tries all kinds early.
+    /// Tries every fault once at every place, in an order that tries all kinds early.
     mutating func tryEachFault() async throws {
         tell(.faults(planned: runs.count { earlier.entries[$0.name] == nil } + named.count))
         let results = try await results(of: runs)
@@ -75,7 +75,7 @@ struct CampaignCourse {
         grid.known = settings.known
     }
 
-    /// Performs runs that were asked for by name, but for those that an earlier campaign has found to fail.
+    /// Performs the runs requested by name, except for those with a finding in an earlier campaign.
     mutating func tryNamedRuns() async throws {
         let found = Set(earlier.guided?.findings.map(\.run.name) ?? [])
         let new = named.filter { !found.contains($0.name) }
@@ -86,7 +86,7 @@ struct CampaignCourse {
         grid.guided = result
     }
 
-    /// Performs runs of several faults until the budget is used up, or nothing new is left to try.
+    /// Performs runs with several faults until the budget is used up or nothing new is left to try.
     mutating func tryCombinations() async throws {
         guard var guide, let budget = settings.guided, !limits.isOver() else { return }
         var most = Int.max
@@ -103,7 +103,7 @@ struct CampaignCourse {
         ) { runs, known in try await results(of: runs, knowing: known).map { ($0.entry, $0.steps ?? []) } }
     }
 
-    /// Performs a baseline run when some time has passed, if something was found that depends on its result.
+    /// Performs a baseline run after some time has passed, if a finding depends on its result.
     mutating func checkClientLater() async throws {
         guard grid.hasFindingsOnResults, !limits.isLate else { return }
         do {
@@ -112,7 +112,7 @@ struct CampaignCourse {
         } catch is RunAbandoned {}
     }
 
-    /// Adds the simplest runs of the causes that the guided phase alone has found, or shows best.
+    /// Adds the simplest runs of the causes that only the guided phase has found, or shows best.
     mutating func simplifyRuns() async throws {
         let entries = grid.unshrunk
         let (campaign, limits) = (campaign, limits)
@@ -125,8 +125,8 @@ struct CampaignCourse {
         }
     }
 
-    /// Repeats the shortest run of each new cause, as simple as it can be; where the campaign is over by then, there is
-    /// the run that has shown it.
+    /// Repeats the shortest run of each new cause, simplified as far as possible; if the campaign is over by then, shows the
+    /// run that revealed the cause.
     mutating func showCauses() async throws {
         guard settings.showsCauses else { return }
         let causes = Array(grid.causes.filter { !$0.isKnown }.prefix(Self.mostShown))
@@ -147,10 +147,10 @@ struct CampaignCourse {
 
     private mutating func isOver() -> Bool { limits.isOver() || guidedEnd.map { ContinuousClock.now >= $0 } ?? false }
 
-    /// The outcomes of runs, in their order, without steps for those of an earlier campaign; those that had not ended
-    /// when the campaign was over are left out.
+    /// Returns the outcomes of runs in order, without steps for runs of an earlier campaign, and without runs that had not
+    /// ended when the campaign was over.
     ///
-    /// - Parameter known: Causes whose findings need not be repeated to be believed.
+    /// - Parameter known: Causes whose findings need no confirmation.
     private mutating func results(
         of runs: [FuzzRun], knowing known: Set<String> = []
     ) async throws -> [(entry: VerdictGrid.Entry, steps: Set<Transition>?)] {

@@ -2,17 +2,17 @@ import TapField
 import TapJudge
 import TapScenario
 
-/// An event of a campaign; events come one after another.
+/// An event of a campaign; events are reported one at a time.
 public enum CampaignEvent: Sendable {
-    /// A baseline run begins, with its number.
+    /// A baseline run begins; with its number.
     case baselineRun(Int)
-    /// The control cards were read.
+    /// The client has read the control cards.
     case controlCards(ControlCardResult)
-    /// Runs under faults begin; how many are planned.
+    /// Runs under faults begin; with the number of planned runs.
     case faults(planned: Int)
-    /// A run under faults was judged; whether its cause counts and is new.
+    /// A run under faults was judged; with a flag for a new cause that counts.
     case judged(JudgedRun, isNew: Bool)
-    /// The guided phase begins; when it ends, if that is by the clock.
+    /// The guided phase begins; with its end if it is limited by time.
     case guided(until: ContinuousClock.Instant?)
     /// The guided phase is over.
     case guidedEnd
@@ -20,12 +20,12 @@ public enum CampaignEvent: Sendable {
     case shown(FindingCause, ShownFinding)
 }
 
-/// A run that was judged, with what was run and what came of it.
+/// A judged run with its case and its record.
 public struct JudgedRun: Sendable {
     public let entry: VerdictGrid.Entry
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
-    /// The record of the run.
+    /// The steps of the client.
     let steps: Set<Transition>
 
     init(_ entry: VerdictGrid.Entry, _ scenarioCase: ScenarioCase, _ record: RunRecord) {
@@ -37,8 +37,8 @@ public struct JudgedRun: Sendable {
 }
 
 extension RunRecord {
-    /// A Boolean value that indicates whether the client is in this process and has not ended: it may hold its thread
-    /// for ever.
+    /// A Boolean value that indicates whether the client runs in this process and has not ended; it may block its thread for
+    /// ever.
     var isEndless: Bool {
         if case .idleLimit = client.end { client.wall == nil } else { false }
     }

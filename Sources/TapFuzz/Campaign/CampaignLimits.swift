@@ -1,30 +1,30 @@
 import TapJudge
 
-/// When campaigns end before all of their runs are performed; they count over all cases of one command.
+/// The limits that end campaigns early; they apply to all cases of one command together.
 public struct CampaignLimits: Sendable {
-    /// Why campaigns ended early.
+    /// The reason why campaigns ended early.
     public enum Stop: String, CaseIterable, Sendable {
-        /// As many new causes were found as were asked for.
+        /// The requested number of new causes was found.
         case causes
         case time
         case interrupt
     }
 
-    /// When all is over, what is under way as well.
+    /// The time at which everything ends, including runs in progress.
     public let deadline: ContinuousClock.Instant?
-    /// When no run begins but those that make findings simpler, if there are any.
+    /// The time after which only runs that simplify findings begin, if there are findings.
     private let searchDeadline: ContinuousClock.Instant?
     private let mostCauses: Int?
     private let isInterrupted: @Sendable () -> Bool
     public private(set) var stop: Stop?
-    /// The run or the control card with which a client in this process did not end: it may hold its thread for ever.
+    /// The run or the control card with which a client in this process did not end; the client may block its thread for ever.
     private(set) var endless: String?
     private var causes: Set<String> = []
 
     /// - Parameters:
-    ///   - time: For all, a fifth of it for making findings simpler.
-    ///   - mostCauses: After how many new causes no run begins.
-    ///   - isInterrupted: Whether somebody wants it to end.
+    ///   - time: The time for everything; a fifth of it is reserved for simplifying findings.
+    ///   - mostCauses: The number of new causes after which no further run begins.
+    ///   - isInterrupted: Returns whether the user wants the campaign to end.
     public init(
         time: Duration? = nil, mostCauses: Int? = nil, isInterrupted: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -34,14 +34,14 @@ public struct CampaignLimits: Sendable {
         self.isInterrupted = isInterrupted
     }
 
-    /// Takes a cause that counts.
+    /// Adds a cause that counts.
     ///
-    /// - Returns: Whether it is new.
+    /// - Returns: Whether the cause is new.
     mutating func add(cause: String) -> Bool { causes.insert(cause).inserted }
 
     mutating func end(with endless: String) { self.endless = endless }
 
-    /// Looks whether no further run is to begin.
+    /// Checks whether no further run should begin.
     public mutating func isOver() -> Bool {
         if stop == nil {
             if isInterrupted() {
@@ -55,7 +55,7 @@ public struct CampaignLimits: Sendable {
         return stop != nil || endless != nil
     }
 
-    /// A Boolean value that indicates whether findings stay as they are, neither repeated nor made simpler.
+    /// A Boolean value that indicates whether findings stay as they are, without confirmation or simplification.
     var isLate: Bool { endless != nil || isInterrupted() || deadline.map { ContinuousClock.now >= $0 } ?? false }
 }
 

@@ -8,13 +8,13 @@ import TapWire
 /// A mistake of a client without any fault, and the run that shows it.
 public struct CleanFinding: Sendable {
     public let found: CleanCause.Found
-    /// The case of the run, with what the client should print where that shows what is wrong.
+    /// The case of the run, with the expected output if that shows the mistake.
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
     /// A Boolean value that indicates whether the run fails its case.
     public let failsAlone: Bool
 
-    /// - Parameter wanted: What the client should print; empty where that does not show what is wrong.
+    /// - Parameter wanted: The expected output; empty if it does not show the mistake.
     fileprivate init(
         _ found: CleanCause.Found, _ scenarioCase: ScenarioCase, _ record: RunRecord, wanted: [String] = []
     ) {
@@ -22,25 +22,25 @@ public struct CleanFinding: Sendable {
         self.record = record
         let expecting = wanted.isEmpty ? scenarioCase : scenarioCase.expecting(printed: wanted)
         failsAlone = !Judge.judge(expecting, record).isPassed
-        // What is missing at one place may be printed at another.
+        // A value that is missing in one place may be printed in another.
         self.scenarioCase = failsAlone ? expecting : scenarioCase
     }
 }
 
 /// The results of a client without any fault, on its own card and on control cards.
 public struct ControlCardResult: Sendable {
-    /// Those of the baseline runs first.
+    /// The findings, starting with those of the baseline runs.
     public fileprivate(set) var findings: [CleanFinding] = []
     public fileprivate(set) var warnings: [Warning] = []
     fileprivate var refused: [String] = []
-    /// On how many control cards the client was tried.
+    /// The number of control cards on which the client was tried.
     public fileprivate(set) var count = 0
 
     init() {}
 
-    /// Such as `19 more, 1 wrong, 3 refused`.
+    /// Returns text such as `19 more, 1 wrong, 3 refused`.
     ///
-    /// - Parameter planned: On how many cards the client was to be tried.
+    /// - Parameter planned: The number of cards on which the client was to be tried.
     public func summary(of planned: Int) -> String {
         let wrong = Set(findings.compactMap(\.found.card)).count
         let whole = count < planned ? "\(count) of \(planned)" : "\(planned)"
@@ -49,11 +49,11 @@ public struct ControlCardResult: Sendable {
 }
 
 extension Campaign {
-    /// A run on a control card, and what the client has read there.
+    /// A run on a control card, and the client's reading there.
     private struct ControlRun: Sendable {
         let card: VariedCard
         let scenarioCase: ScenarioCase
-        /// The case with an end for a client that comes to none.
+        /// The case with limits that stop a client that does not end.
         let bounded: ScenarioCase
         let record: RunRecord
         let reading: Result<ControlReading, CleanFailure>
@@ -64,8 +64,8 @@ extension Campaign {
         }
     }
 
-    /// Lets the client read control cards, up to one on which it does not end, and compares what it prints with what is on
-    /// them.
+    /// Runs the client on control cards, stopping after one on which it does not end, and compares its output with their
+    /// contents.
     func controlCardResult(within limits: inout CampaignLimits) async throws -> ControlCardResult {
         var result = ControlCardResult()
         result.findings = baseline.findings.map { CleanFinding(.init($0, on: nil), clean, baseline.record) }
@@ -93,7 +93,7 @@ extension Campaign {
         return result
     }
 
-    /// - Returns: `nil` where the card does not fit the case.
+    /// - Returns: `nil` if the card does not fit the case.
     private func controlRun(on card: VariedCard) async throws -> ControlRun? {
         guard let clean = clean.with(card) else { return nil }
         let bounded = bounded(clean)
@@ -101,7 +101,7 @@ extension Campaign {
         let judged = { record in baseline.reading(of: record, on: card, reference: reference) }
         var record = try await runner.record(of: CampaignRun(bounded, named: card.name))
         if case .failure(let failure) = judged(record), failure.finding.outcome == .hang, record.client.wall != nil {
-            // On a machine that does much else it may only be slow.
+            // On a busy machine, the client may only be slow.
             record = try await runner.record(of: CampaignRun(patient(bounded), named: card.name))
         }
         return ControlRun(

@@ -6,7 +6,7 @@ public struct FuzzReport: Sendable {
     /// The outcomes: faults by exchanges.
     public let grid: VerdictGrid
     public let seed: UInt64
-    /// The number of runs performed, without those that repeat a finding or make it simpler.
+    /// The number of runs performed, without those that confirm or simplify a finding.
     public let runCount: Int
     /// The number of runs judged; control cards count only if no fault was to be injected.
     public let judgedCount: Int
@@ -14,9 +14,10 @@ public struct FuzzReport: Sendable {
     public let cleanCauses: [CleanCause]
     /// Results without any fault that may be intended, such as a list without the last entry of the card.
     public let warnings: [Warning]
-    /// Why a client is started for each run; otherwise how long the start took that was done once.
+    /// The time that the single start took, or the reason why a client is started for each run.
     public let startTime: Result<Duration, NoQuickRunner>
-    /// The run or control card at which it ended since the client there did not end: it may hold its thread for ever.
+    /// The run or control card that ended the campaign because the client did not end; the client may block its thread for
+    /// ever.
     let endless: String?
     let isGuided: Bool
 
@@ -29,7 +30,7 @@ public struct FuzzReport: Sendable {
         self.endless = endless
         seed = campaign.seed
         let hasFaults = !campaign.runs.isEmpty || !campaign.named.runs.isEmpty
-        // A run that did not reach its fault says nothing about what the client makes of it.
+        // A run that did not reach its fault says nothing about the client.
         let guidedCount = grid.guided.map { $0.runCount - $0.notReached } ?? 0
         judgedCount = grid.entries.count { $0.outcome != nil } + guidedCount + (hasFaults ? 0 : control.count)
         cleanCauses = CleanCause.all(of: control.findings.map(\.found), known: grid.known)
@@ -53,16 +54,16 @@ public struct FuzzReport: Sendable {
 public struct CampaignAccount: Sendable {
     public enum Verdict: Hashable, Sendable {
         case passed
-        /// Faults have led to new causes, or a client leaks or misuses a call without any.
+        /// Faults revealed new causes, or a client leaks or misuses a call without any fault.
         case findings
         /// A client misreads a valid card.
         case misreadings
         case interrupted
-        /// The time was over before a run under a fault ended.
+        /// The time was over before any run under a fault ended.
         case judgedNothing
     }
 
-    /// Keys of the causes that are not known.
+    /// The keys of the causes that are not known.
     public private(set) var newCauses: [String] = []
     private var hasMisreadings = false
     private var judgedCount = 0
@@ -71,12 +72,12 @@ public struct CampaignAccount: Sendable {
 
     public mutating func add(_ report: FuzzReport) {
         newCauses += report.newCleanCauses.map(\.key) + report.newCauses.map(\.key)
-        // A client that leaks or misuses a call may read rightly all the same.
+        // A client that leaks or misuses a call may still read correctly.
         hasMisreadings = hasMisreadings || report.newCleanCauses.contains(where: \.isMisreading)
         judgedCount += report.judgedCount
     }
 
-    /// - Parameter stop: Why they ended early.
+    /// - Parameter stop: The reason why the campaigns ended early.
     public func verdict(_ stop: CampaignLimits.Stop?) -> Verdict {
         if judgedCount == 0, stop == .time { return .judgedNothing }
         if hasMisreadings { return .misreadings }

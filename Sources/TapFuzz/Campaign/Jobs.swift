@@ -1,23 +1,23 @@
-/// Pieces of work, several at a time.
+/// A scheduler for parallel jobs.
 public struct Jobs: Sendable {
-    /// One after another.
+    /// A scheduler that runs one job after another.
     public static let one = Jobs { 1 }
 
     private let count: @Sendable () -> Int
 
-    /// - Parameter count: How many pieces are under way at a time; asked before each begins.
+    /// - Parameter count: Returns the number of parallel jobs; called before each job begins.
     public init(_ count: @escaping @Sendable () -> Int) {
         self.count = count
     }
 
     func atMost(_ most: Int) -> Jobs { Jobs { min(count(), most) } }
 
-    /// Carries out pieces of work and takes their results as they come.
+    /// Performs jobs and passes on their results as they arrive.
     ///
     /// - Parameters:
-    ///   - begins: Whether the next piece is to begin.
-    ///   - take: Called with one result after another.
-    /// - Throws: The error of the first piece that failed; pieces that had not begun are left out.
+    ///   - begins: Returns whether the next job should begin.
+    ///   - take: A closure that receives the results one at a time.
+    /// - Throws: The error of the first job that failed; jobs that had not begun are skipped.
     func perform<Value: Sendable, Failure: Error>(
         _ total: Int, while begins: () -> Bool = { true },
         _ work: @escaping @Sendable (Int) async throws(Failure) -> Value, taking take: (Int, Value) -> Void
@@ -48,7 +48,7 @@ public struct Jobs: Sendable {
         if let first = failures.min(by: { $0.index < $1.index }) { throw first.error }
     }
 
-    /// The results of pieces of work, in their order, without those that had not begun.
+    /// Returns the results of jobs in order, without jobs that had not begun.
     package func results<Value: Sendable, Failure: Error>(
         of total: Int, while begins: () -> Bool = { true },
         _ work: @escaping @Sendable (Int) async throws(Failure) -> Value

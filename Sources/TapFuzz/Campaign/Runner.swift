@@ -3,7 +3,7 @@ import TapScenario
 
 /// A way to perform the runs of a campaign: it starts a program, calls a function or drives an app.
 public protocol Runner: Sendable {
-    /// The kind of its client, which says what can happen to it.
+    /// The kind of its client, which determines the faults that can occur.
     var client: ClientKind { get }
 
     /// Performs a run and returns its record.
@@ -11,7 +11,7 @@ public protocol Runner: Sendable {
     /// - Throws: ``RunAbandoned`` if the time of the campaign was over before the run ended.
     func record(of run: CampaignRun) async throws -> RunRecord
 
-    /// A runner that performs the same runs in less time.
+    /// Returns a runner that performs the same runs in less time.
     ///
     /// - Parameter clean: The case without faults.
     func quicker(for clean: CampaignRun) async throws(NoQuickRunner) -> QuickRunner
@@ -28,7 +28,7 @@ public struct CampaignRun: Sendable {
     /// The name of the run or of its control card; `nil` without either.
     public let name: String?
     public let scenarioCase: ScenarioCase
-    /// A Boolean value that indicates whether to count the edges of the client's code, if it was built for that.
+    /// A Boolean value that indicates whether to count control-flow edges, if the client was built for that.
     public let countsEdges: Bool
 
     init(_ scenarioCase: ScenarioCase, named name: String? = nil, countsEdges: Bool = false) {
@@ -38,7 +38,7 @@ public struct CampaignRun: Sendable {
     }
 }
 
-/// The time of a campaign was over before a run ended.
+/// An error: the time of the campaign was over before a run ended.
 public struct RunAbandoned: Error, CustomStringConvertible {
     public let description = "the time was over before the run ended"
 
@@ -57,7 +57,7 @@ public struct QuickRunner: Sendable {
     }
 }
 
-/// Why the client is started for each run, as a part of a sentence.
+/// The reason why the client is started for each run, as a clause.
 public struct NoQuickRunner: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

@@ -4,24 +4,24 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A finding in the simplest case that is known to show it.
+/// A finding in the simplest case known to show it.
 public struct ShownFinding: Sendable {
     public let campaign: Campaign
     public let run: JudgedRun
-    /// A Boolean value that indicates whether the client did the same once more.
+    /// A Boolean value that indicates whether the client behaved the same once more.
     public let isSame: Bool
 }
 
 extension Campaign {
-    /// The most simpler cases that are tried for a finding.
+    /// The maximum number of simpler cases tried per finding.
     private static let mostCases = 6
 
-    /// The simplest run in which the client does the same, and a run that was tried in which it does not end.
+    /// Returns the simplest run in which the client behaves the same, and the name of a tried run in which it does not end.
     func simplest(
         of entry: VerdictGrid.Entry, within limits: CampaignLimits
     ) async throws -> (entry: VerdictGrid.Entry, endless: String?) {
         var endless: String?
-        // A finding was repeated, so that the cause has come more than once.
+        // A finding was confirmed earlier, so its cause has already appeared more than once.
         let simplest = try await Shrinking.simplest(
             of: entry, among: phase.places, until: { endless != nil || limits.isLate }
         ) { run in
@@ -32,13 +32,13 @@ extension Campaign {
         return (simplest, endless)
     }
 
-    /// Performs the run of a finding once more, to have all of what happened in it, with a simpler card and fewer steps
-    /// where these show it too; `nil` if it was abandoned.
+    /// Performs the run of a finding once more to obtain its complete record, with a simpler card and fewer steps if these
+    /// show the finding too; returns `nil` if the run was abandoned.
     func shown(_ entry: VerdictGrid.Entry, within limits: CampaignLimits) async throws -> ShownFinding? {
         let known = Set([entry.cause].compactMap(\.self))
         guard let run = try await unlessAbandoned({ try await judged(entry.run, knowing: known) }) else { return nil }
         var best = ShownFinding(campaign: self, run: run, isSame: run.entry.cause == entry.cause)
-        // Each try of a client that hangs takes all of its time.
+        // Each attempt with a hanging client takes its full time.
         guard best.isSame, entry.finding?.outcome != .hang else { return best }
         var candidates = clean.simpler
         var tried: Set<Node> = []
@@ -55,11 +55,11 @@ extension Campaign {
 }
 
 extension ShownFinding {
-    /// The finding in a simpler case, if the client does the same there, twice.
+    /// Returns the finding in a simpler case, if the client behaves the same there twice.
     fileprivate func simpler(in simpler: ScenarioCase) async -> ShownFinding? {
         let (run, runner) = (run.entry.run, campaign.runner)
         let bounded = campaign.bounded(simpler)
-        // A client that comes to no end there takes all of its time, and that once.
+        // A client that does not end there takes its full time, so it is tried only once.
         guard let first = try? await runner.record(of: CampaignRun(bounded, named: run.name)),
             first.client.end.isByItself,
             var other = try? await Campaign(
@@ -67,7 +67,7 @@ extension ShownFinding {
             other.baseline.findings == campaign.baseline.findings, let moved = run.moved(to: other.phase.places)
         else { return nil }
         other.baseline.cleanCauses = campaign.baseline.cleanCauses
-        // It is unknown here, so that the client has to do it again each time.
+        // The cause is not passed as known here, so the finding is confirmed each time.
         guard let judged = try? await other.judged(moved), judged.entry.cause == self.run.entry.cause else {
             return nil
         }
@@ -76,7 +76,7 @@ extension ShownFinding {
 }
 
 extension ClientReport.End {
-    /// A Boolean value that indicates whether the client ended, or was ended as its scenario asks.
+    /// A Boolean value that indicates whether the client ended by itself, or was stopped as its scenario asks.
     fileprivate var isByItself: Bool {
         switch self {
         case .exit, .dismissed, .killed, .returned, .threw: true

@@ -1,12 +1,12 @@
 import TapDocument
 import TapJudge
 
-/// Lets a client in this process run to its end, or until it is clear that there will be none.
+/// Lets a client in this process run until it ends, or until it is clear that it will not.
 package struct ClientEnd: Sendable {
-    /// The number of looks at a silent client before it counts as one that does not end.
+    /// The number of checks of a silent client before it counts as one that does not end.
     private static let looks = 20
 
-    /// The time that the client may neither end nor reach its card, by the clock of the machine.
+    /// The wall-clock time for which the client may neither end nor reach its card.
     let patience: Duration
     private let end = FirstEnd()
 
@@ -17,9 +17,10 @@ package struct ClientEnd: Sendable {
     /// Ends the run from outside; the first end counts.
     func take(_ end: ClientReport.End) async { await self.end.take(ClientReport(end: end)) }
 
-    /// Runs a client in a task of its own, which continues where the client does not end.
+    /// Runs a client in its own task, which continues if the client does not end.
     ///
-    /// - Parameter progress: A number that grows with what the client does; `nil` once it has sent more than a run may have.
+    /// - Parameter progress: Returns a number that grows with the client's activity; `nil` once the client has exceeded the
+    ///   limit of exchanges.
     package func report<Value>(
         progress: @escaping @Sendable () async -> Int?, _ client: @escaping @Sendable () async throws -> Value
     ) async -> ClientReport {
@@ -57,7 +58,7 @@ package struct ClientEnd: Sendable {
     }
 }
 
-/// The end of a run; a later one is dropped.
+/// The end of a run; later ends are dropped.
 private actor FirstEnd {
     private var report: ClientReport?
     private var waiter: CheckedContinuation<ClientReport, Never>?

@@ -3,9 +3,9 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Calls a function in this process, which reads over a link.
+/// A runner that calls a function in this process, which reads over a link.
 struct FunctionRunner<Value>: Runner {
-    /// The time that the function may neither end nor reach its card, by the clock of the machine.
+    /// The wall-clock time for which the function may neither end nor reach its card.
     let patience: Duration
     let function: @Sendable (inout FuzzedLink) async throws -> Value
 

@@ -1,6 +1,6 @@
 import TapJudge
 
-/// Why a campaign could not be made, a sentence without its full stop.
+/// The reason why a campaign is impossible, a sentence without its full stop.
 public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
@@ -24,7 +24,7 @@ public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
             "`\(option): [\"\(problem.pattern)\"]` \(problem.reason); docs/faults.md names them\(problem.question)")
     }
 
-    /// Why a campaign has nothing to run; `nil` if it has.
+    /// Creates the error of a campaign that has nothing to run; `nil` if it has runs.
     init?(noRunOf campaign: Campaign) {
         if let (name, error) = campaign.named.problems.first {
             self.init("`only: [\"\(name)\"]` names no run of this client: \(error)")

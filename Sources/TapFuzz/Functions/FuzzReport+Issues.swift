@@ -5,7 +5,7 @@ import TapScenario
 import TapWire
 
 extension FuzzReport {
-    /// A text for each new cause: what the client did, where, how to repeat it alone, and the lines of a scenario that do so.
+    /// The text for each new cause: what the client did, where, how to repeat it alone, and the scenario lines for that.
     public var issues: [String] {
         let (seed, ending) = (isGuided ? "seed \(seed)" : nil, ending)
         let clean = newCleanCauses.map { $0.issue($0.includes(endless) ? ending : nil) }
@@ -14,7 +14,7 @@ extension FuzzReport {
         return clean + causes + (isTold ? [] : ending.map { [$0] } ?? [])
     }
 
-    /// Why it was cut short, if it was.
+    /// The reason why the campaign was cut short, if it was.
     private var ending: String? {
         endless.map { name in
             "the campaign ended at \(name), after \(CountText.of(runCount, "run")), since a client that does not end may "
@@ -22,7 +22,7 @@ extension FuzzReport {
         }
     }
 
-    /// Such as `312 runs, 2 causes`.
+    /// Text such as `312 runs, 2 causes`.
     public var summary: String {
         "\(CountText.of(runCount, "run")), \(CountText.of(newCauses.count + newCleanCauses.count, "cause"))"
             + (isGuided ? ", seed \(seed)" : "")
@@ -32,7 +32,7 @@ extension FuzzReport {
 extension CleanCause {
     fileprivate func includes(_ card: String?) -> Bool { card != nil && found.contains { $0.card == card } }
 
-    /// - Parameter ending: Why the campaign ended with a client that did not end.
+    /// - Parameter ending: The reason why the campaign ended with a client that did not end.
     fileprivate func issue(_ ending: String?) -> String {
         let cards = found.compactMap(\.card)
         let lines =
@@ -48,8 +48,8 @@ extension FindingCause {
     fileprivate func includes(_ run: String?) -> Bool { entries.contains { $0.run.name == run } }
 
     /// - Parameters:
-    ///   - seed: Of a campaign that drew runs by one.
-    ///   - ending: Why the campaign ended with a client that did not end.
+    ///   - seed: The seed of a campaign that drew runs.
+    ///   - ending: The reason why the campaign ended with a client that did not end.
     fileprivate func issue(beside seed: String?, _ ending: String?) -> String {
         let run = shortest.run
         let places = run.injections.map { "\($0.fault.kind.name) at \($0.place)" }.joined(separator: " and ")

@@ -1,9 +1,9 @@
 import TapField
 import TapWire
 
-/// A link to the cards of one run of a campaign, faults included: what a client in this process reads from.
+/// A link to the cards of one run of a campaign, including faults; a client in this process reads over it.
 ///
-/// The client may hand it on to other tasks; each exchange is carried out alone.
+/// The client may pass it to other tasks; exchanges are performed one at a time.
 public struct FuzzedLink: TagLink, Sendable {
     let field: FuzzedField
 
@@ -20,12 +20,12 @@ public struct FuzzedLink: TagLink, Sendable {
 
 /// The field of one run over a link.
 actor FuzzedField {
-    /// The number of times a client may continue after it was refused more exchanges than a run may have.
+    /// The number of times a client may continue after the limit of exchanges was reached.
     private static let mostRefusals = 64
 
     private var link: VirtualLink
     private var refusals = 0
-    /// Called when the client continues in spite of all, so that it never comes to an end by itself.
+    /// A closure that is called when the client still continues, so that it never ends by itself.
     private let isStuck: @Sendable () async -> Void
 
     init(_ world: World, isStuck: @escaping @Sendable () async -> Void) {
@@ -36,7 +36,7 @@ actor FuzzedField {
     var world: World { link.world }
     /// The number of frames sent so far.
     var exchangeCount: Int { link.world.exchangeCount }
-    /// A Boolean value that indicates whether the client has sent more than a run may have.
+    /// A Boolean value that indicates whether the client has exceeded the limit of exchanges.
     var isOverLimit: Bool { refusals > 0 }
 
     func activated(_ target: Target, _ timeout: Duration) async throws(LinkError) -> ActivatedTag? {
@@ -52,7 +52,7 @@ actor FuzzedField {
         refusals += 1
         if refusals > Self.mostRefusals {
             await isStuck()
-            // Nothing else ends a task that takes no error for an answer; it waits for ever and costs no time.
+            // Nothing else stops a task that ignores errors; suspended for ever, it costs no time.
             unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         return error

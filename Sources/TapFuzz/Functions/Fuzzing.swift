@@ -4,29 +4,30 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Fuzzing of a function that reads cards over a ``TapWire/TagLink``, in this process and by card time.
+/// Fuzzing of a function that reads cards over a ``TapWire/TagLink``, in this process and in card time.
 ///
 /// ```swift
 /// let report = try await Fuzzing.run("suica:balance=3120") { link in try await Balance.read(from: &link) }
 /// for issue in report.issues { print(issue) }
 /// ```
 public enum Fuzzing {
-    /// The time that a client may neither end nor reach its card, by the clock of the machine.
+    /// The wall-clock time for which a client may neither end nor reach its card.
     public static let patience = Duration.seconds(2)
 
-    /// Performs every run that is asked for.
+    /// Performs all requested runs.
     ///
     /// A run with a fault has to return what the baseline runs return, or to throw.
     ///
     /// - Parameters:
-    ///   - card: As `tapsim serve --card` takes it: a template or an IC, and keys.
-    ///   - only: Patterns of names of faults and runs, such as `rf.*` and `rf.silence@7`; without any, all faults.
-    ///   - except: Patterns of what is left out.
+    ///   - card: A card as `tapsim serve --card` accepts it: a template or an IC, and keys.
+    ///   - only: Patterns for names of faults and runs, such as `rf.*` and `rf.silence@7`; if empty, all faults.
+    ///   - except: Patterns to exclude.
     ///   - known: Causes that do not count.
-    ///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
-    ///   - seed: Of all that is drawn, such as the identifier of the card.
-    ///   - client: Called for each run; what it returns is compared, as lists, properties and texts.
-    /// - Throws: ``FuzzError`` if the card, the patterns or the baseline runs give no campaign.
+    ///   - guidedRuns: The number of additional runs with several faults, drawn with the seed and guided by the client's
+    ///     behaviour in other runs.
+    ///   - seed: The seed of all random choices, such as the identifier of the card.
+    ///   - client: A closure called for each run; the value it returns is compared, as lists, properties and texts.
+    /// - Throws: ``FuzzError`` if the card, the patterns or the baseline runs make a campaign impossible.
     public static func run<Value>(
         _ card: String, only: [String] = [], except: [String] = [], known: KnownCauses = [],
         guidedRuns: Int = 0, seed: UInt64 = ScenarioLoader.defaultSeed, patience: Duration = patience,
@@ -36,7 +37,7 @@ public enum Fuzzing {
         return try await report(scenarioCase(of: card, seed: seed), settings, patience: patience, client)
     }
 
-    /// A campaign whose runs are performed one by one, as a fuzzer of bytes does.
+    /// Creates a campaign whose runs are performed individually, as a byte fuzzer does.
     public static func campaign<Value>(
         _ card: String, only: [String] = [], except: [String] = [], seed: UInt64 = ScenarioLoader.defaultSeed,
         patience: Duration = patience, _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
@@ -53,8 +54,8 @@ public enum Fuzzing {
         }
     }
 
-    /// Names the run under way on standard error if the process ends in it, from here to its end, as a
-    /// whole campaign does by itself.
+    /// Prints the name of the current run to standard error if the process ends during it, from now on; a whole campaign does
+    /// so by itself.
     public static func nameRuns() async { await RunNote.shared.take() }
 
     /// Performs a campaign on the cards of a case.
@@ -62,14 +63,15 @@ public enum Fuzzing {
         _ scenarioCase: ScenarioCase, _ settings: Campaign.Settings, patience: Duration,
         _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value
     ) async throws -> FuzzReport {
-        // Readers are behind the link, so that their faults cannot happen.
+        // The link bypasses readers, so their faults cannot occur.
         try await report(
             scenarioCase.withoutReaders, settings, on: FunctionRunner(patience: patience, function: client))
     }
 
     /// Performs a campaign on a client in this process.
     ///
-    /// - Throws: ``FuzzError`` if the baseline runs give no campaign or the selection names no run, and what the runner throws.
+    /// - Throws: ``FuzzError`` if the baseline runs make a campaign impossible or the selection names no run, and the errors
+    ///   of the runner.
     package static func report(
         _ scenarioCase: ScenarioCase, _ settings: Campaign.Settings, on runner: some Runner
     ) async throws -> FuzzReport {
@@ -99,7 +101,7 @@ public enum Fuzzing {
 }
 
 extension Campaign.Settings {
-    /// - Throws: ``FuzzError`` for a pattern that names no fault.
+    /// - Throws: ``FuzzError`` for a pattern that matches no fault.
     package init(
         only: [String], except: [String], known: KnownCauses = [], guidedRuns: Int = 0
     ) throws(FuzzError) {

@@ -2,13 +2,13 @@ import TapDocument
 import TapWire
 
 extension Node {
-    /// How deep values are looked into; what lies deeper is taken by its description.
+    /// The maximum depth of inspected values; deeper values are represented by their description.
     private static let deepest = 12
-    /// How many items of a list are looked at.
+    /// The maximum number of inspected items in a list.
     private static let mostItems = 10_000
 
-    /// What a client has returned, so that it can be compared and shown: texts, numbers and bytes as they are, lists and
-    /// properties one by one, other values by their description.
+    /// Creates a node from a client's result, to compare and show it: texts, numbers and bytes as they are, lists and
+    /// properties item by item, other values by their description.
     init(describing value: Any) { self.init(describing: value, depth: 0) }
 
     private init(describing value: Any, depth: Int) {
@@ -32,7 +32,7 @@ extension Node {
         let mirror = Mirror(reflecting: value)
         guard depth < deepest else { return .text(String(describing: value)) }
         let nodes = { (children: Mirror.Children) in children.map { Node(describing: $0.value, depth: depth + 1) } }
-        // Their order differs from run to run, and so would the first ones.
+        // The order differs from run to run, so the first items would differ too.
         if [.set, .dictionary].contains(mirror.displayStyle) {
             let sorted = nodes(mirror.children).sorted { JSONWriter.text($0) < JSONWriter.text($1) }
             return .list(Array(sorted.prefix(mostItems)))

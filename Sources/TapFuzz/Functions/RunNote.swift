@@ -6,23 +6,24 @@
     import Glibc
 #endif
 
-/// The run of a campaign that is under way, told on standard error if the process ends in it: a trap of a client takes the
-/// tests with it, and nobody would know which run to repeat.
+/// A note that names the current run of a campaign on standard error if the process ends during it.
+///
+/// A trap in a client takes the tests with it, and without the note nobody would know which run to repeat.
 package actor RunNote {
     package static let shared = RunNote()
 
-    /// What ends a process: a trap, a memory error, an abort, and whoever tires of waiting for a client that loops.
+    /// The signals that end a process: a trap, a memory error, an abort, and an interrupt by a user who is tired of waiting.
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGINT, SIGTERM]
     private static let capacity = 1_024
 
-    /// Written to before signals are taken, and read by their handler, which may not allocate.
+    /// The text of the note; written before the signal handlers are installed, and read by a handler, which must not allocate.
     private nonisolated(unsafe) static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     private nonisolated(unsafe) static var length = 0
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
-    /// The number of campaigns under way.
+    /// The number of campaigns in progress.
     private var depth = 0
 
-    /// Sets the run, or the control card, under way; `nil` for a run without faults.
+    /// Sets the current run or control card; `nil` for a run without faults.
     package func set(_ name: String?) {
         let place =
             name.map {
@@ -36,7 +37,7 @@ package actor RunNote {
         unsafe Self.length = bytes.count
     }
 
-    /// Names the run under way if the process ends in some work.
+    /// Performs some work and names the current run if the process ends during it.
     static func during<Value>(_ work: () async throws -> Value) async throws -> Value {
         await shared.take()
         do {
@@ -69,7 +70,7 @@ package actor RunNote {
         if depth == 0 { Self.restore() }
     }
 
-    /// Whoever was to be told of signals before is again.
+    /// Restores the previous signal handlers.
     fileprivate static func restore() {
         for (index, number) in signals.enumerated() { _ = unsafe sigaction(number, before + index, nil) }
     }
@@ -79,7 +80,7 @@ package actor RunNote {
     }
 }
 
-/// Tells of the run, and lets the signal do what it would have done: a trap comes again when its instruction is repeated.
+/// Prints the note and lets the signal take its normal effect: a trap recurs when its instruction is repeated.
 private func tellOfRun(_ number: Int32) {
     RunNote.tell()
     RunNote.restore()
