@@ -3,12 +3,12 @@ import TapDocument
 import TapReport
 import TapWire
 
-/// What a built-in client found: the result that scenarios judge, and the text that a person reads.
+/// The result of a built-in client: a value that scenarios judge, and text for people.
 protocol ClientFinding {
-    /// The result, as `expect.result` points into it.
+    /// The result, into which `expect.result` points.
     var node: Node { get }
     var lines: [String] { get }
-    /// The lines with names behind the codes of stations.
+    /// Returns the lines with names after the codes of stations.
     func lines(naming stations: StationNames) -> [String]
 }
 
@@ -31,7 +31,7 @@ extension Type2Tag {
     var heading: String { "UID \(Hex.text(selection.uid.bytes))   \(product?.rawValue ?? "Type 2 tag")" }
 }
 
-/// An amount of yen with its sign: `+1000`, `-210`; empty for an unknown one.
+/// Returns an amount in yen with its sign: `+1000`, `-210`; empty if it is unknown.
 func yenText(_ amount: Int?) -> String {
     amount.map { $0 > 0 ? "+\($0)" : "\($0)" } ?? ""
 }
@@ -82,7 +82,7 @@ extension TransitHistory.Trip {
 }
 
 extension TransitHistoryRecord {
-    /// The kind in the words of scenario files, or the process where it has none.
+    /// The kind as scenario files name it, or the process if it has no such name.
     fileprivate var kindText: String { kind?.rawValue ?? self.process.description }
 }
 
@@ -167,7 +167,7 @@ extension NDEFTag: ClientFinding {
             + records.map { "\($0.words)" }
     }
 
-    /// The records, each with all of its chunks.
+    /// The records, with their chunks reassembled.
     private var records: [NDEFRecord] { ((try? message.reassembled()) ?? message).records }
 }
 
@@ -218,7 +218,7 @@ extension Node {
 }
 
 extension NDEFSmartPoster {
-    /// The URI, empty in a poster without one that can be read.
+    /// The URI; empty if the poster has no readable one.
     fileprivate var address: String { (try? uri)?.description ?? "" }
 
     fileprivate var titleTexts: [String] { ((try? titles) ?? []).map(\.text) }

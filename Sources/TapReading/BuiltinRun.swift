@@ -6,7 +6,6 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A link to the cards of a world.
 package protocol WorldLink: TagLink {
     var world: World { get }
 }
@@ -14,7 +13,7 @@ package protocol WorldLink: TagLink {
 extension VirtualLink: WorldLink {}
 
 extension BuiltinClient {
-    /// Reads what is before a link, as far as the client goes.
+    /// Reads the cards at a link, as far as the client supports them.
     package func run(over link: some WorldLink, naming stations: StationNames = StationNames()) async -> RunRecord {
         var reader = blocksAtOnce.map { CardReader(link, blocksAtOnce: $0) } ?? CardReader(link)
         if let wait = leastWait { reader.patience.felica = wait }
@@ -65,8 +64,8 @@ extension BuiltinClient {
 }
 
 extension BuiltinClient {
-    /// The built-in client for a run that names none: the one that reads most of the first card, with the PWD where a
-    /// tag needs it.
+    /// Returns the built-in client for a run that names none: the one that reads most of the first card, with the PWD if a tag
+    /// needs it.
     public static func suiting(_ cards: [ScenarioCase.NamedCard]) -> BuiltinClient {
         switch cards.first?.definition {
         case .felica(let template, _)?:
@@ -87,7 +86,8 @@ extension BuiltinClient {
 }
 
 extension FeliCaCardDefinition {
-    /// Whether its common area has a balance of Edy, nanaco or WAON, or services that are not known, as on a recorded card.
+    /// A Boolean value that indicates whether the common area has a balance of Edy, nanaco or WAON, or unknown services, as on
+    /// a recorded card.
     fileprivate var hasElectronicMoney: Bool {
         let balances = [EdyServices.balance, NanacoServices.balance, WAONServices.balance].map(\.code)
         return systems.contains { system in

@@ -5,12 +5,12 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// What the built-in clients read of the cards of a world, each by the one that suits it.
+/// The readings of the cards of a world by the built-in clients, each by the one that suits the card.
 package struct CardReading: Hashable, Sendable {
-    /// The result for each card, or `nil` where its client reported an error.
+    /// The result for each card; `nil` if its client reported an error.
     package let results: [Node?]
 
-    /// Reads cards as a run left them, one at a time before a reader.
+    /// Reads the cards as a run left them, presenting one at a time to a reader.
     package init(_ world: World, of scenarioCase: ScenarioCase) async {
         var results: [Node?] = []
         for card in scenarioCase.cards {
@@ -25,7 +25,7 @@ package struct CardReading: Hashable, Sendable {
         self.results = results
     }
 
-    /// The built-in client that suits a card, with the PWD of a tag.
+    /// Returns the built-in client that suits a card, with the PWD of a tag.
     private static func client(for card: ScenarioCase.NamedCard) -> BuiltinClient {
         guard case .ntag(let template) = card.definition else { return .suiting([card]) }
         let password = template.definition.password.bytes
@@ -44,15 +44,15 @@ package struct CardReading: Hashable, Sendable {
         return isWorse ? .unreadable : .other
     }
 
-    /// The content of all cards.
+    /// The contents of all cards.
     package var all: Node { .list(NodeList(results.compactMap(\.self))) }
 
-    /// What is on the only card.
+    /// The contents of the card, if there is only one.
     package var only: Node? { results.count == 1 ? results[0] : nil }
 }
 
 extension OctopusServices {
-    /// The balance of an Octopus card in dollars, which no built-in client shows; empty for another card.
+    /// Returns the balance of an Octopus card in dollars, which no built-in client shows; empty for other cards.
     fileprivate static func entries(of card: any CardEngine) -> [(key: String, value: Node)] {
         let block = (card as? any FeliCaEngine)?.blocks(of: balance.code, in: balance.system)?.first
         let dollars = block.flatMap { "\(OctopusBalance($0).balance)".split(separator: " ").first }

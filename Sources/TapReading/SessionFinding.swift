@@ -4,7 +4,7 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// What the built-in client `session` found.
+/// The result of the built-in client `session`.
 struct SessionFinding: ClientFinding {
     let system: FeliCaSystem
     let issue: FeliCaIssueData
@@ -48,7 +48,7 @@ extension SessionPlan {
 
     /// Authenticates, writes, and reads every service to its last block.
     ///
-    /// - Parameter random: Chance for the challenge, where the plan states none.
+    /// - Parameter random: The generator for the challenge, if the plan states none.
     func run<Link: TagLink>(
         _ reader: inout CardReader<Link>, _ random: SeededGenerator
     ) async throws(ClientError) -> SessionFinding {
