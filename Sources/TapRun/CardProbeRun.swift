@@ -5,29 +5,29 @@ import TapRecording
 import TapScenario
 import TapWire
 
-/// Reads a card as far as it lets itself be read, and keeps what was said.
+/// Reads as much of a card as it allows, and keeps the exchanges.
 public struct CardProbeRun: Sendable {
     public struct Outcome: Sendable {
         public let session: RecordedSession
-        /// Why the probe ended early; `nil` where the card was asked everything.
+        /// The reason why the probe ended early; `nil` if it asked the card everything.
         public let interruption: String?
-        /// What the reader could not carry, a sentence each without a full stop.
+        /// The commands that the reader could not carry, one sentence each without a full stop.
         public let notes: [String]
     }
 
-    /// Told of every event, as it happens.
+    /// An observer that receives every event as it happens.
     public var observer: (any TraceObserver)?
-    /// Tells whether the probe is to end early; what was read until then is kept.
+    /// Returns whether the probe should end early; the data read until then is kept.
     public var isOver: (@Sendable () -> Bool)?
 
     public init() {}
 
-    /// How long to wait for a card.
+    /// The time to wait for a card.
     public static var patience: Duration { CaseRun.patienceForCard }
 
-    /// The name of the only reader there is.
+    /// Returns the name of the only reader.
     ///
-    /// - Throws: ``RunError`` that names the readers, where there are several, or says that there is none.
+    /// - Throws: ``RunError`` that names the readers if there are several, or states that there is none.
     public static func onlyReader() throws(RunError) -> String {
         let names: [String]
         do { names = try PCSCReaders.list(PCSCLibrary()).map(\.name) } catch {
@@ -47,9 +47,9 @@ public struct CardProbeRun: Sendable {
     /// Probes the card on a real reader.
     ///
     /// - Parameters:
-    ///   - reader: The name of the reader or a part of it that no other has.
-    ///   - willWait: Called once where there is no card yet.
-    /// - Throws: ``RunError`` if there is no such reader, no card within ``patience``, or one that answers nothing.
+    ///   - reader: The name of the reader, or an unambiguous part of it.
+    ///   - willWait: Called once if there is no card yet.
+    /// - Throws: ``RunError`` if there is no such reader, no card within ``patience``, or a card that answers nothing.
     public func probe(reader: String, willWait: (String) -> Void) async throws(RunError) -> Outcome {
         var link: PCSCLink
         do throws(LinkError) {
@@ -67,7 +67,7 @@ public struct CardProbeRun: Sendable {
         return try await probe(over: ObservedLink(link, into: emptyWorld), at: name)
     }
 
-    /// Probes a card of the engine.
+    /// Probes a virtual card.
     public func probe(_ card: CardDefinition) async throws(RunError) -> Outcome {
         var world = World(seed: 0, trace: .off)
         world.add(card.makeEngine(), named: World.outsideCard)
@@ -100,7 +100,7 @@ public struct CardProbeRun: Sendable {
         var session = RecordedSession(reader.link.world.trace, of: probe.card.identity)
         session.readerName = readerName
         if probe.interruption != nil {
-            // Behind the last answer are only searches for a card that has gone.
+            // After the last answer come only searches for a card that has gone.
             let last = session.exchanges.lastIndex { $0.answer != nil } ?? -1
             session.exchanges.removeSubrange((last + 1)...)
             session.hasCardLeft = !isLimit

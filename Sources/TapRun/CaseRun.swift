@@ -9,34 +9,34 @@ import TapServe
 import TapWire
 
 public struct CaseRun: Sendable {
-    /// Told of every event in the field.
+    /// An observer that receives every event in the field.
     public var observer: (any TraceObserver)?
-    /// Told of what a program prints, as it comes.
+    /// A closure that receives the output of a program as it arrives.
     public var clientOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
-    /// Told of the variables a program is given, before it starts.
+    /// A closure that receives the variables of a program before it starts.
     public var clientEnvironment: (@Sendable ([(name: String, value: String)]) -> Void)?
-    /// A real reader, by a part of its name, instead of virtual cards.
+    /// A real reader to use instead of virtual cards, named by a part of its name.
     public var hardware: String?
-    /// What `tapsim audit` asks of the cards; what they lie about is no fault of the case, which is judged as it is.
+    /// The lies that `tapsim audit` asks cards to tell; they are not faults of the case, which is judged without them.
     public var order: AuditOrder?
-    /// Whether programs are asked which parts of their code they run.
+    /// A Boolean value that indicates whether programs report which parts of their code they run.
     var measuresCoverage = false
-    /// Clients that were started already, of which a program may be a copy.
+    /// Clients that are already started and that a program may be copied from.
     var starts: StartedClients?
-    /// Whether programs have a time limit; a debugger wants none.
+    /// A Boolean value that indicates whether programs have a time limit; false under a debugger.
     public var hasTimeLimit = true
     /// The working directory and the environment of programs.
     public var surroundings: Surroundings
-    /// When a run that has not ended is abandoned.
+    /// The time at which a run that has not ended is abandoned.
     var deadline: ContinuousClock.Instant?
-    /// The time a program may take to end after it was asked to.
+    /// The time that a program has to end after it was asked to.
     private(set) var grace = ClientLimits().grace
 
     public init(in surroundings: Surroundings = Surroundings()) {
         self.surroundings = surroundings
     }
 
-    /// Lets the client of a case read its cards; without one, the built-in client that suits the first card.
+    /// Runs the client of a case on its cards, or else the built-in client that suits the first card.
     public func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         try Self.check(scenarioCase)
         return try await perform(scenarioCase)
@@ -59,7 +59,7 @@ public struct CaseRun: Sendable {
         }
     }
 
-    /// Runs a case that is abandoned at a deadline.
+    /// Runs a case, abandoning it at a deadline.
     private func perform(
         _ scenarioCase: ScenarioCase, before deadline: ContinuousClock.Instant
     ) async throws(RunError) -> RunRecord {
@@ -75,17 +75,17 @@ public struct CaseRun: Sendable {
         return record
     }
 
-    /// The grace of an abandoned program.
+    /// The minimum grace period of an abandoned program.
     private static let leastGrace = Duration.milliseconds(100)
 
-    /// Refuses a case that cannot run as stated.
+    /// Throws an error for a case that cannot run as stated.
     public static func check(_ scenarioCase: ScenarioCase) throws(RunError) {
         if let obstacle = scenarioCase.obstacle(to: ClientKind(client(of: scenarioCase))) {
             throw RunError(.client, obstacle.text)
         }
     }
 
-    /// Waits for a program on a separate thread, so that several runs can be under way.
+    /// Waits for a program on a separate thread, so that several runs can execute in parallel.
     private static func blocking(
         _ work: @escaping @Sendable () throws(RunError) -> RunRecord
     ) async throws(RunError) -> RunRecord {
@@ -102,7 +102,7 @@ public struct CaseRun: Sendable {
         scenarioCase.makeWorld(trace: Trace(bound: .run, observer: observer))
     }
 
-    /// The client of a case, or the built-in one that suits the first card.
+    /// Returns the client of a case, or else the built-in client that suits the first card.
     public static func client(of scenarioCase: ScenarioCase) -> ClientSpec {
         scenarioCase.client ?? .builtin(.suiting(scenarioCase.cards))
     }
@@ -115,14 +115,14 @@ public struct CaseRun: Sendable {
     }
 }
 
-/// Why a case could not be run; what a client or a card does wrong is a verdict instead.
+/// The reason why a case could not be run; mistakes of a client or a card lead to a verdict instead.
 public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
-        /// The client named cannot be started.
+        /// The client cannot be started.
         case client
-        /// The machine gives no socket, thread or process.
+        /// The system provides no socket, thread or process.
         case environment
-        /// The client fails without any fault, or does not do the same each time.
+        /// The client fails without any fault, or does not behave the same each time.
         case baseline
         /// The time for all runs was over before the run ended.
         case abandoned
@@ -138,7 +138,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CaseRun {
-    /// Lets a built-in client read the cards in this process, through the model of a reader where the case names one.
+    /// Runs a built-in client on the cards in this process, through a reader model if the case names one.
     func run(_ client: BuiltinClient, _ scenarioCase: ScenarioCase) async -> RunRecord {
         PrivateDirectory.tidyUp()
         let world = world(of: scenarioCase)
@@ -153,6 +153,6 @@ extension CaseRun {
 }
 
 extension ScenarioCase {
-    /// Whether a client in this process waits as long as cards take.
+    /// A Boolean value that indicates whether a client in this process waits in real time for the duration of card operations.
     fileprivate var isPaced: Bool { settings.pace == .card || settings.clock == .real }
 }

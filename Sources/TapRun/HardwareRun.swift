@@ -9,7 +9,7 @@ import TapWire
 extension CaseRun {
     /// Starts a program that finds a real reader by itself.
     ///
-    /// None of its exchanges pass through here; `TAPSIM_READER` gives it the name of the reader.
+    /// None of its exchanges pass through TapSim; `TAPSIM_READER` gives it the name of the reader.
     ///
     /// - Throws: ``RunError`` if there is no PC/SC service or no such reader, without which nothing can be read.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase, on reader: String) throws(RunError) -> RunRecord {
@@ -40,10 +40,10 @@ extension CaseRun {
 }
 
 extension CaseRun {
-    /// How long a built-in client waits for a person to hold a card to the reader.
+    /// The time that a built-in client waits for a person to hold a card to the reader.
     static let patienceForCard = Duration.seconds(30)
 
-    /// Lets a built-in client read real cards; throws ``RunError`` if there is no PC/SC service or no such reader.
+    /// Runs a built-in client on real cards; throws ``RunError`` if there is no PC/SC service or no such reader.
     func run(
         _ client: BuiltinClient, _ scenarioCase: ScenarioCase, on reader: String
     ) async throws(RunError) -> RunRecord {
@@ -51,7 +51,7 @@ extension CaseRun {
         var link: PCSCLink
         do throws(LinkError) {
             link = try PCSCLink.open(reader, try Self.library())
-            // Without a card the client itself reports that it found none.
+            // Without a card, the client itself reports that it found none.
             _ = try await link.awaitCard(timeout: patience)
         } catch {
             throw RunError(.environment, error.description)

@@ -5,22 +5,23 @@ import TapField
 import TapReaders
 import TapScenario
 
-/// The transports that are open on one field; the first that a client uses owns the field.
+/// The transports that are open on one field; the first one that a client uses owns the field.
 public struct OpenTransports: Sendable {
-    /// How long a client waits for a system service that polls for cards.
+    /// The time that a client waits for a system service that polls for cards.
     private static let settleLimit = Duration.seconds(2)
 
     public let transports: [any Transport]
 
-    /// Opens the transports that the readers of a case name; without names, those that need no system service;
-    /// transports at ports are not in a private place, so they open only if the client asks for them.
+    /// Opens the transports that the readers of a case name or, if they name none, the transports that need no system service.
     ///
-    /// PC/SC readers share one service; of the other transports each knows one reader, the first that does not name
+    /// Transports at ports are not private, so they open only if the client asks for them.
+    ///
+    /// PC/SC readers share one service. Each of the other transports serves one reader: the first one that does not name
     /// another transport.
     ///
     /// - Parameters:
-    ///   - place: Where the socket of the PC/SC service is.
-    ///   - terminalLink: A path that leads to the pseudo-terminal of libnfc.
+    ///   - place: The location of the PC/SC service's socket.
+    ///   - terminalLink: A path to create as a link to the pseudo-terminal of libnfc.
     /// - Throws: ``RunError`` if a transport cannot be opened; none stays open then.
     public init(
         on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCTransport.Place = .ownFolder,
@@ -76,8 +77,8 @@ public struct OpenTransports: Sendable {
                     let chip = reader.element.spec.model.makeChip()
                     return [try LibnfcTransport(host: host, reader: reader.offset, chip: chip, link: terminalLink)]
                 } catch {
-                    // A system without pseudo-terminals, such as a root without /dev/pts, has none; that is no harm to
-                    // those who did not ask for one.
+                    // Systems without pseudo-terminals, such as a root without /dev/pts, cannot open this transport; that only
+                    // matters if it was requested.
                     guard named.isEmpty, terminalLink == nil else { throw error }
                     return []
                 }
@@ -95,7 +96,7 @@ public struct OpenTransports: Sendable {
         }
     }
 
-    /// Waits until a client started now finds the cards.
+    /// Waits until a client that starts now would find the cards.
     ///
     /// - Returns: The transport whose system service does not run, if any.
     @discardableResult
@@ -106,12 +107,12 @@ public struct OpenTransports: Sendable {
 
     public var variables: [(name: String, value: String)] { transports.flatMap(\.environment) }
 
-    /// All that a client is told.
+    /// Returns all variables that a client receives.
     func variables(of scenarioCase: ScenarioCase, in folder: PrivateDirectory) -> [(name: String, value: String)] {
         variables + scenarioCase.clientVariables + [(Leftovers.variable, folder.path)]
     }
 
-    /// Where clients reach the transports, in their order; `nil` if one has no place of its own.
+    /// The addresses at which clients reach the transports, in order; `nil` if a transport has no address of its own.
     var addresses: [String]? {
         let addresses = transports.compactMap(\.address)
         return addresses.count == transports.count ? addresses : nil

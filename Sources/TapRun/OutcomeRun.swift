@@ -6,11 +6,11 @@ import TapReading
 import TapScenario
 import TapWire
 
-/// Runs cases and finds the outcome for their clients, where the cases ask for it.
+/// Runs cases and determines the outcome for their clients, if the cases ask for it.
 ///
-/// Three baseline runs serve all cases that differ only in what disturbs them. They report neither output nor events.
+/// Three baseline runs serve all cases that differ only in their disturbances. They report neither output nor events.
 public struct OutcomeRun: Sendable {
-    /// How the runs themselves are made.
+    /// The settings for the runs themselves.
     public var caseRun: CaseRun
     private var cleanRecords: [Node: [RunRecord]] = [:]
 
@@ -18,8 +18,8 @@ public struct OutcomeRun: Sendable {
         self.caseRun = caseRun
     }
 
-    /// Runs a case and finds its outcome; if the baseline runs say nothing about the client, the record is the last clean
-    /// run.
+    /// Runs a case and determines its outcome; if the baseline runs say nothing about the client, the record is the last
+    /// baseline run.
     public mutating func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         guard scenarioCase.needsOutcome, caseRun.hardware == nil else { return try await caseRun.run(scenarioCase) }
         let clean = try await cleanRecords(of: scenarioCase)
@@ -60,7 +60,7 @@ public struct OutcomeRun: Sendable {
         return records
     }
 
-    /// Runs without observers.
+    /// A runner without observers.
     private var quiet: CaseRun {
         var run = CaseRun(in: caseRun.surroundings)
         run.hasTimeLimit = caseRun.hasTimeLimit
@@ -69,7 +69,7 @@ public struct OutcomeRun: Sendable {
 }
 
 extension OpenTransports {
-    /// What clients did with our PC/SC service, if there is one; complete once the transports are closed.
+    /// The clients' use of TapSim's PC/SC service, if there is one; complete once the transports are closed.
     var serviceUse: ServiceUse? {
         transports.lazy.compactMap { $0 as? PCSCTransport }.first.map { ServiceUse($0.usage) }
     }

@@ -5,7 +5,7 @@ import TapRecording
 import TapScenario
 import TapWire
 
-/// Hears what programs and cards say to each other at the readers of a PC/SC service.
+/// Records the exchanges between programs and cards at the readers of a PC/SC service.
 public final class RecordingRun: Sendable {
     private struct Heard {
         var sessions: [(slot: PCSCRelay.Slot, began: Duration, session: RecordedSession)] = []
@@ -23,14 +23,14 @@ public final class RecordingRun: Sendable {
         }
     }
 
-    /// How often it is asked whether the user has ended the recording.
+    /// The interval for checking whether the user has ended the recording.
     private static let interval = Duration.milliseconds(100)
 
     private let relay: PCSCRelay
     private let heard: Lock<Heard>
 
-    /// - Parameter service: The path of the socket of the service.
-    /// - Throws: ``RunError`` if the system gives no socket or thread.
+    /// - Parameter service: The path of the service's socket.
+    /// - Throws: ``RunError`` if the system provides no socket or thread.
     public init(at service: String) throws(RunError) {
         let heard = Lock(Heard())
         self.heard = heard
@@ -41,15 +41,15 @@ public final class RecordingRun: Sendable {
         }
     }
 
-    /// What programs are given to reach the readers.
+    /// The variables with which programs reach the readers.
     public var variables: [(name: String, value: String)] { relay.environment }
 
     public var wasUsed: Bool { relay.wasUsed }
 
-    /// How many exchanges with cards have been heard.
+    /// The number of recorded exchanges with cards.
     public var count: Int { heard.withLock { $0.count } }
 
-    /// What was heard, a session for each reader and each kind of card; visits with the same ATR are in one.
+    /// The recorded exchanges, one session for each reader and each kind of card; visits with the same ATR share one.
     public var sessions: [RecordedSession] {
         let visits = heard.withLock { $0.sessions }
         var joined: [(began: Duration, session: RecordedSession)] = []
@@ -73,7 +73,7 @@ public final class RecordingRun: Sendable {
         }
     }
 
-    /// What was heard and is in no session, a sentence each.
+    /// The exchanges that are not in any session, as sentences.
     public var omissions: [String] {
         let (withoutCard, beyondLimit) = heard.withLock { ($0.withoutCard, $0.beyondLimit) }
         var sentences: [String] = []
@@ -92,7 +92,7 @@ public final class RecordingRun: Sendable {
 
     /// Starts a program, and waits until it ends or `isOver`.
     ///
-    /// - Parameter output: Told of what it prints, as it comes.
+    /// - Parameter output: A closure that receives its output as it arrives.
     public func run(
         _ client: ProgramClient, in surroundings: Surroundings, isOver: @escaping () -> Bool,
         output: @escaping (ClientProcess.Stream, [UInt8]) -> Void
@@ -118,7 +118,7 @@ public final class RecordingRun: Sendable {
 
     private static func add(_ exchange: PCSCRelay.Exchange, to heard: inout Heard) {
         guard !exchange.slot.atr.isEmpty else { return heard.withoutCard += 1 }
-        // Any other control code asks for properties of the reader, which the reader of a replay has itself.
+        // Other control codes ask for properties of the reader, which the reader of a replay has itself.
         if let code = exchange.controlCode, !ControlCode(code).isEscape { return }
         guard heard.count < RecordingLanguage.maximumExchanges else { return heard.beyondLimit += 1 }
         let index = heard.sessions.firstIndex { $0.slot == exchange.slot } ?? heard.begin(exchange)
@@ -131,7 +131,7 @@ public final class RecordingRun: Sendable {
         heard.sessions[index].session.hasCardLeft = exchange.isCardGone
     }
 
-    /// Ends a program once the user wants it.
+    /// Ends a program when the user asks for it.
     private final class Attendant: ClientAttendant {
         private let interval: Duration
         private let isOver: () -> Bool

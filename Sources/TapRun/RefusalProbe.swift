@@ -4,10 +4,10 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Finds out what the cards of a run could have refused of the commands that were sent: each command is repeated where it
-/// came, with one byte changed at a time, and once more while the memory fails.
+/// Determines which of the sent commands the cards of a run could have refused: each command is repeated at its place, with
+/// one byte changed at a time, and once more while the memory fails.
 public struct RefusalProbe {
-    /// What takes the place of a byte: beside it, its ends, and the other of its bits.
+    /// The replacements for a byte: neighbouring values, extreme values, and values with other bits.
     private static let changes: [@Sendable (UInt8) -> UInt8] = [
         { $0 ^ 0x01 }, { $0 &+ 1 }, { $0 &- 1 }, { $0 ^ 0x80 }, { $0 ^ 0xFF }, { _ in 0x00 }, { _ in 0x7F },
         { _ in 0xFF },
@@ -22,7 +22,7 @@ public struct RefusalProbe {
         self.trace = trace
     }
 
-    /// The words of the refusals by command, in the order of the words.
+    /// The words of the refusals by command, in alphabetical order.
     public var refusals: [CommandName: [String]] {
         var found: [CommandName: Set<String>] = [:]
         let replay = TraceReplay(scenarioCase, trace)
@@ -45,7 +45,7 @@ public struct RefusalProbe {
         return found.union([Self.refusal(command, failing)].compactMap(\.self))
     }
 
-    /// The frame itself, then with each byte behind the length changed.
+    /// Returns the frame itself, then with each byte after the length changed.
     private static func variants(of bytes: [UInt8]) -> [[UInt8]] {
         [bytes]
             + bytes.indices.dropFirst().flatMap { index in

@@ -8,19 +8,19 @@ import TapReport
 import TapScenario
 import TapServe
 
-/// A case whose cards lie before open transports until it is closed; it can be steered meanwhile.
+/// A case whose cards are presented to open transports until it is closed; it can be controlled in the meantime.
 public struct ServedField: Sendable {
     public let field: SteeredField
     private let transports: OpenTransports
 
     /// - Parameters:
     ///   - scenarioCase: The case; its client is not started.
-    ///   - place: Where the socket of the PC/SC service is.
-    ///   - terminalLink: A path that leads to the pseudo-terminal of libnfc.
-    ///   - again: The command line that serves it again, for reports.
-    ///   - origin: Where it comes from, for what is kept of it.
-    ///   - tellExhausted: Called with the limit, on a thread of the field, when the case's limit of frames is used up,
-    ///     and again after each reset.
+    ///   - place: The location of the PC/SC service's socket.
+    ///   - terminalLink: A path to create as a link to the pseudo-terminal of libnfc.
+    ///   - again: The command line that serves the case again, for reports.
+    ///   - origin: The origin of the case, for saved files.
+    ///   - tellExhausted: Called with the limit, on a thread of the field, when the case's frame limit is used up, and again
+    ///     after each reset.
     public init(
         _ scenarioCase: ScenarioCase, at place: PCSCTransport.Place = .ownFolder, terminalLink: String? = nil,
         again: [String], origin: CaseOrigin,
@@ -31,7 +31,7 @@ public struct ServedField: Sendable {
         }
         let host = scenarioCase.makeHost(observer: observer)
         do {
-            // The timeline advances even if no client comes.
+            // The timeline advances even if no client connects.
             try host.watch(Self.exhaustionWatcher(of: host, tellExhausted))
         } catch {
             throw RunError(.environment, "the cards cannot be moved: \(error)")
@@ -68,10 +68,10 @@ public struct ServedField: Sendable {
 
     public var world: World { field.host.snapshot }
 
-    /// How many clients are connected, at transports that can tell.
+    /// The number of clients that are connected, at transports that know.
     public var clientCount: Int { transports.clientCount }
 
-    /// Closes the transports, but lets clients that are connected end what they have begun.
+    /// Closes the transports, but lets connected clients finish.
     public func retire() {
         transports.retire()
     }
@@ -112,7 +112,7 @@ struct TransportUser: FieldUser {
         }
     }
 
-    /// Plugs a reader in or unplugs it; the first where none is named.
+    /// Plugs in or unplugs a reader; the first one if none is named.
     private func plug(
         _ name: String?, isPlugged: Bool, on field: SteeredField
     ) throws(ControlRefusal) -> ControlAnswer {

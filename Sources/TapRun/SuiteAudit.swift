@@ -6,27 +6,27 @@ import TapScenario
 import TapServe
 import TapWire
 
-/// Tries whether a test suite notices cards that lie: a baseline run, then one for each lie.
+/// Checks whether a test suite notices cards that lie: a baseline run, then one run for each lie.
 ///
-/// Cards that the programs of the suite make with TapSim by themselves lie as well, by an ``AuditOrder``.
+/// Cards that the programs of the suite create with TapSim themselves also lie, following an ``AuditOrder``.
 public struct SuiteAudit: Sendable {
     /// The shortest time before a suite under a lie counts as hanging.
     private static let shortestWall = Duration.seconds(10)
-    /// How many times longer than its baseline run a suite under a lie may run.
+    /// The factor by which a suite under a lie may run longer than its baseline run.
     private static let wallFactor = 10
     private static let diaryFile = "audit"
 
     public var jobs: Int
     /// The working directory and the environment of the suite.
     public var surroundings = Surroundings()
-    /// Whether no further run is to begin; asked on several threads.
+    /// Returns whether no further run should begin; called on several threads.
     public var isOver: (@Sendable () -> Bool)?
-    /// Told of what the suite prints in its baseline run, as it comes.
+    /// A closure that receives the output of the suite's baseline run as it arrives.
     public var cleanOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
-    /// Told of each lie that is done, in no certain order, several at a time.
+    /// A closure that receives each finished lie, in no particular order and possibly concurrently.
     public var finished: (@Sendable (Finished) -> Void)?
 
-    /// A run under a lie, with what was run and what came of it.
+    /// A run under a lie with its case and its result.
     public struct Finished: Sendable {
         public let result: LieResult
         public let scenarioCase: ScenarioCase
@@ -36,9 +36,9 @@ public struct SuiteAudit: Sendable {
     /// The run without a lie.
     public struct Clean: Sendable {
         public let end: SuiteEnd
-        /// What cards have heard, those that the programs of the suite made among them.
+        /// The commands that cards received, including cards that the programs of the suite created.
         public let commands: Set<CommandName>
-        /// Whether programs of the suite made cards of their own.
+        /// A Boolean value that indicates whether programs of the suite created cards of their own.
         public let hasOwnCards: Bool
         fileprivate let received: Set<UInt64>
         fileprivate let scenarioCase: ScenarioCase
@@ -51,7 +51,7 @@ public struct SuiteAudit: Sendable {
 
     /// Runs the suite without a lie.
     ///
-    /// - Throws: ``RunError`` if the suite fails, or no card has heard a command.
+    /// - Throws: ``RunError`` if the suite fails, or no card received a command.
     public func clean(_ scenarioCase: ScenarioCase) async throws(RunError) -> Clean {
         let clean = scenarioCase.byVirtualClock
         let run = try await Self.run(clean, in: surroundings, telling: nil, cleanOutput)
@@ -96,7 +96,7 @@ public struct SuiteAudit: Sendable {
         return results.compactMap(\.self)
     }
 
-    /// A run of the suite with what was seen in the field of the audit, and in those of the programs of the suite.
+    /// A run of the suite with the diary of the audit's field, and the diary of the fields that the suite's programs created.
     private struct Run {
         let record: RunRecord
         let field: AuditDiary
@@ -124,7 +124,7 @@ public struct SuiteAudit: Sendable {
 }
 
 extension ScenarioCase {
-    /// The case with a program that is given more variables.
+    /// Returns the case with a program that receives additional variables.
     fileprivate func withVariables(_ variables: [(name: String, value: String)]) -> ScenarioCase {
         guard case .program(var program)? = client else { return self }
         program.environment += variables.map { ProgramClient.Variable($0.name, $0.value) }

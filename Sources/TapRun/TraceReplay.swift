@@ -2,12 +2,12 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Brings the cards of a run that is over to where they were after one of its exchanges.
+/// Restores the cards of a finished run to their state after one of its exchanges.
 ///
-/// The frames of the trace are sent to the cards of the case once more, with its faults, and cards come and go when they
-/// did. Every answer has to be what it was.
+/// The frames of the trace are sent again to the cards of the case, with its faults, and cards come and go at the recorded
+/// times. Every answer has to match.
 public struct TraceReplay {
-    /// Why the cards cannot be brought there, a sentence without its full stop.
+    /// The reason why the cards cannot be restored, a sentence without its full stop.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
     }
@@ -15,7 +15,7 @@ public struct TraceReplay {
     private let trace: Trace
     private var world: World
 
-    /// - Parameter scenarioCase: The case that was run, as `resolved.json` has it.
+    /// - Parameter scenarioCase: The case of the run, as `resolved.json` contains it.
     public init(_ scenarioCase: ScenarioCase, _ trace: Trace) {
         self.trace = trace
         world = scenarioCase.makeQuietWorld()
@@ -24,9 +24,9 @@ public struct TraceReplay {
         world.begin(Self.comings(in: trace))
     }
 
-    /// The field after an exchange, in which nothing happens by itself any more.
+    /// Returns the field after an exchange, without any pending events.
     ///
-    /// - Parameter number: The number of the exchange, from 1; 0 for before the first.
+    /// - Parameter number: The number of the exchange, from 1; 0 for the state before the first.
     public func field(after number: Int) throws(Problem) -> World {
         let kept = trace.omission?.exchangesBefore ?? trace.exchangeCount
         guard number <= kept else {
@@ -52,7 +52,7 @@ public struct TraceReplay {
         return replay.world
     }
 
-    /// When cards came and went, as a timeline.
+    /// Returns the arrivals and departures of cards, as a timeline.
     private static func comings(in trace: Trace) -> Timeline {
         Timeline(
             trace.events.compactMap { event in
@@ -69,7 +69,7 @@ public struct TraceReplay {
     }
 
     private mutating func repeatExchange(_ exchange: Exchange, _ event: TraceEvent) throws(Problem) {
-        // How long the reader waited is not in the trace; where it heard an answer, it waited long enough.
+        // The trace does not contain the reader's waiting time; if the reader received an answer, it waited long enough.
         let waiting: Duration? = exchange.answers.isEmpty ? .zero : nil
         follow(event) { _ = $0.exchange(exchange.command, waiting: waiting) }
         let again = world.trace.lastEntries(1).lazy.compactMap(\.exchange).first

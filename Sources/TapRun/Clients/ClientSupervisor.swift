@@ -6,14 +6,16 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Looks after a program that reads cards: moves cards for each visit, sends lines, and ends the program after the last
-/// visit if it is stated to stay, when it idles, or when it keeps repeating the same command.
+/// Supervises a program that reads cards.
+///
+/// It moves cards for each visit, sends lines, and ends the program after the last visit if it is stated to stay, when it is
+/// idle, or when it keeps repeating the same command.
 final class ClientSupervisor: ClientAttendant {
     private enum Phase {
         case unready
         case visit
         case gap(until: Duration)
-        /// The cards have left a client that is not stated to stay; its own exit decides.
+        /// The cards have left a client that is not stated to stay; the client decides when to exit.
         case left
     }
 
@@ -41,13 +43,13 @@ final class ClientSupervisor: ClientAttendant {
         }
     }
 
-    /// How often the field is looked at where no frame wakes the supervisor.
+    /// The interval for checking the field when no frame wakes the supervisor.
     private static let shortestLook = Duration.milliseconds(10)
-    /// How long a client in a call that waits for cards has to idle before it counts as waiting.
+    /// The idle time after which a client in a call that waits for cards counts as waiting.
     private static let waitingTime = VisitPlan.defaultQuiet
-    /// The time that processes of a client may take to end after it.
+    /// The time that processes of a client have to end after the client.
     private static let closingTime = Duration.seconds(2)
-    /// The time for which a client may only look for cards while a line of it is awaited.
+    /// The time for which a client may only look for cards while one of its lines is awaited.
     private static let searchingTime = Duration.seconds(10)
 
     private let host: FieldHost
@@ -61,7 +63,7 @@ final class ClientSupervisor: ClientAttendant {
     private let letsCardsLeave: Bool
     private let sendsLines: Bool
     private var output = OutputWatch()
-    /// The output of the client, if it may suffice to end the client.
+    /// The output of the client, if matching output may end the client.
     private var written: [ClientProcess.Stream: [UInt8]] = [:]
     private var phase: Phase
     private var finished = 0
@@ -70,10 +72,9 @@ final class ClientSupervisor: ClientAttendant {
     private var presenceCount = 0
     private var workCount = 0
     private var lastActivity: Duration = .zero
-    /// The time from which on it has only looked for cards, printing nothing, and the last time it did; no card came or
-    /// went.
+    /// The first and the last time at which it only looked for cards, with no output and no card movement since.
     private var searching: (first: Duration, last: Duration)?
-    /// When it last ended a line or exchanged with a card, or had a card to notice that came or went.
+    /// The time of its last complete line, its last exchange with a card, or the last card movement for it to notice.
     private var lastAction: Duration = .zero
     private var isNew = true
     private var hasNewLine = false
@@ -89,7 +90,7 @@ final class ClientSupervisor: ClientAttendant {
     /// - Parameters:
     ///   - host: The field, in which nothing has happened yet if the client stays.
     ///   - isReaderOpen: Returns whether a process has a reader open.
-    ///   - resultFile: Returns the contents of the file that holds the client's result, if there is one.
+    ///   - resultFile: Returns the contents of the file with the client's result, if there is one.
     init(
         _ client: ProgramClient, _ test: ScenarioCase, on host: FieldHost, activity: @escaping () -> TransportActivity,
         isReaderOpen: @escaping () -> Bool = { false }, resultFile: @escaping () -> [UInt8]? = { nil }
@@ -112,7 +113,7 @@ final class ClientSupervisor: ClientAttendant {
 
     func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {
         isNew = true
-        // Text redrawn on the same line, such as a spinner, is no progress.
+        // Text redrawn on the same line, such as a spinner, is not progress.
         if bytes.contains(UInt8(ascii: "\n")) { hasNewLine = true }
         let (exchange, time) = host.perform(plansAhead: false) { ($0.exchangeCount, $0.now) }
         moments.add(bytes, to: stream, exchange, time)
@@ -121,7 +122,7 @@ final class ClientSupervisor: ClientAttendant {
         }
         guard stream == .output else { return }
         let lines = output.take(bytes)
-        // All lines at once: a client may write millions.
+        // Notes all lines in one call: a client may write millions.
         if !lines.isEmpty { host.perform { world in for line in lines { world.note(ClientEvent.line(line)) } } }
         if case .unready = phase, let ready = client.ready, output.hasSeen(ready) { phase = .gap(until: .zero) }
         if case .visit = phase, let done = visits.done, output.hasSeen(done) { isDone = true }
@@ -139,7 +140,7 @@ final class ClientSupervisor: ClientAttendant {
         }
         if let idle = test.limits.idle, elapsed - lastActivity >= idle { return end(.idleLimit(idle)) }
         guard goOn(at: elapsed, look, activity, isBusy) else { return ClientOrders(isToEnd: true) }
-        // Asked again, since a visit may just have begun.
+        // Checked again, since a visit may just have begun.
         let (lines, hasPlans) = host.perform(plansAhead: false) { ($0.takeLines(), !$0.isTimelineOver) }
         return ClientOrders(
             input: lines.flatMap { Array($0.utf8) + [0x0A] }, mayWriteMore: sendsLines && (hasPlans || isMoreToCome),
@@ -147,7 +148,7 @@ final class ClientSupervisor: ClientAttendant {
     }
 
     func ended() {
-        // The client cannot have seen what comes later.
+        // The client cannot have seen later events.
         let missed = host.perform { world in
             world.note(ClientEvent.exited)
             return world.endTimeline()
@@ -156,7 +157,7 @@ final class ClientSupervisor: ClientAttendant {
         hasLeftReaderInUse = reason == nil && !mayBeEnded && staysOpen(for: Self.closingTime)
     }
 
-    /// A Boolean value that indicates whether the case states that the client, or a part of it, is ended by TapSim.
+    /// A Boolean value that indicates whether the case states that TapSim ends the client, or a part of it.
     private var mayBeEnded: Bool { isStaying || client.killAfter != nil || test.outputSuffices }
 
     /// Returns whether a reader stays open for a time.
@@ -177,7 +178,7 @@ final class ClientSupervisor: ClientAttendant {
         if hasNewLine || hasMoved || !hasLeft && (hasSent || hasCalled) { lastAction = elapsed }
         if isNew || hasMoved || look.workCount != workCount { searching = nil }
         if hasSent || hasCalled || activity.checks != transport.checks || activity.isWaiting {
-            // One that does something else in between, such as a slow start, begins anew.
+            // A client that does something else in between, such as a slow start, starts over.
             let first = searching.flatMap { elapsed - $0.last <= Self.searchingTime / 2 ? $0.first : nil }
             searching = (first ?? elapsed, elapsed)
         }
@@ -188,7 +189,7 @@ final class ClientSupervisor: ClientAttendant {
 
     private var hasLeft: Bool { if case .left = phase { true } else { false } }
 
-    /// The text in a line of the client without which no card comes or goes.
+    /// Returns the text that a line of the client must contain before cards move on.
     private func awaitedLine(_ look: Look) -> String? {
         switch phase {
         case .unready: client.ready?.description
@@ -206,7 +207,7 @@ final class ClientSupervisor: ClientAttendant {
         return ClientOrders(isToEnd: true)
     }
 
-    /// Goes from visit to visit; false if there is none left to wait for.
+    /// Moves from visit to visit; returns false if there is none left to wait for.
     private func goOn(at elapsed: Duration, _ look: Look, _ activity: TransportActivity, _ isBusy: () -> Bool) -> Bool {
         switch phase {
         case .unready: break
@@ -215,7 +216,7 @@ final class ClientSupervisor: ClientAttendant {
             begin(at: elapsed)
         case .gap: break
         case .visit where !isStaying && presenceCount > 0 && !look.hasCards && !look.hasStepsToCome:
-            // A timeline, a fault or the world itself has taken the last card away.
+            // A timeline, a fault or the world itself has removed the last card.
             (phase, lastAction) = (.left, elapsed)
         case .visit:
             guard !look.hasStepsToCome, isVisitOver(at: elapsed, look, activity, isBusy) else { break }
@@ -227,7 +228,7 @@ final class ClientSupervisor: ClientAttendant {
             phase = isStaying ? .gap(until: elapsed + visits.gap) : .left
             lastAction = elapsed
         case .left:
-            // Without a card it can do nothing but look for one, by whatever transport.
+            // Without a card, the client can only look for one, by whatever transport.
             isWaitingForCards =
                 !look.hasCards && elapsed - lastAction >= Self.waitingTime && (searching != nil || !isBusy())
             guard isWaitingForCards, test.outputSuffices, isOutputMet else { break }
@@ -239,7 +240,7 @@ final class ClientSupervisor: ClientAttendant {
         return true
     }
 
-    /// A Boolean value that indicates whether what the client has written so far is what the case expects.
+    /// A Boolean value that indicates whether the client's output so far meets the expectations of the case.
     private var isOutputMet: Bool {
         let output = written[.output] ?? []
         let report = ClientReport(
@@ -255,7 +256,7 @@ final class ClientSupervisor: ClientAttendant {
         if isDone || look.haveCardsLeft { return true }
         guard isTouched else { return false }
         if isStaying, visits.done == nil, elapsed - lastActivity >= visits.quiet { return true }
-        // A client whose cards a fault has taken may give up by itself.
+        // A client whose cards were removed by a fault may give up by itself.
         guard letsCardsLeave, visits.done == nil, look.hasCards, isWaiting(at: elapsed, activity, isBusy) else {
             return false
         }
@@ -268,8 +269,9 @@ final class ClientSupervisor: ClientAttendant {
         return true
     }
 
-    /// Whether the client has only waited for its card to go for a while; one that waits for a processor, or for a card that
-    /// it has not been shown, does not count.
+    /// Returns whether the client has only waited for its card to leave for a while.
+    ///
+    /// A client that waits for a processor, or for a card that it has not been shown, does not count.
     private func isWaiting(at elapsed: Duration, _ activity: TransportActivity, _ isBusy: () -> Bool) -> Bool {
         elapsed - lastAction >= Self.waitingTime && !activity.awaitsArrival
             && (activity.isPolling || activity.isWaiting && !isBusy())
@@ -287,7 +289,7 @@ final class ClientSupervisor: ClientAttendant {
             if client.ready != nil { world.note(ClientEvent.ready) }
         }
         phase = .visit
-        // Cards present from the start may have been read before the first look.
+        // Cards present from the start may have been read before the first check.
         isTouched = isTouched && !isStaying
         (isDone, lastActivity, lastAction) = (false, elapsed, elapsed)
     }
@@ -312,7 +314,7 @@ extension ClientSupervisor {
         if case .unready = phase { report.missedReady = client.ready }
         report.isWaitingForCards = isWaitingForCards
         if case .exit = report.end { report.hasLeftReaderInUse = hasLeftReaderInUse }
-        // A client that has ended between its ready line and the first card has stayed for no visit.
+        // A client that ended between its ready line and the first card has stayed for no visit.
         let hasMissedCards = if case .gap = phase { isStaying && finished == 0 } else { false }
         guard test.visits != nil || hasMissedCards else { return report }
         var isLast = false
@@ -324,7 +326,7 @@ extension ClientSupervisor {
 }
 
 extension ScenarioCase {
-    /// Whether the client stays and waits for cards.
+    /// A Boolean value that indicates whether the client stays and waits for cards.
     var isClientStaying: Bool {
         guard case .program(let program)? = client else { return false }
         return program.ready != nil || visits != nil

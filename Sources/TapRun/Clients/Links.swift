@@ -5,23 +5,23 @@ import TapReaders
 import TapReading
 import TapWire
 
-/// A link to cards that records what goes over it.
+/// A link to cards that records its traffic.
 ///
-/// A PC/SC reader selects type A cards out of sight; the trace has a remark instead.
+/// A PC/SC reader selects type A cards invisibly; the trace contains a note instead.
 struct ObservedLink<Base: TagLink>: WorldLink {
     private(set) var world: World
     private var base: Base
     private let clock: (Base) -> Duration
-    /// Tells whether the run is to end before its next exchange.
+    /// Returns whether the run should end before its next exchange.
     var isOver: (@Sendable () -> Bool)?
 
-    /// - Parameter world: A world without cards, with the trace and limit of exchanges of the run.
+    /// - Parameter world: A world without cards, with the trace and the exchange limit of the run.
     init(_ base: Base, into world: World) {
         let started = ContinuousClock.now
         self.init(base, into: world) { _ in ContinuousClock.now - started }
     }
 
-    /// - Parameter clock: The time since the beginning.
+    /// - Parameter clock: Returns the time since the beginning.
     init(_ base: Base, into world: World, clock: @escaping (Base) -> Duration) {
         self.base = base
         self.world = world
@@ -85,7 +85,7 @@ struct PacedLink<Base: WorldLink>: WorldLink {
     }
 }
 
-/// A link over a reader model in this process, in the dialect of that reader.
+/// A link through a reader model in this process, in that reader's dialect.
 struct ModelLink: WorldLink {
     private let channel: ModelChannel
     private var base: PCSCLink
@@ -111,7 +111,7 @@ struct ModelLink: WorldLink {
 final class ModelChannel: CardChannel {
     private(set) var world: World
     private var reader: any PCSCReader
-    /// The model as plugged in.
+    /// The model in its state when plugged in.
     private let model: any PCSCReader
     private var wasPlugged = true
     private var card: SlotCard?
@@ -194,7 +194,7 @@ final class ModelChannel: CardChannel {
         followPlug()
     }
 
-    /// Replaces the model where the reader was unplugged meanwhile.
+    /// Replaces the model if the reader was unplugged in the meantime.
     private func followPlug() {
         let isPlugged = world.readers[world.reader].isPlugged
         if isPlugged, !wasPlugged { reader = model }

@@ -1,14 +1,14 @@
 import TapSystem
 import TapJudge
 
-/// When a client wrote its output: after which exchange, at which card time.
+/// The moments at which a client wrote output: after which exchange, at which card time.
 struct OutputMoments {
-    /// The most moments that are kept apart; later output belongs to the last.
+    /// The maximum number of separate moments; later output is added to the last one.
     private static let maximumCount = 10_000
 
     private struct Moment {
         let stream: ClientProcess.Stream
-        /// Bytes of the stream up to here.
+        /// The number of bytes in the stream up to this moment.
         var end: Int
         let exchange: Int
         let time: Duration
@@ -16,11 +16,12 @@ struct OutputMoments {
 
     private var moments: [Moment] = []
     private var counts: [ClientProcess.Stream: Int] = [:]
-    /// When the last bytes of a line came that has not ended.
+    /// The moment at which the last bytes of an unfinished line arrived.
     private var begun: [ClientProcess.Stream: (exchange: Int, time: Duration)] = [:]
 
-    /// Adds what was written up to the last end of a line; the rest belongs to the next moment, unless that brings nothing but
-    /// the end of the line.
+    /// Adds output up to the last line end.
+    ///
+    /// The rest belongs to the next moment, unless that contains only the line end.
     mutating func add(_ bytes: [UInt8], to stream: ClientProcess.Stream, _ exchange: Int, _ time: Duration) {
         let newline = UInt8(ascii: "\n")
         let before = counts[stream] ?? 0
@@ -46,7 +47,7 @@ struct OutputMoments {
         }
     }
 
-    /// The moments with places in the text of the streams instead of in their bytes.
+    /// Returns the moments with offsets in the text of the streams instead of their bytes.
     func marks(output: [UInt8], error: [UInt8]) -> [OutputMark] {
         var places: [ClientProcess.Stream: (bytes: Int, text: Int)] = [:]
         return moments.compactMap { moment in

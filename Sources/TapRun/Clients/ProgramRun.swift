@@ -9,7 +9,7 @@ import TapServe
 import TapWire
 
 extension CaseRun {
-    /// Starts a program, opens every transport to it, and waits for its end.
+    /// Starts a program, opens every transport for it, and waits for its end.
     func run(_ client: ProgramClient, _ scenarioCase: ScenarioCase) throws(RunError) -> RunRecord {
         guard let starts, let started = starts.take() else { return try run(client, scenarioCase, from: nil) }
         do {
@@ -17,7 +17,7 @@ extension CaseRun {
             starts.giveBack(started)
             return record
         } catch {
-            // What makes the copies has ended; the client itself tells whether there is more to it.
+            // The process that makes copies has ended; running the client itself shows whether there is another problem.
             return try run(client, scenarioCase, from: nil)
         }
     }
@@ -51,8 +51,8 @@ extension CaseRun {
         let outcome = try start(
             client, variables: variables, limits: limits(of: client, scenarioCase), care: care, bell: bell,
             from: started?.origin(with: transports) ?? .file)
-        // Closed before the world is looked at, so that no late frame changes it; the host first, since delayed answers
-        // wait there.
+        // Closed before the final snapshot, so that no late frame changes it; the host first, because delayed answers wait
+        // there.
         host.close()
         transports.close()
         var report = ClientReport(
@@ -64,7 +64,7 @@ extension CaseRun {
             transportUsed: transports.used?.name, service: transports.serviceUse)
         record.clockDecisions = care.clockDecisions
         record.edges = coverage?.take() ?? []
-        // Looked for only where it explains something: programs are large.
+        // Checked only if it explains something: programs are large files.
         if record.transportUsed == nil {
             record.readsByPhone = FileLook(program: client.arguments[0], in: surroundings)?.readsByPhone ?? false
         }
@@ -75,7 +75,7 @@ extension CaseRun {
         do { return try PrivateDirectory() } catch { throw RunError(.environment, error.description) }
     }
 
-    /// A bell that rings whenever the field calls for someone outside.
+    /// Returns a bell that rings whenever the field needs attention from outside.
     private static func makeBell(on host: FieldHost) throws(RunError) -> Bell {
         do {
             let bell = try Bell()
@@ -125,7 +125,7 @@ extension CaseRun {
         return ClientCommand(arguments, environment: environment, input: client.input, in: surroundings)
     }
 
-    /// Replaces every known word in braces.
+    /// Replaces every known placeholder in braces.
     private static func filling(_ text: String, from places: [String: String]) -> String {
         var result = ""
         var rest = text[...]
@@ -166,7 +166,7 @@ extension ClientReport {
     }
 }
 
-/// Cuts what a client prints into lines and matches patterns at once, also against an unfinished line: a prompt has no
+/// Splits a client's output into lines and matches patterns immediately, even against an unfinished line: a prompt has no line
 /// end.
 struct OutputWatch {
     private static let maximumLength = 1 << 16
@@ -174,7 +174,7 @@ struct OutputWatch {
     private var line: [UInt8] = []
     private var texts: [String] = []
 
-    /// Takes what the client has printed and returns the lines that it completes.
+    /// Adds output of the client and returns the lines that it completes.
     mutating func take(_ bytes: [UInt8]) -> [String] {
         let parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         let lines = parts.dropLast().map { part in
@@ -191,7 +191,7 @@ struct OutputWatch {
         line += part.prefix(Self.maximumLength - line.count)
     }
 
-    /// Whether a pattern matches what was printed since the last ``forget()``.
+    /// Returns whether a pattern matches the output since the last ``forget()``.
     func hasSeen(_ pattern: LinePattern) -> Bool {
         texts.contains(where: pattern.isFound(in:)) || pattern.isFound(in: String(decoding: line, as: UTF8.self))
     }

@@ -4,21 +4,21 @@ import TapScenario
 import TapServe
 import TapTransports
 
-/// Clients of a case that were started once, up to where they reach for a reader; copies of them make its runs.
+/// Clients of a case that were started once, up to the point where they access a reader; copies of them perform its runs.
 ///
-/// There are as many as runs are under way at a time.
+/// There are as many of them as parallel runs.
 final class StartedClients: Sendable {
-    /// A client that makes copies, with the transports that it was told.
+    /// A client that makes copies, with the transports that it was given.
     final class Started: Sendable {
         fileprivate let server: ForkServer
         private let host: FieldHost
         private let transports: OpenTransports
-        /// The folder of each run, empty when it begins.
+        /// The folder of each run, empty when the run begins.
         let folder: PrivateDirectory
         private let sockets: PrivateDirectory
-        /// Where the client and its copies count what they run; `nil` where they do not.
+        /// The counters for the code that the client and its copies run; `nil` if they do not count.
         let coverage: ClientCoverage?
-        /// How long it took to reach for a reader.
+        /// The time that the client took to access a reader.
         let time: Duration
         private static let longestTime = Duration.seconds(10)
 
@@ -54,10 +54,10 @@ final class StartedClients: Sendable {
             sockets.remove()
         }
 
-        /// Where the socket of a copy is.
+        /// The location of a copy's socket.
         var place: PCSCTransport.Place { .path("\(sockets.path)/\(PCSCTransport.socketName)", mode: 0o600) }
 
-        /// A copy with other transports; `nil` where these are not as many.
+        /// Returns the origin for a copy with other transports; `nil` if their number differs.
         func origin(with others: OpenTransports) -> ClientOrigin? {
             guard let addresses = others.addresses, addresses.count == transports.addresses?.count else { return nil }
             return .server(server, addresses: addresses)
@@ -71,12 +71,12 @@ final class StartedClients: Sendable {
     private let surroundings: Surroundings
     private let deadline: ContinuousClock.Instant?
     private let free: Lock<[Started]>
-    /// How long a client took to reach for a reader.
+    /// The time that a client took to access a reader.
     let time: Duration
 
     /// - Parameters:
     ///   - isInstrumented: Whether the client counts which parts of its code it runs.
-    ///   - deadline: When none is needed any more.
+    ///   - deadline: The time after which no client is needed any more.
     init(
         _ clean: ScenarioCase, _ client: ProgramClient, isInstrumented: Bool, in surroundings: Surroundings,
         before deadline: ContinuousClock.Instant?
@@ -90,14 +90,14 @@ final class StartedClients: Sendable {
         time = first.time
     }
 
-    /// One that makes no copy now; `nil` if no further one can be started.
+    /// Returns a client that is not making a copy; `nil` if no further one can be started.
     func take() -> Started? {
         free.withLock { $0.popLast() }
             ?? (try? Started(
                 clean, client, library, isInstrumented: isInstrumented, in: surroundings, before: deadline))
     }
 
-    /// Takes one back whose copy has ended, unless the copy has made its folder useless.
+    /// Takes a client back after its copy has ended, unless the copy made its folder unusable.
     func giveBack(_ started: Started) {
         guard started.folder.empty() else { return }
         free.withLock { $0.append(started) }

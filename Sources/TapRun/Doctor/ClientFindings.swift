@@ -1,9 +1,9 @@
 import TapSystem
 import TapWire
 
-/// What keeps a client from the variable that leads it to a virtual reader.
+/// Finds reasons why a client may not receive the variable that leads it to a virtual reader.
 struct ClientFindings {
-    /// Programs that start others without our variables.
+    /// Programs that start other programs without the variables.
     private static let wrappers = [
         "sudo": "sudo --preserve-env=PCSCLITE_CSOCK_NAME CLIENT", "doas": "a line with keepenv in doas.conf",
         "docker": "--socket on a volume, and docker run -e PCSCLITE_CSOCK_NAME",
@@ -12,13 +12,13 @@ struct ClientFindings {
         "systemd-run": "systemd-run --setenv=PCSCLITE_CSOCK_NAME", "ssh": "tapsim on the other machine",
         "tox": "pass_env = PCSCLITE_CSOCK_NAME in tox.ini",
     ]
-    /// How far scripts that name scripts are followed.
+    /// The maximum number of nested script interpreters to follow.
     static let mostInterpreters = 4
 
     private let words: [String]
     private let surroundings: Surroundings
     private let library: LibraryFacts
-    /// The script the program runs, if it is on nfcpy.
+    /// The script that the program runs, if it uses nfcpy.
     private let nfcpyScript: (name: String, file: FileLook)?
 
     init(_ words: [String], in surroundings: Surroundings, _ library: LibraryFacts) {
@@ -33,14 +33,14 @@ struct ClientFindings {
         findings(words[0], depth: 0) + (nfcpyScript.map { [nfcpy($0.name, $0.file)] } ?? [])
     }
 
-    /// The library by which the client reaches readers without PC/SC, if known.
+    /// The library through which the client accesses readers without PC/SC, if known.
     var otherLibrary: String? {
         if nfcpyScript != nil { return "nfcpy" }
         return FileLook(program: words[0], in: surroundings).flatMap(ELFProgram.init)?.isOnLibnfc == true
             ? "libnfc" : nil
     }
 
-    /// How the script finds its reader: nfcpy is given a path; `usb` names plugged-in readers.
+    /// Returns how the script finds its reader: nfcpy is given a path; `usb` names plugged-in readers.
     private func nfcpy(_ name: String, _ file: FileLook) -> DoctorFinding {
         let isToldPath = words.contains { $0.contains("{nfcpy}") } || file.contains("TAPSIM_NFCPY")
         guard !isToldPath else { return DoctorFinding("client", .fine, "\(name) uses nfcpy and is given its path") }
@@ -127,7 +127,7 @@ struct ClientFindings {
         return DoctorFinding("client", .fine, "\(name) is linked to libpcsclite")
     }
 
-    /// The program that a script names in its first line.
+    /// Returns the program that a script names in its first line.
     static func interpreter(of file: FileLook) -> String? {
         let start = file.bytes(at: 0, count: 256)
         guard start.starts(with: Array("#!".utf8)) else { return nil }
@@ -155,7 +155,7 @@ struct FileLook {
     let path: String
     private let status: stat
 
-    /// `nil` if there is no such file.
+    /// Returns `nil` if there is no such file.
     init?(_ path: String) {
         guard let path = RealPath.of(path) else { return nil }
         var status = stat()
@@ -164,7 +164,7 @@ struct FileLook {
         self.status = status
     }
 
-    /// The file of a program, as a shell finds it; `nil` if there is none.
+    /// Finds the file of a program as a shell does; `nil` if there is none.
     init?(program name: String, in surroundings: Surroundings) {
         guard let path = surroundings.program(name) else { return nil }
         self.init(path)
@@ -196,7 +196,8 @@ struct FileLook {
         Self.holds(Array(text.utf8), bytes(at: 0, count: Self.longestSearch))
     }
 
-    /// Whether it is a program built on VirtualCoreNFC, by the name of the module in its types.
+    /// A Boolean value that indicates whether the file is a program built on VirtualCoreNFC, detected by the module name in
+    /// its types.
     var readsByPhone: Bool {
         let wanted = Array("VirtualCoreNFC\0".utf8)
         var offset = 0
@@ -212,7 +213,7 @@ struct FileLook {
     private static func holds(_ wanted: [UInt8], _ content: [UInt8]) -> Bool {
         unsafe content.withUnsafeBytes { content -> Bool in
             var offset = 0
-            // Programs are large; this finds the next candidate at memory speed.
+            // Programs are large; memchr finds the next candidate at memory speed.
             while content.count - offset >= wanted.count, let start = content.baseAddress {
                 let left = content.count - offset
                 guard let next = unsafe memchr(start + offset, Int32(wanted[0]), left) else { return false }
@@ -226,23 +227,23 @@ struct FileLook {
         }
     }
 
-    /// No file is longer; a header may name any offset.
+    /// The upper bound of file offsets; a header may contain any value.
     private static let furthestOffset = 1 << 48
-    /// Libraries searched here are far smaller.
+    /// The number of bytes searched; the libraries searched here are far smaller.
     private static let longestSearch = 4 << 20
-    /// Programs with debug information take some hundred megabytes; the rest is not searched.
+    /// The number of bytes searched in a program; with debug information, programs take a few hundred megabytes.
     private static let longestProgram = 512 << 20
     private static let searchStep = 1 << 20
 }
 
-/// What an ELF header says about loading; little-endian files, 32 and 64 bits.
+/// The loading information of an ELF header; little-endian files, 32 and 64 bits.
 ///
 /// Source: System V Application Binary Interface, "Object Files" and "Program Loading and Dynamic Linking".
 struct ELFProgram {
-    /// Whether the dynamic loader loads it.
+    /// A Boolean value that indicates whether the dynamic loader loads the program.
     let isDynamic: Bool
     let libraries: [String]
-    /// Whether it is for the processor and the word size of this process.
+    /// A Boolean value that indicates whether the program is built for the processor and the word size of this process.
     let isForThisMachine: Bool
 
     private static let mostSegments = 256
@@ -255,7 +256,7 @@ struct ELFProgram {
         static let interpreter: UInt64 = 3
     }
 
-    /// e_machine of this process.
+    /// The e_machine value of this process.
     private static let machine: UInt64 = {
         #if arch(arm64)
             183
@@ -280,7 +281,7 @@ struct ELFProgram {
         }
     }
 
-    /// `nil` if it is no such program.
+    /// Returns `nil` if the file is not such a program.
     init?(_ file: FileLook) {
         let header = file.bytes(at: 0, count: 64)
         guard header.count == 64, header.starts(with: [0x7F, 0x45, 0x4C, 0x46]), header[5] == 1 else { return nil }
@@ -330,7 +331,7 @@ struct ELFProgram {
         }
     }
 
-    /// A little-endian number; bytes that are missing count as zero.
+    /// Returns a little-endian number; missing bytes count as zero.
     private static func number(_ bytes: [UInt8], at offset: Int, bytes width: Int) -> UInt64 {
         bytes.dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -8,13 +8,13 @@ import TapReaders
 import TapReport
 import TapWire
 
-/// Says whether programs on this machine reach virtual cards by PC/SC, and why not.
+/// Checks whether programs on this machine can access virtual cards through PC/SC, and finds the reason if not.
 public struct Doctor: OutputModel, Sendable {
-    /// In the order in which they matter.
+    /// The findings, most important first.
     public let findings: [DoctorFinding]
     private let otherLibrary: String?
 
-    /// - Parameter client: A program and its arguments to look at; it is not run.
+    /// - Parameter client: A program and its arguments to examine; it is not run.
     public init(client: [String]? = nil, in surroundings: Surroundings = Surroundings()) {
         let library = LibraryFacts()
         let looked = client.map { ClientFindings($0, in: surroundings, library) }
@@ -25,7 +25,7 @@ public struct Doctor: OutputModel, Sendable {
             + Self.system + (looked?.all ?? [])
     }
 
-    /// Whether PC/SC works, or the library that the client uses instead.
+    /// A Boolean value that indicates whether PC/SC works, or the library that the client uses instead.
     public var works: Bool { !findings.contains { $0.weight == .trouble } }
 
     public var summary: String {
@@ -41,20 +41,20 @@ public struct Doctor: OutputModel, Sendable {
         .always("findings", "What was looked at", \.findings))
 }
 
-/// A finding about a machine or a program, as `tapsim doctor` tells it.
+/// A finding of `tapsim doctor` about a machine or a program.
 public struct DoctorFinding: OutputModel, Hashable, Sendable {
     public enum Weight: String, Hashable, Sendable, CaseIterable, OutputValue {
         case fine
         /// Works, with something to know.
         case note
-        /// PC/SC cannot work like this.
+        /// Prevents PC/SC from working.
         case trouble
     }
 
-    /// What was looked at, a word for programs.
+    /// The topic, a keyword for programs.
     public let topic: String
     public let weight: Weight
-    /// What was found, a sentence without a full stop.
+    /// The finding, a sentence without a full stop.
     public let found: String
     public let advice: String?
 
@@ -87,7 +87,7 @@ public struct DoctorFinding: OutputModel, Hashable, Sendable {
 }
 
 extension Doctor {
-    /// The system, and whether a sandbox drops variables.
+    /// Findings about the system, and about sandboxes that drop variables.
     static var platform: [DoctorFinding] {
         var findings: [DoctorFinding] = []
         #if canImport(Darwin)
@@ -159,7 +159,7 @@ extension Doctor {
         }
     }
 
-    /// Whether it is known whose programs connect to a port.
+    /// A finding on whether the system reveals whose program connects to a port.
     static var ports: DoctorFinding {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
@@ -172,7 +172,7 @@ extension Doctor {
         }
     }
 
-    /// Whether programs find readers on the USB: a bus is made and tried.
+    /// A finding on whether programs find readers on the USB, by creating and trying a bus.
     static var bus: DoctorFinding {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
@@ -184,7 +184,7 @@ extension Doctor {
         }
     }
 
-    /// The system's service, which a client without the variable meets.
+    /// Findings about the system's service, which a client without the variable reaches.
     static var system: [DoctorFinding] {
         let socket = PCSCRelay.systemPaths.first { ControlClient.isAnswered($0) }
         let service =
@@ -208,7 +208,7 @@ extension Doctor {
     }
 }
 
-/// Does what a client does: finds a virtual reader through libpcsclite and the variable.
+/// Finds a virtual reader through libpcsclite and the variable, as a client does.
 enum PrivateServiceProbe {
     static var finding: DoctorFinding {
         let host = FieldHost(World(seed: 0))
@@ -234,12 +234,13 @@ enum PrivateServiceProbe {
 }
 
 struct LibraryFacts {
-    /// Why it cannot be used, else `nil`.
+    /// The reason why the library cannot be used; `nil` if it can.
     let problem: PCSCLibraryError?
     let file: FileLook?
-    /// The version of its package, if a package manager knows.
+    /// The version of its package, if a package manager knows it.
     let version: String?
-    /// Whether it ignores the variable in programs with more rights than their user, as from 2.0 on.
+    /// A Boolean value that indicates whether the library ignores the variable in programs with more rights than their user,
+    /// as versions from 2.0 on do.
     let ignoresVariableOfPrivileged: Bool
 
     init() {

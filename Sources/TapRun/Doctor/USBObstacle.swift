@@ -1,10 +1,10 @@
 import TapSystem
 
-/// What keeps a program from the virtual USB, as far as its file tells.
+/// Checks whether a program's file rules out access to the virtual USB.
 enum USBObstacle {
-    /// Why the program cannot see the bus, and what to do; `nil` if nothing is known against it.
+    /// Returns the reason why the program cannot see the bus, and what to do; `nil` if no reason is known.
     ///
-    /// - Parameter words: The program and its arguments; scripts are followed to what runs them.
+    /// - Parameter words: The program and its arguments; scripts are followed to their interpreters.
     static func sentence(for words: [String], in surroundings: Surroundings) -> String? {
         var name = words[0]
         for _ in 0...ClientFindings.mostInterpreters {

@@ -3,10 +3,10 @@ import TapFuzz
 import TapJudge
 import TapScenario
 
-/// Performs the runs of a campaign on a program or on a built-in client.
+/// A runner that performs the runs of a campaign on a program or on a built-in client.
 public struct CaseRunner: Runner {
     public let client: ClientKind
-    /// A Boolean value that indicates whether a program that can be copied is started once, not for each run.
+    /// A Boolean value that indicates whether a program that can be copied is started only once instead of for each run.
     private let startsOnce: Bool
     private let surroundings: Surroundings
     private var caseRun: CaseRun
@@ -14,7 +14,7 @@ public struct CaseRunner: Runner {
     /// - Parameters:
     ///   - scenarioCase: A case with the client of all runs.
     ///   - surroundings: The working directory and the environment of programs.
-    ///   - deadline: When runs that have not ended are abandoned.
+    ///   - deadline: The time at which runs that have not ended are abandoned.
     public init(
         _ scenarioCase: ScenarioCase, in surroundings: Surroundings = Surroundings(),
         before deadline: ContinuousClock.Instant? = nil, startsOnce: Bool = true

@@ -1,7 +1,7 @@
 import TapFuzz
 import TapSystem
 
-/// A limit of the pieces of work under way at a time, which follows how busy the processors are.
+/// A limit for parallel jobs that follows the load of the processors.
 public final class JobLimit: Sendable {
     private struct State {
         var count: Int
@@ -9,21 +9,22 @@ public final class JobLimit: Sendable {
         var times = Processors.times
     }
 
-    /// How long processors are watched before the limit changes.
+    /// The time that the load is measured before the limit changes.
     private static let window = Duration.milliseconds(250)
-    /// Most jobs for each processor: each may be a program of 20 MB.
+    /// The maximum number of jobs for each processor: each may be a program of 20 MB.
     private static let mostForProcessor = 24
-    /// The share of time without work from which more jobs can be taken, and that below which there are too many.
+    /// The share of idle time above which more jobs are possible, and below which there are too many.
     private static let (muchIdle, littleIdle) = (0.25, 0.05)
 
     private let state: Lock<State>
 
-    /// At first two for each processor, then as many as keep processors at work: most clients wait for most of the time.
+    /// Creates a limit of two jobs for each processor; it then rises until the processors are busy, because most clients
+    /// mostly wait.
     public init() {
         state = Lock(State(count: 2 * Processors.count))
     }
 
-    /// The number now.
+    /// The current limit.
     var count: Int {
         state.withLock { state in
             guard ContinuousClock.now - state.seen >= Self.window, let before = state.times,
@@ -37,7 +38,7 @@ public final class JobLimit: Sendable {
         }
     }
 
-    /// The next number of jobs: as many more as there was time without work, and twice as many where nearly all was.
+    /// Returns the next limit: it grows in proportion to the idle time, and shrinks by one if there is almost none.
     static func count(after count: Int, idle: Double, atLeast least: Int, atMost most: Int) -> Int {
         if idle > muchIdle {
             return min(count + max(1, Int(Double(count) * min(1, idle / (1 - min(idle, 0.9))))), most)
@@ -45,6 +46,6 @@ public final class JobLimit: Sendable {
         return idle < littleIdle ? max(count - 1, least) : count
     }
 
-    /// Pieces of work, as many at a time as this allows.
+    /// A scheduler with this limit.
     public var jobs: Jobs { Jobs { self.count } }
 }
