@@ -5,19 +5,19 @@ import TapWire
 /// ```
 /// TS | T0 | TA1 TB1 TC1 TD1 … | historical bytes | TCK
 /// ```
-/// The high digit of T0 and of each TD says which of the next four bytes are there, the low digit of T0 how many
-/// historical bytes. TCK is missing where T=0 is the only protocol. Sources: ISO/IEC 7816-3, "answer to reset"; PC/SC
-/// part 3, "ATR".
+/// The high digit of T0 and of each TD states which of the next four bytes are present; the low digit of T0 is the number of
+/// historical bytes. TCK is absent if T=0 is the only protocol. Sources: ISO/IEC 7816-3, "answer to reset"; PC/SC part 3,
+/// "ATR".
 struct ATRDescription {
     private let bytes: [UInt8]
     private let interface: [String]
     private let historicalCount: Int
     private let hasCheck: Bool
 
-    /// Whether TCK is there and makes the exclusive or of the bytes zero.
+    /// A Boolean value that indicates whether TCK is present and makes the exclusive or of the bytes zero.
     var hasRightCheck: Bool { hasCheck && bytes.dropFirst().reduce(0, ^) == 0 }
 
-    /// Reads bytes, or `nil` where they begin otherwise or do not have the length they announce.
+    /// Parses bytes; `nil` if they begin differently or do not have the length they announce.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 2, bytes.count <= ContactlessATR.maximumLength, [0x3B, 0x3F].contains(bytes[0]) else {
             return nil

@@ -1,7 +1,7 @@
 import TapWire
 
 extension Explanation {
-    /// One explanation for each command name, then those of commands that have only the name of their manual.
+    /// One explanation for each command name, followed by the commands that only have a name in their manual.
     static let commands: [Explanation] = named + unnamedFeliCa + unnamedType2
 
     private static let named: [Explanation] = CommandName.all.compactMap { name in
@@ -50,7 +50,7 @@ extension Explanation {
             aliases: [entry.name, Hex.digits(opcode.rawValue, width: 2), ownPart(of: name)])
     }
 
-    /// The name without its layer.
+    /// Returns the name without its layer.
     private static func ownPart(of name: String) -> String {
         String(name.drop { $0 != "." }.dropFirst())
     }
@@ -99,7 +99,7 @@ extension Explanation {
             notes: type2Names, source: "NTAG213/215/216 data sheet rev. 3.2, \"NTAG commands\"", aliases: []),
     ]
 
-    /// The commands of relatives by which readers tell types apart.
+    /// The commands of related ICs with which readers distinguish tags.
     private static let type2Names: [String] = Type2Opcode.explanations.filter { !$0.isKnownToNTAG21x }.map {
         "\(Hex.digits($0.opcode.rawValue, width: 2)) \($0.name): \($0.sentence)"
     }
@@ -115,7 +115,7 @@ extension Explanation {
 
     static let statusFlags: [Explanation] = StatusFlag2.known.map { statusFlag($0, place: nil) }
 
-    /// A status flag 2, with what status flag 1 says where it is known.
+    /// Returns the explanation of status flag 2, with the meaning of status flag 1 if that is known.
     static func statusFlag(_ entry: CodeEntry<StatusFlag2>, place: StatusFlags?) -> Explanation {
         let flag = entry.code
         let listed = flag == .normal ? "00 00" : "FF \(flag)"
@@ -156,7 +156,7 @@ extension Explanation {
             aliases: ["system \(entry.code)", entry.name])
     }
 
-    /// A number as two bytes, the low one first.
+    /// Returns a number as two bytes, the low byte first.
     static func wire(_ number: UInt16) -> String {
         Hex.text([UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)], separator: " ")
     }
@@ -178,7 +178,7 @@ extension Explanation {
             aliases: ["service \(service.code)", "\(application.name) \(service.title)"])
     }
 
-    /// A service, or an area, that no known application has.
+    /// Returns the explanation of a service, or an area, that no known application has.
     static func unknownNode(_ code: NodeCode) -> Explanation {
         let kind = code.attribute.kind
         return Explanation(
@@ -198,7 +198,7 @@ extension Explanation {
             : "It needs authentication: Read Without Encryption gets status flag 2 A5."
     }
 
-    /// The names of what the record in a block holds, as a description of a sample block has them.
+    /// Returns the names of the fields of a block's record, taken from the description of a sample block.
     private static func recordParts(of service: ApplicationService) -> [FrameDescription.Detail] {
         let ones = BlockData([UInt8](repeating: 1, count: BlockData.byteCount))
         var sample = ones
@@ -237,7 +237,7 @@ extension Explanation {
             aliases: ["SW \(name)", "0x\(name)"])
     }
 
-    /// The status word of a text that has no explanation of its own, such as 6C10, and whether it says something exact.
+    /// Returns the explanation of a status word without an entry of its own, such as 6C10, and whether the meaning is exact.
     static func statusWord(_ text: String) -> (explanation: Explanation, isExact: Bool)? {
         let digits = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : text
         guard let bytes = try? Hex.bytes(digits), bytes.count == StatusWord.length else { return nil }
@@ -245,7 +245,7 @@ extension Explanation {
         return status.entry.map { (statusWord($0, status), $0.isExact) }
     }
 
-    /// What functions of PC/SC return.
+    /// The return codes of PC/SC functions.
     ///
     /// Two codes share a name: they are listed by name and number.
     static let returnCodes: [Explanation] = PCSCReturnCode.named.map { entry in

@@ -1,6 +1,6 @@
 import TapWire
 
-/// A name explained: a command, a status flag, an acknowledgement, a service or a system.
+/// The explanation of a name: a command, a status flag, an acknowledgement, a service or a system.
 public struct Explanation: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case command
@@ -14,34 +14,35 @@ public struct Explanation: Hashable, Sendable {
         case statusWord = "status word"
         case returnCode = "return code"
 
-        /// Whether it is met between a program and a reader; else between reader and card.
+        /// A Boolean value that indicates whether the name appears between a program and a reader rather than between reader
+        /// and card.
         public var isOfReaders: Bool { [.apdu, .statusWord, .returnCode].contains(self) }
     }
 
-    /// What a frame or a block is made of.
+    /// The structure of a frame or a block.
     public struct Layout: Hashable, Sendable {
-        /// What has the layout: `command`, `answer`, `block`.
+        /// The part with this layout: `command`, `answer`, `block`.
         public let title: String
-        /// The layout in one line; empty where ``parts`` say all.
+        /// The layout in one line; empty if ``parts`` describe it completely.
         public let line: String
-        /// The fields in order, each with its size or place.
+        /// The fields in order, each with its size or position.
         public let parts: [FrameDescription.Detail]
     }
 
     public let kind: Kind
-    /// The name by which it is listed, such as `felica.read`, `FF A2`, `NAK 0`, `090F`.
+    /// The name in lists, such as `felica.read`, `FF A2`, `NAK 0`, `090F`.
     public let name: String
     /// The name in the manuals, such as `Read Without Encryption`.
     public let title: String
     /// The code in words, such as `command code 06, response code 07`.
     public let code: String
     public let summary: String
-    /// What it is made of; none for codes.
+    /// The structure; empty for codes.
     public let layouts: [Layout]
-    /// What refuses it and what to do next, sentences.
+    /// The reasons for a refusal and the next steps, as sentences.
     public let notes: [String]
     public let source: String
-    /// Other names it answers to.
+    /// Other names that lead to this explanation.
     let aliases: [String]
 
     init(
@@ -59,24 +60,24 @@ public struct Explanation: Hashable, Sendable {
         self.aliases = aliases
     }
 
-    /// All that is explained: what cards say and hold, then what readers say.
+    /// All explanations: first the codes and contents of cards, then those of readers.
     public static let all: [Explanation] =
         commands + statusFlags + acknowledgements + services + systems + liteBlocks + apdus + statusWords + returnCodes
 
-    /// All of them as codes are looked up: a code of two digits is rather a status flag than an opcode.
+    /// All explanations in the order of a code lookup: a two-digit code is more likely a status flag than an opcode.
     private static let ranked = commands.filter(\.isOfFeliCa) + statusFlags + rest
 
     private static let rest = all.filter { !$0.isOfFeliCa && $0.kind != .statusFlag }
 
     private var isOfFeliCa: Bool { kind == .command && code.hasPrefix("FeliCa") }
 
-    /// The likeliest explanation of a name, or `nil` if it is not known.
+    /// Returns the likeliest explanation of a name, or `nil` if it is unknown.
     ///
-    /// - Parameter name: A name as it is listed, a manual's name, or a code: `felica.read`, `Read Without Encryption`,
-    ///   `06`, `pwd_auth`, `1B`, `FF A2`, `01A6`, `A2`, `NAK 0`, `090F`, `FE00`, `FF CA`, `6A82`, `8010000C`.
+    /// - Parameter name: A name from the list, a manual's name, or a code: `felica.read`, `Read Without Encryption`, `06`,
+    ///   `pwd_auth`, `1B`, `FF A2`, `01A6`, `A2`, `NAK 0`, `090F`, `FE00`, `FF CA`, `6A82`, `8010000C`.
     public static func of(_ name: String) -> Explanation? { matches(name).first }
 
-    /// All that a name may mean, the likeliest first: `A2` is a status flag and the opcode of WRITE.
+    /// Returns all possible meanings of a name, the likeliest first: `A2` is a status flag and the opcode of WRITE.
     public static func matches(_ name: String) -> [Explanation] {
         let folded = fold(name)
         guard !folded.isEmpty else { return [] }
@@ -85,18 +86,18 @@ public struct Explanation: Hashable, Sendable {
         let known = exact + similar.filter { !exact.contains($0) }
         guard known.isEmpty else { return known }
         let counting = statusWord(name)
-        // 6C10 is a status word; 6A42 is one without a name, and may be a service.
+        // 6C10 is a status word; 6A42 is a status word without a name, and may also be a service.
         if let counting, counting.isExact { return [counting.explanation] }
         return (counting.map { [$0.explanation] } ?? [])
             + (response(code: name) ?? (counting == nil ? status(flags: name) : nil) ?? node(name))
     }
 
-    /// A name without case, blanks and marks.
+    /// Returns a name in lower case, without spaces and punctuation.
     private static func fold(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 
-    /// The command a response code belongs to.
+    /// Returns the command to which a response code belongs.
     private static func response(code text: String) -> [Explanation]? {
         guard let bytes = try? Hex.bytes(text), bytes.count == 1, let code = bytes.first, code & 1 == 1 else {
             return nil
@@ -106,14 +107,14 @@ public struct Explanation: Hashable, Sendable {
         return found.isEmpty ? nil : found
     }
 
-    /// Both status flags, such as `01 A6`.
+    /// Returns the explanation of both status flags, such as `01 A6`.
     private static func status(flags text: String) -> [Explanation]? {
         guard let bytes = try? Hex.bytes(text), bytes.count == 2 else { return nil }
         let flags = StatusFlags(bytes[0], bytes[1])
         return flags.reason.entry.map { [statusFlag($0, place: flags)] }
     }
 
-    /// A service code no known application has, by its attribute.
+    /// Returns the explanation, by its attribute, of a service code that no known application has.
     private static func node(_ text: String) -> [Explanation] {
         guard let bytes = try? Hex.bytes(text), bytes.count == 2, text.contains(where: { $0.isNumber }) else {
             return []
@@ -123,10 +124,10 @@ public struct Explanation: Hashable, Sendable {
     }
 }
 
-// Layouts as explanations tell them.
+// Layouts in explanations.
 
 extension Explanation.Layout {
-    /// The layout of a FeliCa packet.
+    /// Returns the layout of a FeliCa packet.
     static func packet(_ title: String, code: CommandCode, _ parts: [LayoutPart]) -> Explanation.Layout {
         let codeText = code.byteCount == 1 ? "\(code)" : Hex.text([code.first, code.function], separator: " ")
         let rest = parts.layoutText()
@@ -140,7 +141,7 @@ extension Explanation.Layout {
             ] + parts.explained())
     }
 
-    /// The layout of a frame to or from a selected tag.
+    /// Returns the layout of a frame to or from a selected tag.
     static func frame(_ title: String, opcode: Type2Opcode?, _ parts: [LayoutPart]) -> Explanation.Layout {
         let digits = opcode.map { Hex.digits($0.rawValue, width: 2) }
         let head = digits.map { [FrameDescription.Detail(name: "opcode", meaning: "1 byte: \($0)")] } ?? []
@@ -150,7 +151,7 @@ extension Explanation.Layout {
             parts: head + parts.explained() + [.init(name: "CRC_A", meaning: "2 bytes, low byte first")])
     }
 
-    /// A layout that is told in one line.
+    /// Returns a layout that consists of one line.
     static func line(_ title: String, _ line: String) -> Explanation.Layout {
         Explanation.Layout(title: title, line: line, parts: [])
     }

@@ -12,7 +12,7 @@ extension FrameDescription {
 
     /// Describes a FeliCa answer.
     ///
-    /// - Parameter service: Without the command, the service whose records the blocks may be.
+    /// - Parameter service: If the command is unknown, the service whose records the blocks may be.
     static func feliCa(
         answer frame: AirFrame, to command: AirFrame?, guessing service: NodeCode? = nil, isOpened: Bool = false
     ) -> FrameDescription {
@@ -45,7 +45,7 @@ extension FrameDescription {
 }
 
 extension FrameWalk {
-    /// LEN and code, or `nil` if the frame ends before them.
+    /// Takes LEN and the code; returns `nil` if the frame ends before them.
     fileprivate mutating func takeHeader() -> CommandCode? {
         let announced = Int(frame.bytes.first ?? 0)
         let count = frame.bytes.count
@@ -66,7 +66,7 @@ extension FrameWalk {
         return code
     }
 
-    /// The description of a frame without a code.
+    /// Returns the description of a frame without a code.
     fileprivate func headless() -> FrameDescription {
         FrameDescription("FeliCa frame without a code", nil, self, line: "")
     }
@@ -96,9 +96,9 @@ extension FrameWalk {
 
 /// A block as a command names it: by service, number and access mode.
 struct NamedBlock: Hashable, Sendable, CustomStringConvertible {
-    /// The service; `nil` where the element refers to none of the list.
+    /// The service; `nil` if the element does not refer to a service in the list.
     let service: NodeCode?
-    /// Index into the service code list.
+    /// The index into the service code list.
     let order: UInt8
     let number: UInt16
     let accessMode: UInt8
@@ -121,21 +121,21 @@ struct NamedBlock: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether `other` is the next block of the same service, the second half of a pair that begins here.
+    /// Returns whether `other` is the next block of the same service, the second half of a pair that begins with this block.
     func isFollowed(by other: NamedBlock) -> Bool {
         other.service == service && other.order == order && other.number == number &+ 1 && number % 2 == 0
     }
 
-    /// Service and block, such as `090F block 3`.
+    /// The service and the block, such as `090F block 3`.
     var description: String { "\(serviceText) block \(number)\(liteName)\(modeText)" }
 
-    /// The name of a block of FeliCa Lite, in brackets behind its number; empty for user data.
+    /// The name of a block of FeliCa Lite, in brackets after its number; empty for user data.
     private var liteName: String {
         guard service == Type3Services.read || service == Type3Services.write, number >= 0x80 else { return "" }
         return LiteBlock(number).shortName.map { " (\($0))" } ?? ""
     }
 
-    /// The blocks of a command, such as `008B block 0, 090F blocks 0..9`.
+    /// Returns the blocks of a command as text, such as `008B block 0, 090F blocks 0..9`.
     static func text(_ places: [NamedBlock]) -> String {
         var groups: [[NamedBlock]] = []
         for place in places {
@@ -152,7 +152,7 @@ struct NamedBlock: Hashable, Sendable, CustomStringConvertible {
         }.joined(separator: ", ")
     }
 
-    /// Numbers with runs drawn together, such as `0, 3..5`.
+    /// Returns numbers with runs combined, such as `0, 3..5`.
     private static func numbers(_ places: [NamedBlock]) -> String {
         var runs: [(first: NamedBlock, last: NamedBlock)] = []
         for place in places {
@@ -170,7 +170,7 @@ struct NamedBlock: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StatusFlags {
-    /// The flags in the one line of a frame, such as `FF A2  illegal number of blocks`.
+    /// The flags in the one-line summary of a frame, such as `FF A2  illegal number of blocks`.
     var line: String {
         let place =
             switch flag1 {

@@ -1,9 +1,9 @@
 import TapWire
 
-// What the bytes of a field say, by what the field stands for.
+// The meaning of a field's bytes, by the field's role.
 
 extension FrameField {
-    /// What the bytes mean; empty where nothing is to be said.
+    /// Returns the meaning of the bytes; empty if there is nothing to say.
     func meaning(of bytes: [UInt8]) -> String {
         let number = value(of: bytes)
         return switch role {
@@ -51,7 +51,7 @@ extension FrameField {
         }
     }
 
-    /// What the one line of the frame says of the field; empty for nothing.
+    /// Returns the field's part of the frame's one-line summary; empty for none.
     func words(for bytes: [UInt8]) -> String {
         let number = value(of: bytes)
         return switch role {
@@ -87,7 +87,7 @@ extension FrameField {
         }
     }
 
-    /// The first eight bytes as a number.
+    /// Returns the first eight bytes as a number.
     private func value(of bytes: [UInt8]) -> UInt64 {
         let first = bytes.prefix(8)
         return form == .littleEndian ? UInt64(octets: first.reversed()) : UInt64(octets: first)
@@ -109,7 +109,7 @@ private func printable(_ bytes: [UInt8]) -> String {
     String(decoding: bytes.filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
 }
 
-/// Digits in groups of four.
+/// Returns digits in groups of four.
 private func fours(_ bytes: [UInt8]) -> String {
     stride(from: 0, to: bytes.count, by: 2).map { Hex.text(bytes[$0..<min($0 + 2, bytes.count)]) }
         .joined(separator: " ")
@@ -191,7 +191,7 @@ extension PMm {
 }
 
 extension NodeCode {
-    /// The code with what its attribute says, and what a known service holds.
+    /// The code with the meaning of its attribute, and the contents of a known service.
     var meaning: String {
         let known = ApplicationService.known(self).map { ", \($0.application): \($0.service.title)" } ?? ""
         return "\(self), \(self == .system ? "the system" : attribute.text)\(known)"
@@ -203,7 +203,7 @@ extension SystemCode {
 }
 
 extension NodeAttribute {
-    /// What kind of node it is, in words.
+    /// The kind of node, in words.
     package var text: String {
         let pin = rawValue & 0x20 == 0 ? "" : ", PIN needed"
         switch kind {

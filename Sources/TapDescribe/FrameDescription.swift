@@ -1,37 +1,37 @@
 import TapWire
 
-/// A frame in words: what it is, what each of its bytes says, and what is wrong with it.
+/// A frame in words: what it is, the meaning of each bit, and what is wrong with it.
 ///
-/// The ``fields`` cover every bit of the frame exactly once, of broken and unknown frames too, in the order of the air.
-/// Describing never fails: what cannot be understood is a field of its own and a ``remark``.
+/// The ``fields`` cover every bit of the frame exactly once, in transmission order, even in broken and unknown frames.
+/// Describing never fails: unknown parts become fields of their own and a ``remark``.
 public struct FrameDescription: Hashable, Sendable {
-    /// What the frame is, such as `Read Without Encryption command`.
+    /// The kind of frame, such as `Read Without Encryption command`.
     public let title: String
-    /// The command, or the one that is answered; `nil` where that is not known.
+    /// The command, or the command that the frame answers; `nil` if it is unknown.
     public let command: CommandName?
     public let fields: [Field]
-    /// What is wrong with the frame, one or more half sentences; `nil` where it is as it should be.
+    /// The problems of the frame, one or more clauses; `nil` if there are none.
     public let remark: String?
-    /// The frame in one line of words, as tables of exchanges show it, such as `Read 090F blocks 0..14`.
+    /// The frame in one line, as tables of exchanges show it, such as `Read 090F blocks 0..14`.
     public let line: String
 
-    /// Some neighbouring bits of a frame and what they say.
+    /// Some adjacent bits of a frame and their meaning.
     public struct Field: Hashable, Sendable {
         public let name: String
-        /// The bits of the frame, in the order of the air.
+        /// The bits of the frame, in transmission order.
         public let bits: Range<Int>
-        /// The bytes in hexadecimal, and `:` with a number of bits where they are no whole bytes.
+        /// The bytes in hexadecimal, followed by `:` and the number of bits if they are not whole bytes.
         public let hex: String
-        /// What the value means; empty where nothing is to be said.
+        /// The meaning of the value; empty if there is nothing to say.
         public let meaning: String
-        /// What lies inside the field, such as the parts of a history record.
+        /// The contents of the field, such as the parts of a history record.
         public let details: [Detail]
 
-        /// The bytes of the frame the field touches.
+        /// The bytes of the frame that the field touches.
         public var bytes: Range<Int> { bits.lowerBound / 8..<(bits.upperBound + 7) / 8 }
     }
 
-    /// A part of a field that has a name of its own.
+    /// A named part of a field.
     public struct Detail: Hashable, Sendable {
         public let name: String
         public let meaning: String
@@ -46,13 +46,12 @@ public struct FrameDescription: Hashable, Sendable {
         self = frame.technology.isFeliCa ? .feliCa(command: frame) : .typeA(command: frame)
     }
 
-    /// Describes a frame a card sent, by the command it answers: it tells which blocks were read.
+    /// Describes a frame sent by a card, using the command it answers, which determines the blocks that were read.
     public init(answer frame: AirFrame, to command: AirFrame) {
         self = frame.technology.isFeliCa ? .feliCa(answer: frame, to: command) : .typeA(answer: frame, to: command)
     }
 
-    /// Describes what an encrypted packet says, as the packet without encryption that says the same; of an answer also by
-    /// what the command says.
+    /// Describes the plain packet that is equivalent to an encrypted one; for an answer, also using the command.
     public init(opened frame: AirFrame, answering command: AirFrame?) {
         let slice = frame.bytes[...]
         let isAnswer = CommandCode(of: slice.span)?.isResponse ?? false
@@ -61,8 +60,8 @@ public struct FrameDescription: Hashable, Sendable {
 
     /// Describes a frame that may come from either side.
     ///
-    /// - Returns: All descriptions that fit, the likeliest first; at least one. A FeliCa code tells the direction but for
-    ///   Echo; a type A frame may be several things.
+    /// - Returns: All matching descriptions, the likeliest first; at least one. A FeliCa code reveals the direction, except
+    ///   for Echo; a type A frame may be several things.
     public static func ofUnknownDirection(_ frame: AirFrame) -> [FrameDescription] {
         FrameGuess.all(for: frame).map(\.description)
     }

@@ -1,17 +1,17 @@
 import TapWire
 
-/// Hexadecimal text read as a frame, or as bytes around a reader, with what speaks for that reading.
+/// Hexadecimal text parsed as a frame, or as bytes around a reader, with the evidence for this interpretation.
 ///
-/// Text rarely says where it comes from: a FeliCa packet is written with or without LEN, with preamble and CRC as a
-/// sniffer gives it, a type A frame with or without CRC; an APDU, an ATR or the block of a card looks no different.
+/// Text rarely reveals its origin: a FeliCa packet is written with or without LEN, or with preamble and CRC as a sniffer
+/// prints it; a type A frame with or without CRC. An APDU, an ATR or the block of a card looks no different.
 public struct FrameReading: Hashable, Sendable {
-    /// Where such bytes are met.
+    /// The place where such bytes occur.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// On air, at 212 or 424 kbit/s.
+        /// Over the air, at 212 or 424 kbit/s.
         case feliCa = "FeliCa"
-        /// On air, at 106 kbit/s.
+        /// Over the air, at 106 kbit/s.
         case typeA = "NFC Type A"
-        /// Between a program and a reader, by PC/SC.
+        /// Between a program and a reader, through PC/SC.
         case reader = "PC/SC"
         /// Between a program and the chip of a reader.
         case pn532 = "PN532"
@@ -23,16 +23,16 @@ public struct FrameReading: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// The bytes; of a frame without preamble and CRC, of a FeliCa frame with LEN.
+    /// The bytes; for a frame, without preamble and CRC; for a FeliCa frame, with LEN.
     public let frame: AirFrame
-    /// Whether a reader sends such a frame; else a card does.
+    /// A Boolean value that indicates whether a reader, rather than a card, sends such a frame.
     public let isCommand: Bool
-    /// What speaks for this reading, and what was added or taken away; half sentences.
+    /// The evidence for this interpretation, and the parts that were added or removed; clauses.
     public let reasons: [String]
     public let description: FrameDescription
-    /// Whether hardly anything else can be meant; else the bytes could be this, and other things, too.
+    /// A Boolean value that indicates whether other interpretations are very unlikely.
     public private(set) var isCertain = false
-    /// How much speaks for the reading.
+    /// The strength of the evidence.
     let weight: Int
 
     init(_ guess: FrameGuess, of frame: AirFrame, _ reasons: [String], weight: Int) {
@@ -53,7 +53,7 @@ public struct FrameReading: Hashable, Sendable {
         self.weight = weight
     }
 
-    /// What a reason counts; a right checksum is hardly ever chance.
+    /// The weight of a piece of evidence; a correct checksum is hardly ever chance.
     enum Weight {
         static let rightCRC = 8
         static let answer = 16
@@ -65,20 +65,20 @@ public struct FrameReading: Hashable, Sendable {
         static let fittingLength = 2
         /// A check byte, or a byte that is always the same.
         static let rightContent = 1
-        /// A reading with less is told only if there is no other.
+        /// The minimum weight, unless there is no other interpretation.
         static let plausible = 5
-        /// A reading with less is one of several that the bytes could be.
+        /// The minimum weight of an interpretation that counts as certain.
         static let certain = 6
     }
 
-    /// All plausible readings of a text, the likeliest first.
+    /// Returns all plausible interpretations of a text, the likeliest first.
     ///
     /// - Parameters:
-    ///   - text: Digits with blanks, colons, commas or `0x` between bytes, or with a number of bits behind one colon,
-    ///     such as `26:7`.
-    ///   - command: The frame before it, where that was read as a command: what answers it comes first.
-    /// - Returns: At least one reading.
-    /// - Throws: ``FrameText/Problem`` where the text is no frame.
+    ///   - text: Digits with spaces, colons, commas or `0x` between bytes, or with a number of bits after one colon, such as
+    ///     `26:7`.
+    ///   - command: The preceding frame, if it was interpreted as a command: answers to it come first.
+    /// - Returns: At least one interpretation.
+    /// - Throws: ``FrameText/Problem`` if the text is not a frame.
     public static func all(
         of text: some StringProtocol, answering command: FrameReading? = nil
     ) throws(FrameText.Problem) -> [FrameReading] {
@@ -89,7 +89,7 @@ public struct FrameReading: Hashable, Sendable {
             (isWhole ? feliCa(bytes) + offAir(bytes) : []) + typeA(bytes, bitCount: bitCount)
             + (isWhole ? anyBlock(bytes) : [])
         let found = command.map { answers(to: $0, among: alone) + alone } ?? alone
-        // Sorting alone would leave the order of equal weights open.
+        // The offset makes the sort stable.
         let ranked = found.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
             .map(\.element)
         let plausible = ranked.filter { $0.weight >= Weight.plausible }
@@ -99,7 +99,7 @@ public struct FrameReading: Hashable, Sendable {
         return told
     }
 
-    /// The frames of readings as answers to a command, if nothing is wrong with them as such.
+    /// Returns the frames of interpretations as answers to a command, if they are valid answers.
     private static func answers(to command: FrameReading, among readings: [FrameReading]) -> [FrameReading] {
         guard command.isCommand, command.kind == .feliCa || command.kind == .typeA else { return [] }
         var frames: [AirFrame] = []
@@ -112,7 +112,7 @@ public struct FrameReading: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a text as people paste it.
+    /// Returns the bytes of a text as people paste it.
     private static func digits(
         _ text: some StringProtocol
     ) throws(FrameText.Problem) -> (bytes: [UInt8], bitCount: Int) {
@@ -134,13 +134,13 @@ public struct FrameReading: Hashable, Sendable {
     }
 }
 
-/// A frame read as coming from one side, with the reason for it.
+/// A frame interpreted as coming from one side, with the reason.
 struct FrameGuess {
     let isCommand: Bool
-    /// Why it may be that, a half sentence.
+    /// The reason for this interpretation, a clause.
     let reason: String
     let description: FrameDescription
-    /// What a checksum or fixed bytes inside the frame say: whether they speak for it, or `nil` where there are none.
+    /// The verdict of a checksum or fixed bytes inside the frame; `nil` if there are none.
     private(set) var isProven: Bool?
 
     private init(command frame: AirFrame, _ reason: String) {
@@ -165,7 +165,7 @@ struct FrameGuess {
         return guess
     }
 
-    /// All that a frame may be, the likeliest first; at least one.
+    /// Returns all possible interpretations of a frame, the likeliest first; at least one.
     static func all(for frame: AirFrame) -> [FrameGuess] {
         frame.technology.isFeliCa ? feliCa(frame) : typeA(frame)
     }
@@ -197,12 +197,12 @@ struct FrameGuess {
         }
         let answers = typeAAnswers(frame)
         let command = FrameGuess(command: frame, "the first byte is an opcode")
-        // Data may begin like any command; a known command that has its right length is the likeliest of all.
+        // Data may begin like any command; a known command with the right length is the likeliest of all.
         let isKnown = command.description.remark == nil && command.description.title != "COMP_WRITE data"
         return isKnown || answers.isEmpty ? [command] + answers : answers + [command]
     }
 
-    /// The answers that have as many bits as the frame.
+    /// Returns the answers that have as many bits as the frame.
     private static func typeAAnswers(_ frame: AirFrame) -> [FrameGuess] {
         let reason = "its length is that of this answer"
         guard frame.bitCount % 8 == 0 else {
@@ -216,7 +216,7 @@ struct FrameGuess {
         case CascadePart.byteCount:
             return [answer(rest(frame), reason, isProven: frame.bytes.reduce(0, ^) == 0)]
         case GetVersion.Response.length where frame.bytes[0] == 0:
-            // Vendor and type of product follow: NXP, NTAG.
+            // Vendor and product type follow: NXP, NTAG.
             let isProven = frame.bytes[1...2] == [0x04, 0x04] ? true : nil
             return [
                 answer(reading(frame, .getVersion), reason, isProven: isProven),
@@ -232,21 +232,21 @@ struct FrameGuess {
         }
     }
 
-    /// The frame as an answer to a command whose arguments are not known.
+    /// Returns the frame as an answer to a command with unknown arguments.
     private static func reading(_ frame: AirFrame, _ opcode: Type2Opcode) -> FrameDescription {
         let layout = opcode.explanation?.layout?.answer ?? []
         let name = CommandName.all.first { $0.opcode == opcode }
         return .type2(answer: frame, layout, of: opcode, firstPage: isWholeMemory(frame) ? 0 : nil, name)
     }
 
-    /// The frame as the end of the UID part of a cascade level.
+    /// Returns the frame as the end of the UID part of a cascade level.
     private static func rest(_ frame: AirFrame) -> FrameDescription {
         let request = Anticollision.Request(.first, knownBitCount: CascadePart.bitCount - frame.bitCount)
         let command = AirFrame(.typeA106, request.bytes, bitCount: request.bitCount)
         return .anticollision(answer: frame, to: command)
     }
 
-    /// Whether pages begin with a UID and its check bytes, as page 00 does.
+    /// Returns whether pages begin with a UID and its check bytes, as page 00 does.
     private static func isWholeMemory(_ frame: AirFrame) -> Bool {
         let bytes = frame.bytes
         guard bytes.count >= 12 else { return false }
@@ -256,10 +256,10 @@ struct FrameGuess {
 }
 
 extension FrameReading {
-    /// The preamble ends with these two bytes.
+    /// The last two bytes of the preamble.
     private static let sync: [UInt8] = [0xB2, 0x4D]
 
-    /// Bytes as FeliCa packets: as they are, with a checksum, without LEN.
+    /// Interprets bytes as FeliCa packets: as they are, with a checksum, without LEN.
     static func feliCa(_ bytes: [UInt8]) -> [FrameReading] {
         if let packet = behindSync(bytes) {
             return withLength(packet, ["begins with the sync code B2 4D"], weight: Weight.sync)
@@ -267,7 +267,7 @@ extension FrameReading {
         return withLength(bytes, [], weight: 0) + withoutLength(bytes)
     }
 
-    /// What follows preamble and sync code, or `nil` where there is none.
+    /// Returns the bytes after preamble and sync code; `nil` if there is no sync code.
     private static func behindSync(_ bytes: [UInt8]) -> [UInt8]? {
         let rest = bytes.drop { $0 == 0 }
         return rest.starts(with: sync) ? Array(rest.dropFirst(sync.count)) : nil
@@ -297,14 +297,15 @@ extension FrameReading {
         guard bytes.count < FeliCaPacket.maximumLength else { return [] }
         let packet = [UInt8(bytes.count + 1)] + bytes
         let slice = packet[...]
-        // A code whose packets are not known, or encrypted, fits whatever follows it and so proves nothing.
+        // A code whose packets are unknown or encrypted accepts any bytes after it and so proves nothing.
         guard let command = CommandCode(of: slice.span).flatMap(CommandDescription.of), command.layout != nil,
             !command.isSecureFrame
         else { return [] }
         return readings(of: packet, .good, ["LEN is missing and was added"], weight: 0)
     }
 
-    /// The packet from whichever side its code says, if the code is known or its length is right.
+    /// Returns interpretations of the packet from the side that its code indicates, if the code is known or the length is
+    /// right.
     private static func readings(
         of packet: [UInt8], _ integrity: FrameIntegrity, _ reasons: [String], weight: Int
     ) -> [FrameReading] {
@@ -317,7 +318,7 @@ extension FrameReading {
         }
     }
 
-    /// Bits as type A frames: as they are, and with a checksum at the end.
+    /// Interprets bits as type A frames: as they are, and with a checksum at the end.
     static func typeA(_ bytes: [UInt8], bitCount: Int) -> [FrameReading] {
         guard bitCount == bytes.count * 8 else {
             let frame = AirFrame(.typeA106, bytes, bitCount: bitCount)
@@ -326,7 +327,7 @@ extension FrameReading {
         return shortFrame(bytes) + withCRC(bytes) + readings(of: AirFrame(.typeA106, bytes), [], weight: 0)
     }
 
-    /// A lone byte that is REQA or WUPA, written without its number of bits.
+    /// Interprets a single byte as REQA or WUPA, written without its number of bits.
     private static func shortFrame(_ bytes: [UInt8]) -> [FrameReading] {
         guard bytes.count == 1, [ShortFrame.reqa, .wupa].contains(where: { $0.rawValue == bytes[0] }) else { return [] }
         let frame = AirFrame(.typeA106, bytes, bitCount: TypeAFraming.shortFrameBits)
@@ -341,7 +342,7 @@ extension FrameReading {
             let frame = AirFrame(.typeA106, data)
             return readings(of: frame, ["the last two bytes are the right CRC"], weight: Weight.rightCRC)
         }
-        // A wrong checksum is only likely where a command has its right length without it.
+        // A wrong checksum is only likely if a command has its right length without it.
         guard let opcode = data.first, FrameDescription(command: AirFrame(.typeA106, data)).remark == nil,
             Type2Opcode(opcode).explanation?.layout != nil || CascadeLevel(sel: opcode) != nil
         else { return [] }
@@ -360,7 +361,7 @@ extension FrameReading {
         }
     }
 
-    /// Bytes that cross no air: between host and reader, or copied out of a FeliCa card.
+    /// Interprets bytes that do not cross the air: between host and reader, or copied from a FeliCa card.
     static func offAir(_ bytes: [UInt8]) -> [FrameReading] {
         [atr, command, response, returnCode, pn532, port100].compactMap { $0(bytes) } + knownBlocks(bytes) + ndef(bytes)
     }
@@ -443,7 +444,7 @@ extension FrameReading {
     }
 }
 
-/// A block copied out of a FeliCa card, without the packet around it.
+/// Blocks copied from a FeliCa card, without the surrounding packet.
 extension FrameReading {
     private static func knownBlocks(_ bytes: [UInt8]) -> [FrameReading] {
         guard bytes.count == BlockData.byteCount else { return [] }
@@ -454,7 +455,7 @@ extension FrameReading {
         }
     }
 
-    /// A block of which nothing else is known; what pages of a tag may be is likelier.
+    /// Interprets bytes as an unknown block; pages of a tag are likelier.
     static func anyBlock(_ bytes: [UInt8]) -> [FrameReading] {
         guard bytes.count == BlockData.byteCount, knownBlocks(bytes).isEmpty else { return [] }
         let description = FrameDescription.block(BlockData(bytes), at: nil)
@@ -464,7 +465,7 @@ extension FrameReading {
         ]
     }
 
-    /// The service whose records all blocks of an answer to Read may be; `nil` if there is none or more than one.
+    /// Returns the only service whose records all blocks of an answer to Read may be; `nil` if there is none or more than one.
     fileprivate static func service(ofBlocksIn frame: AirFrame) -> NodeCode? {
         guard let response = try? ReadWithoutEncryption.Response(parsing: frame.bytes) else { return nil }
         let blocks = response.blocks
@@ -482,7 +483,7 @@ extension FrameReading {
         return record.isUnused || record.type.name != nil && record.time.date != nil && record.time.time != nil
     }
 
-    /// The services whose records the block may be.
+    /// Returns the services whose records the block may be.
     private static func services(of data: BlockData) -> [(service: NodeCode, reason: String, weight: Int)] {
         let attributes = AttributeInformationBlock(data)
         if attributes.hasValidChecksum, data != .zero {
@@ -507,7 +508,7 @@ extension FrameReading {
 }
 
 extension FrameDescription {
-    /// Describes a block of a FeliCa card by what its service holds, if that is known.
+    /// Describes a block of a FeliCa card by the contents of its service, if that is known.
     fileprivate static func block(_ data: BlockData, at place: NamedBlock?) -> FrameDescription {
         var walk = FrameWalk(host: data.bytes)
         let meaning = place.flatMap { BlockMeaning.of(data, at: $0, after: nil) }

@@ -1,24 +1,23 @@
 import TapWire
 
-/// A walk over the bytes of a frame that turns them into fields, one after the other, none left out.
+/// A walk over the bytes of a frame that turns them into consecutive fields without gaps.
 struct FrameWalk {
-    /// The walk is over: bytes ran out inside a field.
+    /// The end of the walk: bytes ran out inside a field.
     struct End: Error {}
 
     let frame: AirFrame
-    /// The fields so far.
     private(set) var fields: [FrameDescription.Field] = []
-    /// What is wrong with the frame, so far.
+    /// The problems of the frame found so far.
     private(set) var remarks: [String] = []
-    /// The words of the one line, so far.
+    /// The words of the one-line summary so far.
     var words: [String] = []
     var count = 0
-    /// The blocks that the frame, or the command it answers, speaks of.
+    /// The blocks to which the frame, or the command it answers, refers.
     var blocks: [NamedBlock] = []
     var services: [NodeCode] = []
-    /// The service that the blocks of an answer may be of, where the command is not known.
+    /// The service to which the blocks of an answer may belong if the command is unknown.
     var guessedService: NodeCode?
-    /// Address of the first page of an answer; `nil` where the command is not known.
+    /// The address of the first page of an answer; `nil` if the command is unknown.
     let firstPage: UInt8?
     var position = 0
 
@@ -33,15 +32,15 @@ struct FrameWalk {
         }
     }
 
-    /// Bits that no field covers yet.
+    /// The number of bits that no field covers yet.
     var bitsLeft: Int { frame.bitCount - position }
-    /// Whole bytes that no field covers yet.
+    /// The number of whole bytes that no field covers yet.
     var bytesLeft: Int { bitsLeft / 8 }
 
-    /// Notes that something is wrong.
+    /// Notes a problem of the frame.
     mutating func remark(_ text: String) { remarks.append(text) }
 
-    /// Makes a field of the next bits.
+    /// Appends a field with the next bits.
     mutating func append(
         _ name: String, bitCount: Int, meaning: String = "", details: [FrameDescription.Detail] = []
     ) {
@@ -52,9 +51,9 @@ struct FrameWalk {
         position += bitCount
     }
 
-    /// Makes a field of the next bytes.
+    /// Appends a field with the next bytes.
     ///
-    /// - Throws: ``End`` where the frame ends inside it; what there is of it is a field all the same.
+    /// - Throws: ``End`` if the frame ends inside the field; the available bytes still become a field.
     @discardableResult
     mutating func take(
         _ name: String, _ count: Int, meaning: ([UInt8]) -> String = { _ in "" },
@@ -66,7 +65,7 @@ struct FrameWalk {
         return bytes
     }
 
-    /// Makes a field of the next byte.
+    /// Appends a field with the next byte.
     @discardableResult
     mutating func takeByte(_ name: String, meaning: (UInt8) -> String) throws(End) -> UInt8 {
         try take(name, 1, meaning: { meaning($0[0]) })[0]
@@ -79,7 +78,7 @@ struct FrameWalk {
         return End()
     }
 
-    /// Covers what is left.
+    /// Appends a field with the remaining bits.
     mutating func finish() {
         guard bitsLeft > 0 else { return }
         let bytes = (bitsLeft + 7) / 8
@@ -143,7 +142,7 @@ extension FrameWalk {
         if count > Self.mostListed, !words.isEmpty { words.append("and \(count - Self.mostListed) more") }
     }
 
-    /// How many entries of a list the one line shows.
+    /// The number of list entries shown in the one-line summary.
     private static let mostListed = 8
 
     private mutating func takeStatus(done: String) throws(End) -> Bool {
@@ -193,7 +192,7 @@ extension FrameWalk {
         }
     }
 
-    /// What a block says, with the one before it where both are one record.
+    /// Returns the meaning of a block, combined with the preceding one if they form one record.
     private func record(_ data: BlockData, at index: Int, after previous: BlockData?) -> BlockMeaning? {
         guard index < blocks.count else {
             return guessedService.flatMap { service in
@@ -205,7 +204,7 @@ extension FrameWalk {
         return BlockMeaning.of(data, at: blocks[index], after: isPair ? previous : nil)
     }
 
-    /// The NDEF message in blocks of a type 3 tag from block 1 on, if all of it is there.
+    /// The NDEF message in the blocks of a type 3 tag from block 1 on, if it is complete.
     private var ndefMessage: (firstBlock: Int, records: [FrameDescription.Detail])? {
         guard let first = blocks.firstIndex(where: { $0.service == Type3Services.read && $0.number == 1 }) else {
             return nil
@@ -241,14 +240,14 @@ extension FrameWalk {
         if bitsLeft > 0 { throw endInside(pageName(count), PageData.byteCount) }
     }
 
-    /// The products that have all pages of a long answer; READ goes on at page 00 and tells nothing.
+    /// The products that have all pages of a long answer; READ wraps around to page 00 and reveals nothing.
     private var possibleProducts: [NTAGProduct] {
         let pages = bytesLeft / PageData.byteCount
         guard pages > ReadPages.pageCount else { return NTAGProduct.allCases }
         return NTAGProduct.allCases.filter { Int(firstPage ?? 0) + pages <= $0.layout.pageCount }
     }
 
-    /// The data of a WRITE, whose page lies before it.
+    /// Takes the data of a WRITE, whose page precedes it.
     private mutating func takeWrittenPage() throws(End) {
         let address = position >= 8 ? frame.bytes[position / 8 - 1] : 0
         var meaning: PageMeaning?

@@ -1,6 +1,6 @@
 import TapWire
 
-/// What a host and a reader say to each other, in words: APDUs, packets of the PN532, return codes.
+/// Descriptions of the traffic between a host and a reader: APDUs, packets of the PN532, return codes.
 extension FrameDescription {
     static func apdu(_ bytes: [UInt8]) -> FrameDescription {
         var walk = FrameWalk(host: bytes)
@@ -9,7 +9,7 @@ extension FrameDescription {
         let line =
             command.map { "\($0.title): \($0.summary.prefix(1).lowercased())\($0.summary.dropFirst().dropLast())" }
             ?? ""
-        // A walk that ends early has made a field of what there is, and a remark.
+        // A walk that ends early has already added the available bytes as a field, and a remark.
         try? walk.takeCommand(bytes, command)
         return FrameDescription("\(title), a command APDU", nil, walk, line: line)
     }
@@ -35,7 +35,7 @@ extension FrameDescription {
             : data.count == 8 ? "an IDm, if it answers Get Data" : ""
     }
 
-    /// Describes a number that a function of PC/SC returns.
+    /// Describes a number that a PC/SC function returns.
     static func returnCode(_ bytes: [UInt8], _ entry: PCSCReturnCode.Entry) -> FrameDescription {
         var walk = FrameWalk(host: bytes)
         walk.append("return code", bitCount: bytes.count * 8, meaning: "\(entry.name): \(entry.advice)")
@@ -61,9 +61,9 @@ extension FrameDescription {
         return FrameDescription(title, nil, walk, line: meaning.isEmpty ? title : "\(title): \(meaning)")
     }
 
-    /// The frame that a packet carries for a card, or back from it, in one line; empty where it carries none.
+    /// Returns the frame that a packet carries to or from a card, in one line; empty if it carries none.
     private static func innerLine(_ data: [UInt8], of code: PN532Code, isCommand: Bool) -> String {
-        // Before it stand the number of the target in a command, and the error in an answer.
+        // The frame follows the target number in a command, and the error code in an answer.
         let lead = code == .inDataExchange || !isCommand ? 1 : 0
         guard code == .inDataExchange || code == .inCommunicateThru, data.count > lead else { return "" }
         let frame = Array(data.dropFirst(lead))
@@ -75,15 +75,15 @@ extension FrameDescription {
     }
 }
 
-/// What a host and its reader, or the chip in it, say to each other.
+/// An exchange between a host and its reader, or the chip in it.
 package struct HostExchange {
-    /// The command in one line, such as `Read Binary: 090F block 0`; empty for one that is not known.
+    /// The command in one line, such as `Read Binary: 090F block 0`; empty for an unknown command.
     package let line: String
     package let command: FrameDescription
-    /// `nil` without an answer.
+    /// The answer; `nil` if there is none.
     package let answer: FrameDescription?
 
-    /// What the bytes are.
+    /// The kind of bytes.
     package enum Layer {
         case apdu
         case pn532
@@ -108,7 +108,7 @@ package struct HostExchange {
         self.command = .apdu(command)
         self.answer = answer.count < StatusWord.length ? nil : .response(answer)
         let data = self.command.fields.first { $0.name == "data" }
-        // Of data objects only the frame says what a call is about.
+        // Among data objects, only the frame shows what a call is about.
         let objects = data?.details.filter { $0.name.hasPrefix(HostData.framed) } ?? []
         let isList = data?.meaning == HostData.objectList
         let words = isList ? objects.map(\.meaning) : [data?.meaning ?? ""] + (data?.details.map(\.meaning) ?? [])
@@ -119,9 +119,9 @@ package struct HostExchange {
 }
 
 extension FrameWalk {
-    /// A walk over bytes that do not cross the air.
+    /// Creates a walk over bytes that do not cross the air.
     init(host bytes: [UInt8]) {
-        // The technology of the frame is not looked at: it only carries the bytes.
+        // The technology of the frame does not matter: it only carries the bytes.
         self.init(AirFrame(.typeA106, bytes))
     }
 
@@ -133,7 +133,7 @@ extension FrameWalk {
         try takeBody(bytes)
     }
 
-    /// What follows the header of an APDU: Lc, data and Le, as far as they fit together.
+    /// Takes the bytes after the header of an APDU: Lc, data and Le, as far as they are consistent.
     fileprivate mutating func takeBody(_ bytes: [UInt8]) throws(End) {
         guard bytesLeft > 0 else { return }
         let data: [UInt8]
@@ -167,11 +167,11 @@ extension FrameWalk {
     }
 }
 
-/// What the data of a command APDU say.
+/// The meaning of a command APDU's data.
 private struct HostData {
     /// The meaning of a list of data objects.
     static let objectList = "data objects"
-    /// How the name of an object begins that holds a frame.
+    /// The prefix of the name of an object that contains a frame.
     static let framed = "bytes to send"
 
     private let command: [UInt8]
@@ -206,7 +206,7 @@ private struct HostData {
         }
     }
 
-    /// The frame that an object holds, in words, or its bytes.
+    /// Returns the frame in an object, in words, or its bytes.
     private static func meaning(of object: SessionObject) -> String {
         let bytes = object.value
         guard object.tag.name?.hasPrefix(framed) == true, let first = bytes.first else { return Hex.text(bytes) }
@@ -226,7 +226,7 @@ private struct HostData {
 }
 
 extension SessionObject.Tag {
-    /// What an object of a command is; `nil` for a tag without a name.
+    /// The name of an object in a command; `nil` for an unknown tag.
     fileprivate var name: String? {
         switch self {
         case .version: "version"
@@ -250,7 +250,7 @@ extension SessionObject.Tag {
 }
 
 extension PN532Code {
-    /// The name in the user manual, or `nil` for a code that is no command.
+    /// The name in the user manual; `nil` for a code that is not a command.
     var name: String? { Self.names.first { $0.code == self }?.name }
 
     private static let names: [(code: PN532Code, name: String)] = [
@@ -266,18 +266,18 @@ extension PN532Code {
     ]
 }
 
-/// A command APDU that a host sends to a reader or a card, as it is explained and recognised.
+/// A command APDU that a host sends to a reader or a card, with its explanation.
 ///
 /// Sources: PC/SC part 3 and its supplement for contactless cards; ISO/IEC 7816-4; ACS, "ACR122U application programming
 /// interface" 2.04; Sony's PaSoRi sample code; open drivers of the RC-S300.
 struct HostCommand: Sendable {
-    /// The bytes it begins with: class and instruction, and parameters where they tell commands apart.
+    /// The bytes with which the command begins: class and instruction, and parameters if they distinguish commands.
     let prefix: [UInt8]
     let title: String
     let summary: String
-    /// What it is made of, in one line.
+    /// The structure in one line.
     let layout: String
-    /// Which readers have it, and what they answer; sentences.
+    /// The readers that support the command, and their answers; sentences.
     let notes: [String]
     let source: String
 
@@ -292,7 +292,7 @@ struct HostCommand: Sendable {
         self.source = source
     }
 
-    /// The command that bytes begin with; of several the one that says most.
+    /// Returns the command that bytes begin with; if there are several, the most specific one.
     static func of(_ bytes: [UInt8]) -> HostCommand? {
         longestFirst.first { bytes.starts(with: $0.prefix) }
     }

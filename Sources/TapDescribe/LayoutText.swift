@@ -1,12 +1,12 @@
 import TapWire
 
-// Layouts as explanations tell them: in one line, and field by field.
+// Layouts in explanations: in one line, and field by field.
 
 extension [LayoutPart] {
-    /// The layout of a packet or body that is not published, or that only a key opens.
+    /// The layout of a packet or body that is unpublished, or that can only be decrypted with a key.
     static let sealed: [LayoutPart] = [.field(FrameField("encrypted data", nil, .plain, .encrypted))]
 
-    /// The layout in one line, such as `IDm (8) | m | service code (2, LE) × m`.
+    /// Returns the layout in one line, such as `IDm (8) | m | service code (2, LE) × m`.
     func layoutText(symbol: String = "n") -> String {
         var symbol = symbol
         var texts: [String] = []
@@ -83,7 +83,7 @@ extension LayoutPart {
 }
 
 extension FrameField {
-    /// Number of bytes and their order.
+    /// The number of bytes and their order.
     fileprivate var sizeText: String {
         guard let byteCount else { return "all that is left" }
         let size = CountText.of(byteCount, "byte")

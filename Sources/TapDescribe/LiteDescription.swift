@@ -1,9 +1,9 @@
 import TapWire
 
-// What the system blocks of FeliCa Lite and Lite-S say, and what there is to know of them.
+// The meaning of the system blocks of FeliCa Lite and Lite-S, and their explanations.
 
 extension BlockMeaning {
-    /// What a block of a FeliCa Lite says; `nil` for user data.
+    /// Returns the meaning of a block of a FeliCa Lite; `nil` for user data.
     static func lite(_ data: BlockData, _ block: LiteBlock) -> BlockMeaning? {
         guard let name = block.name else { return nil }
         let bytes = data.bytes

@@ -1,6 +1,6 @@
 import TapWire
 
-/// What the data of a block says, where its service is known.
+/// The meaning of a block's data, if its service is known.
 package struct BlockMeaning {
     package let name: String
     package private(set) var details: [FrameDescription.Detail]
@@ -10,7 +10,7 @@ package struct BlockMeaning {
         self.details = details.map { FrameDescription.Detail(name: $0.key, meaning: $0.value) }
     }
 
-    /// The fields of a record in words.
+    /// Returns the fields of a record in words.
     static func of<Record: BlockRecord>(_ record: Record, _ name: String = Record.name) -> BlockMeaning
     where Record.Fields: RecordFields {
         of(record.stored, name, Record.fields.listed)
@@ -27,14 +27,15 @@ package struct BlockMeaning {
         return of(stored, layout.title + (layout.blockCount > 1 ? ", with the block before it" : ""), layout.fields)
     }
 
-    /// What a block of a service says.
+    /// Returns the meaning of a block of a service.
     package static func of(
         _ data: BlockData, in service: NodeCode, number: UInt16, after first: BlockData?
     ) -> BlockMeaning? {
         of(data, at: NamedBlock(BlockListElement(blockNumber: number), service: service), after: first)
     }
 
-    /// What a block says, with the one before it where both are one record; `nil` where its service is not known.
+    /// Returns the meaning of a block, combined with the preceding one if they form one record; `nil` if its service is
+    /// unknown.
     static func of(_ data: BlockData, at place: NamedBlock, after first: BlockData?) -> BlockMeaning? {
         guard let service = place.service else { return nil }
         if service == Type3Services.read || service == Type3Services.write { return type3(data, number: place.number) }
@@ -61,10 +62,10 @@ extension BlockMeaning {
     }
 }
 
-/// What a page of an NTAG21x says, by its address.
+/// The meaning of a page of an NTAG21x, by its address.
 ///
-/// Pages 00 to 03 are the same on all three; a configuration page of one product is user memory, or nothing, on the
-/// others, so those are said to be what they are on which product.
+/// Pages 00 to 03 are the same on all three products. A configuration page of one product is user memory, or absent, on the
+/// others, so its text names the product.
 package struct PageMeaning {
     /// The page in words; empty for user memory.
     package let text: String
@@ -143,7 +144,7 @@ package struct PageMeaning {
 }
 
 extension PageMeaning {
-    /// A page that configures one of the products.
+    /// Returns the meaning of a page that configures one of the products.
     private static func configuration(
         _ data: PageData, at address: Int, on products: [NTAGProduct]
     ) -> PageMeaning? {

@@ -1,11 +1,11 @@
 import TapWire
 
-/// What an NDEF message says, record by record.
+/// The meaning of an NDEF message, record by record.
 package enum NDEFDescription {
-    /// Most bytes of a payload without text that are shown.
+    /// The maximum number of bytes shown of a payload without text.
     private static let mostBytes = 64
 
-    /// The records in words: what each is, and its content.
+    /// Returns the records in words: the kind and the contents of each.
     package static func records(_ message: NDEFMessage) -> [FrameDescription.Detail] {
         message.records.map { record in
             let (name, text) = words(record)
@@ -13,7 +13,7 @@ package enum NDEFDescription {
         }
     }
 
-    /// The message in memory of a type 2 tag that was read from a page on; `nil` if not all of it was.
+    /// Returns the message in memory of a type 2 tag that was read from a page on; `nil` if it is incomplete.
     ///
     /// - Returns: The message and the address of its TLV.
     package static func message(
@@ -30,7 +30,7 @@ package enum NDEFDescription {
         return (message, placed.address)
     }
 
-    /// The message that blocks of a type 3 tag begin with, behind which there are zeros.
+    /// Returns the message at the beginning of blocks of a type 3 tag; zeros follow it.
     static func message(inBlocks bytes: [UInt8]) -> NDEFMessage? {
         guard let end = bytes.lastIndex(where: { $0 != 0 }) else { return nil }
         // A payload may end with zeros, too.
@@ -75,7 +75,7 @@ package enum NDEFDescription {
 }
 
 extension FrameReading {
-    /// An NDEF message without the tag around it, alone or in its TLV.
+    /// Interprets bytes as an NDEF message without the surrounding tag, alone or in its TLV.
     static func ndef(_ bytes: [UInt8]) -> [FrameReading] {
         if let first = bytes.first, first & 0x80 != 0, let message = try? NDEFMessage(parsing: bytes) {
             let reason = "records that begin and end a message, and lengths that fit"

@@ -1,6 +1,6 @@
 import TapWire
 
-/// What a host and an NFC Port-100 say to each other, in words.
+/// Descriptions of the traffic between a host and an NFC Port-100.
 extension FrameDescription {
     /// Describes a packet, alone or in its frame.
     static func port100(_ bytes: [UInt8], packet: [UInt8], at start: Int) -> FrameDescription {
@@ -64,7 +64,7 @@ extension Port100Packet.Code {
         }
     }
 
-    /// A frame of a card in one line: FeliCa begins with its length.
+    /// Returns a frame of a card in one line: FeliCa begins with its length.
     private static func line(of frame: [UInt8], isCommand: Bool) -> String {
         guard Int(frame[0]) != frame.count else {
             return FrameGuess.all(for: AirFrame(.felica212, frame)).first?.description.line ?? ""
@@ -75,7 +75,7 @@ extension Port100Packet.Code {
 }
 
 extension FrameReading {
-    /// Bytes that are a frame or a packet of a Port-100.
+    /// Interprets bytes as a frame or a packet of a Port-100.
     static func port100(_ bytes: [UInt8]) -> FrameReading? {
         if case .packet(let packet)? = Port100Frame(bytes) {
             return FrameReading(

@@ -14,7 +14,8 @@ extension FrameDescription {
         let name = CommandName(of: command)
         let isData = command.bytes.count == CompatibilityWrite.Data.length
         if command.bitCount == TypeAFraming.shortFrameBits { return atqa(frame, name) }
-        // Four bits refuse a command that only looks like an anticollision frame, but for one that asks for four.
+        // Four bits are a refusal of a command that only looks like an anticollision frame, unless the command asks for four
+        // bits.
         let asksForFour = command.bitCount == Anticollision.headerBits + CascadePart.bitCount - Acknowledgement.bitCount
         let isAcknowledgement = frame.bitCount == Acknowledgement.bitCount && !asksForFour
         if isAnticollision(command), !isData, !isAcknowledgement { return anticollision(answer: frame, to: command) }
@@ -26,7 +27,7 @@ extension FrameDescription {
         return type2(answer: frame, layout, of: opcode, firstPage: command.bytes.count > 1 ? command.bytes[1] : 0, name)
     }
 
-    /// Whether a command is meant as an anticollision frame, also where its NVB is wrong.
+    /// Returns whether a command is meant as an anticollision frame, even if its NVB is wrong.
     private static func isAnticollision(_ command: AirFrame) -> Bool {
         guard command.bytes.count >= 2, CascadeLevel(sel: command.bytes[0]) != nil else { return false }
         return command.bytes[1] < Select.nvb
@@ -80,7 +81,7 @@ extension FrameDescription {
         return FrameDescription("\(opcode) answer", name, walk, line: line)
     }
 
-    /// The second command of COMPATIBILITY_WRITE, which has no opcode.
+    /// Describes the second command of COMPATIBILITY_WRITE, which has no opcode.
     static func writeData(_ frame: AirFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         walk.append("data", bitCount: 32, meaning: "what is written")
@@ -101,7 +102,7 @@ extension FrameDescription {
         return FrameDescription(nibble.isAck ? "ACK" : "NAK", name, walk, line: line)
     }
 
-    /// Why a command gets NAK 0, as far as the command tells.
+    /// Returns the reason why a command receives NAK 0, as far as the command reveals it.
     private static func refusal(of command: AirFrame) -> String? {
         let isData = command.bytes.count == CompatibilityWrite.Data.length
         guard let first = command.bytes.first, !isData, command.integrity == .good else { return nil }
@@ -167,7 +168,7 @@ extension FrameDescription {
             try walk.takeByte("BCC") { bccMeaning($0, of: part) }
             walk.finish()
         } catch {
-            // The walk says where the frame ends.
+            // The walk has recorded where the frame ends.
         }
         if frame.bytes.count > 1, frame.bytes[1] != Select.nvb { walk.remark("NVB of a SELECT is 70") }
         return FrameDescription(
@@ -183,7 +184,7 @@ extension FrameDescription {
             try walk.takeByte("SEL", meaning: levelText)
             try walk.takeByte("NVB") { "\($0 >> 4) bytes and \($0 & 0x0F) bits in this frame" }
         } catch {
-            // The walk says where the frame ends.
+            // The walk has recorded where the frame ends.
         }
         let known = walk.bitsLeft
         walk.append("known bits of the UID part", bitCount: known, meaning: "\(known) bits")
@@ -192,7 +193,7 @@ extension FrameDescription {
         return FrameDescription("ANTICOLLISION command", CommandName(of: frame), walk, line: line)
     }
 
-    /// An answer begins inside the part where the known bits of the command end.
+    /// Describes an answer, which begins inside the UID part, where the known bits of the command end.
     static func anticollision(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         let known = max(0, command.bitCount - Anticollision.headerBits)
