@@ -5,7 +5,8 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Something that a card assumed of its IC in its answers, or that it refused since no source tells its layout.
+/// An assumption about its IC on which a card's answers relied, or a command that the card refused because its layout is
+/// unpublished.
 public struct RunAssumption: Hashable, Sendable {
     fileprivate enum Matter: Hashable, Sendable {
         case fact(CardAssumption)
@@ -18,7 +19,7 @@ public struct RunAssumption: Hashable, Sendable {
 }
 
 extension CaseResult {
-    /// What the cards of the case assumed in their answers, card by card.
+    /// The assumptions on which the answers of the case's cards relied, card by card.
     public var assumptions: [RunAssumption] {
         record.world.cards.flatMap { slot in
             let ic = scenarioCase.cards.first { $0.name == slot.name }?.definition.icName ?? ""
@@ -66,7 +67,7 @@ extension RunAssumption: OutputModel {
     }
 }
 
-/// What cards assumed in a run, told once at its end.
+/// The assumptions that cards made in a run, reported once at its end.
 public struct AssumptionText {
     private var assumptions: [RunAssumption] = []
     private let style: TerminalStyle
@@ -75,12 +76,12 @@ public struct AssumptionText {
         self.style = style
     }
 
-    /// Adds what the cards of a case assumed and no case before it.
+    /// Adds the assumptions in a case that no earlier case made.
     public mutating func add(_ result: CaseResult) {
         assumptions += result.assumptions.filter { !assumptions.contains($0) }
     }
 
-    /// Empty where nothing was assumed.
+    /// The lines; empty if there were no assumptions.
     public var lines: [String] {
         guard !assumptions.isEmpty else { return [] }
         var cards: [(card: String, ic: String)] = []

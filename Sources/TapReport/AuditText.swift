@@ -3,7 +3,7 @@ import TapField
 import TapJudge
 import TapWire
 
-/// An audit for people: the lies that went unnoticed, each with what that leads to, then all others by name.
+/// An audit for people: the lies that went unnoticed, each with its consequence, then all others by name.
 public struct AuditText {
     private let report: AuditReport
     private let style: TerminalStyle
@@ -13,7 +13,10 @@ public struct AuditText {
         self.style = style
     }
 
-    /// - Parameter again: The commands that repeat the run of a lie: by an audit, and by itself.
+    /// - Parameters:
+    ///   - again: Returns the command that repeats the audit with one lie.
+    ///   - alone: Returns the command that tells one lie without an audit.
+    ///   - folder: Returns the folder with the saved page of a run.
     public func lines(again: (Lie) -> [String], alone: (Lie) -> String, folder: (Lie) -> String?) -> [String] {
         let findings = report.findings.flatMap { result in
             let lie = result.lie

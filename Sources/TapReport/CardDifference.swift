@@ -3,12 +3,12 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// Where two cards are not the same: the keys of the card language by which they differ, pages and blocks one by one.
+/// The difference between two cards: the keys of the card language in which they differ, with pages and blocks one by one.
 package struct CardDifference: Sendable {
     package struct Row: OutputModel, Sendable {
-        /// The key, as `config.auth0` or `systems.0003.services.090F.data.0`.
+        /// The key, such as `config.auth0` or `systems.0003.services.090F.data.0`.
         package let key: String
-        /// What either card has there; `nil` where it has nothing or the default.
+        /// The values of both cards; `nil` for no value or the default.
         package let values: [String?]
 
         package static let output = OutputTable<Self>(

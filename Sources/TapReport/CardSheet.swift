@@ -4,7 +4,7 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// A card in words: what it is, who may do what with it, and what it holds.
+/// A card in words: what it is, the access rights, and its contents.
 package struct CardSheet: Sendable {
     package struct Section: OutputModel, Sendable {
         package let title: String
@@ -51,7 +51,7 @@ package struct CardSheet: Sendable {
     }
 }
 
-// A tag.
+// NTAG21x.
 
 extension CardSheet {
     private static func sections(_ tag: NTAGCard, _ card: CardDefinition) -> [Section] {
@@ -113,7 +113,7 @@ extension CardSheet {
     }
 }
 
-// A FeliCa card.
+// FeliCa.
 
 extension CardSheet {
     private static func sections(
@@ -131,7 +131,7 @@ extension CardSheet {
         _ system: SystemCode, _ card: some FeliCaEngine, _ definition: CardDefinition, _ stations: StationNames
     ) -> Section? {
         let services = card.services.filter { $0.system == system }.map(\.service)
-        // A system that shows the blocks of another, as 12FC on a FeliCa Lite, is told with that one.
+        // A system that shows the blocks of another, such as 12FC on a FeliCa Lite, is listed with that one.
         let isOther = card.services.contains {
             $0.system != system && !card.blockNumbers(of: $0.service, in: system).isEmpty
         }

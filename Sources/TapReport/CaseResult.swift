@@ -11,11 +11,11 @@ public struct CaseResult: Sendable {
     public let record: RunRecord
     public let verdict: Verdict
     public let again: [String]
-    /// The time the case took by the clock, if that was measured.
+    /// The wall-clock time of the case, if it was measured.
     public var wall: Duration?
-    /// The folder in which page and trace are kept, once they are.
+    /// The folder with the saved page and trace, once they are saved.
     public var folder: String?
-    /// The number of exchanges and calls that a program reads, the newest ones; `nil` for all.
+    /// The number of exchanges and calls in the JSON output, the newest ones; `nil` for all.
     public var newest: Int?
 
     public init(_ scenarioCase: ScenarioCase, _ record: RunRecord, _ verdict: Verdict, again: [String]) {
@@ -25,10 +25,11 @@ public struct CaseResult: Sendable {
         self.again = again
     }
 
-    /// The outcome, where the case asks for it and baseline runs could tell.
+    /// The outcome, if the case asks for it and the baseline runs allow one.
     var finding: OutcomeFinding? { try? record.outcome?.get() }
 
-    /// What the clock of the machine decided; for a failed case also which steps of its timeline it started.
+    /// The decisions that depended on the machine's clock; for a failed case, also the steps of its timeline that the clock
+    /// started.
     var clockDecisions: [String] {
         guard !verdict.isPassed else { return record.clockDecisions }
         var steps: [SourceReference] = []
@@ -54,9 +55,9 @@ public struct CaseResult: Sendable {
 }
 
 extension CaseResult: OutputModel {
-    /// The case as a program reads it.
+    /// The case in JSON.
     ///
-    /// Times are card time in nanoseconds. Times of the machine are left out, so that two runs give the same text.
+    /// Times are card time in nanoseconds. Wall-clock times are omitted, so that two runs give the same text.
     package static let output = OutputTable<Self>(
         "case", "A case",
         .always("number", "Its number, from 1", \.scenarioCase.number),
@@ -89,7 +90,7 @@ extension CaseResult: OutputModel {
         newest.map(record.world.trace.lastEntries) ?? record.world.trace.entries
     }
 
-    /// What was run and what it came to, for `meta.json`.
+    /// Returns the case and its result, for `meta.json`.
     public func metaNode(of name: String, tapsim version: String) -> Node {
         .map([
             "tapsim": .text(version), "name": .text(name), "file": .text(scenarioCase.file),
@@ -133,7 +134,7 @@ extension TraceOmission: OutputModel {
 }
 
 extension Exchange: OutputModel {
-    /// Times are card time in nanoseconds.
+    /// The exchange in JSON; times are card time in nanoseconds.
     package static let output = OutputTable<Self>(
         "exchange", "An exchange",
         .always("number", "Its number, from 1", \.number), .maybe("reader", "The reader, of several", \.reader),
@@ -159,7 +160,7 @@ extension Exchange: OutputModel {
 }
 
 extension TraceEntry.Call: OutputModel {
-    /// Its time is card time in nanoseconds.
+    /// The call in JSON; its time is card time in nanoseconds.
     package static let output = OutputTable<Self>(
         "call", "A call",
         .always("after", "The exchange before it, 0 for none", \.exchange),
@@ -169,7 +170,7 @@ extension TraceEntry.Call: OutputModel {
 }
 
 extension HostCall {
-    /// The command and its outcome, as a program reads them; traces have the same keys.
+    /// The command and its outcome in JSON; traces have the same keys.
     static let output = OutputTable<Self>(
         "host-call", "A command of a host",
         .always("layer", "How the host reached the reader", as: .word(Layer.names), \.layer.name),
@@ -191,10 +192,10 @@ extension HostCall {
         .maybe("refused", "Whether the reader refused the command") { $0.result == nil ? $0.isRefused : nil },
         .filled("is", "The command in words") { $0.result == nil ? $0.described?.line ?? "" : "" })
 
-    /// What a function returned; `nil` for a command.
+    /// The return value of a function; `nil` for a command.
     private var result: String? { if case .returned(let result) = outcome { result } else { nil } }
 
-    /// Command and answer in words; `nil` for a function, and for what only the driver knows.
+    /// The command and the answer in words; `nil` for a function, and for calls that only the driver understands.
     var described: HostExchange? {
         switch layer {
         case .apdu: HostExchange(command, answer: outcome.answer, .apdu)
@@ -237,7 +238,7 @@ extension HostCall.Layer {
 }
 
 extension HostCall.Outcome {
-    /// What ``name`` says, with the bytes of an answer; `nil` for another word.
+    /// Creates the outcome with a ``name``, and with the bytes of an answer; `nil` for another word.
     init?(_ name: String, answer: [UInt8]) {
         guard let outcome = Self.ofCommand(answer).first(where: { $0.name == name }) else { return nil }
         self = outcome

@@ -15,11 +15,11 @@ public struct CaseText {
     private let showsOutput: Bool
     private let style: TerminalStyle
     private let earlier: String?
-    /// Most failures of a case that are printed.
+    /// The maximum number of failures printed per case.
     private static let mostFailures = 8
 
     /// - Parameters:
-    ///   - showsOutput: Whether to show what the client wrote, since it was not printed yet.
+    ///   - showsOutput: Whether to show the client's output, because it was not printed yet.
     ///   - earlier: The name of a case that was printed with the same failures; they are not printed again.
     public init(
         _ result: CaseResult, nameWidth: Int = 0, showsOutput: Bool = true, like earlier: String? = nil,
@@ -50,7 +50,7 @@ public struct CaseText {
         result.clockDecisions.map { "\(Self.indent)by the clock: \($0)" }
     }
 
-    /// The lines below a passed case; its first warning is on its own line.
+    /// The lines below a passed case; its first warning is on the case's own line.
     private var notes: [String] {
         let warnings = result.verdict.warnings
         let hint = warnings.first?.hint.map { ["\(Self.indent)  \(PrintableText.visible($0))"] } ?? []
@@ -90,7 +90,7 @@ public struct CaseText {
         return page + ["\(Self.indent)again   \(ShellWords.text(result.again))"]
     }
 
-    /// The text of all failures; the same for cases that fail alike.
+    /// The text of all failures; the same for cases that fail in the same way.
     public var failureText: String { result.verdict.failures.flatMap(text).joined(separator: "\n") }
 
     private func text(of failure: Failure) -> [String] {
@@ -127,7 +127,7 @@ public struct CaseText {
 }
 
 enum CardTimeText {
-    /// With one decimal, for tables: `12.0`.
+    /// Returns a time with one decimal, for tables: `12.0`.
     static func precise(_ time: Duration) -> String {
         let tenths = time.wholeNanoseconds / 100_000
         return "\(tenths / 10).\(tenths % 10)"
@@ -137,18 +137,19 @@ enum CardTimeText {
         precise(time).leftPadded(to: 9)
     }
 
-    /// `41 ms`.
+    /// Returns a rounded time: `41 ms`.
     static func rounded(_ time: Duration) -> String {
         "\((time.wholeNanoseconds + 500_000) / 1_000_000) ms"
     }
 }
 
-/// Limits messages that may come without end: the first ones in full, then one a second with a count; the caller
-/// supplies the time.
+/// A limit for messages that may come without end: it shows the first ones in full, then one per second with a count.
+///
+/// The caller supplies the time.
 public struct MessageLimit: Sendable {
-    /// Messages shown in full.
+    /// The number of messages shown in full.
     public static let firstCount = 20
-    /// The silence after these, and between two that count.
+    /// The pause after these, and between two messages with a count.
     public static let pause = Duration.seconds(1)
 
     private var toldCount = 0
@@ -158,7 +159,7 @@ public struct MessageLimit: Sendable {
 
     public init() {}
 
-    /// The text to show for a message now; `nil` if it is only counted.
+    /// Returns the text to show for a message now; `nil` if it is only counted.
     public mutating func line(for message: String, at now: ContinuousClock.Instant) -> String? {
         guard toldCount >= Self.firstCount else {
             toldCount += 1
@@ -173,7 +174,7 @@ public struct MessageLimit: Sendable {
         return nil
     }
 
-    /// The text for what was counted and not shown yet, at the end.
+    /// Returns the text for the messages that were counted and not shown yet, at the end.
     public mutating func rest() -> String? {
         guard leftOut > 0 else { return nil }
         defer { leftOut = 0 }
@@ -210,7 +211,7 @@ struct CallText {
         self.call = call
     }
 
-    /// `APDU FF A4 00 01 02 0F 09`.
+    /// The command, such as `APDU FF A4 00 01 02 0F 09`.
     var command: String {
         let bytes = Self.hex(call.command)
         return switch call.layer {
@@ -226,7 +227,7 @@ struct CallText {
         }
     }
 
-    /// `6D00`, or data and a status word.
+    /// The outcome, such as `6D00`, or data and a status word.
     var outcome: String {
         switch call.outcome {
         case .answer(let bytes): answer(bytes) + (call.isRefused ? "   refused" : "")
@@ -257,7 +258,7 @@ public enum ScenarioText {
         "\(style.bold(PrintableText.visible(name)))  seed \(seed)  \(PrintableText.visible(client))"
     }
 
-    /// The last line of a run.
+    /// Returns the last line of a run.
     public static func summary(passed: Int, failed: Int, skipped: Int, style: TerminalStyle = .plain) -> String {
         let failures = failed > 0 ? style.severity("\(failed) failed", .error) : "0 failed"
         return "\(passed) passed, \(failures)" + (skipped > 0 ? ", \(skipped) skipped" : "")

@@ -4,7 +4,7 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A cause as a program reads it.
+/// A cause in JSON.
 package struct DescribedCause: OutputModel {
     private let cause: FindingCause
     private let again: [String]
@@ -13,8 +13,8 @@ package struct DescribedCause: OutputModel {
 
     /// - Parameters:
     ///   - again: The command of the shortest run.
-    ///   - folder: Where that run is kept, from the folder of the campaign.
-    ///   - kept: Where it is kept as a scenario and a report.
+    ///   - folder: The path of that run's folder, relative to the folder of the campaign.
+    ///   - kept: The saved scenario and report.
     package init(_ cause: FindingCause, again: [String], folder: String?, kept: KeptFinding?) {
         (self.cause, self.again, self.folder, self.kept) = (cause, again, folder, kept)
     }
@@ -43,27 +43,27 @@ extension FindingCause.Beside: OutputModel {
         .always("finding", "The first one", \.finding), .always("runs", "In how many runs", \.count))
 }
 
-/// What is kept of a finding: a scenario with its run, a report, and the run.
+/// The saved files of a finding: a scenario with its run, a report, and the run.
 public struct KeptFinding: Sendable {
-    /// The path of its folder, from that of the campaign.
+    /// The path of its folder, relative to the folder of the campaign.
     public let folder: String
-    /// Whether the client did something else when the run was made once more.
+    /// A Boolean value that indicates whether the client behaved differently when the run was repeated.
     public let isFlaky: Bool
     private let commands: [(title: String, words: String)]
 
-    /// - Parameter commands: Those that have to do with it, under a word of up to seven letters.
+    /// - Parameter commands: Commands for the finding, each under a title of at most seven letters.
     public init(folder: String, isFlaky: Bool, _ commands: [(title: String, words: String)]) {
         self.folder = folder
         self.isFlaky = isFlaky
         self.commands = commands
     }
 
-    /// The commands, indented as what belongs to a finding.
+    /// The commands, indented as part of a finding.
     public var lines: [String] { commands.map { "        \($0.title.rightPadded(to: 8))\($0.words)" } }
 }
 
-/// A cause for people, in at most six lines: what the client was given and did not notice, the shortest run that shows it,
-/// other effects, and how to repeat it.
+/// A cause for people, in at most six lines: the input that the client did not notice, the shortest run that shows it, other
+/// effects, and how to repeat it.
 public struct CauseText {
     private let cause: FindingCause
     private let style: TerminalStyle
@@ -75,7 +75,7 @@ public struct CauseText {
 
     /// - Parameters:
     ///   - again: The command of the shortest run.
-    ///   - kept: What is kept of it.
+    ///   - kept: The saved files.
     public func lines(again: [String], kept: KeptFinding?) -> [String] {
         let run = cause.shortest.run
         let place = run.injections.map { "\(style.bold($0.faultName)) at \($0.place)" }.joined(separator: " and ")
@@ -87,7 +87,7 @@ public struct CauseText {
         ] + note + Self.end(cause.key, again, kept)
     }
 
-    /// The bytes or the error that the client was given, and its reaction.
+    /// The bytes or the error that the client received, and its reaction.
     private var sentence: String? {
         let reaction: String? =
             switch cause.finding.outcome {
@@ -99,7 +99,7 @@ public struct CauseText {
         return cause.shortest.evidence.map { "\($0)\(reaction.map { ", and the client \($0)" } ?? "")" }
     }
 
-    /// The other faults that show the cause.
+    /// The other faults that reveal the cause.
     private var alsoBy: String {
         let names = cause.faults.filter { name in !cause.shortest.run.injections.contains { $0.fault.kind.name == name }
         }
@@ -110,7 +110,7 @@ public struct CauseText {
 
     private static let mostFaults = 3
 
-    /// Why some clients need not mind, or another effect of the cause.
+    /// The reason why some clients may ignore the finding, or another effect of the cause.
     private var note: [String] {
         if let excuse = cause.excuse {
             return ["        note    \(excuse.note); --ignore-\(excuse.rawValue) leaves it out"]
@@ -123,7 +123,7 @@ public struct CauseText {
         ]
     }
 
-    /// A cause without any fault: what the client gets wrong, and on which control cards.
+    /// Returns the lines for a cause without any fault: the client's mistake, and the control cards that show it.
     public static func lines(
         of cause: CleanCause, beside grid: VerdictGrid, again: [String], kept: KeptFinding?,
         style: TerminalStyle = .plain
@@ -141,7 +141,7 @@ public struct CauseText {
         return head + others + runs + end(cause.key, again, kept)
     }
 
-    /// The line of a cause that is known.
+    /// Returns the line of a known cause.
     static func known(_ key: String, _ style: TerminalStyle) -> String {
         style.muted("  known  \(PrintableText.visible(key))")
     }

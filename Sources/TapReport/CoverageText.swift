@@ -2,7 +2,7 @@ import TapDocument
 import TapJudge
 import TapWire
 
-/// What clients have met, for people: a row for each part, below it what was never met.
+/// The coverage for people: a row for each part, followed by the items that were never met.
 public struct CoverageText {
     private let coverage: Coverage
     private let parts: [Coverage.Part]
@@ -54,7 +54,7 @@ public struct CoverageText {
 
     private static func counted(_ item: Coverage.Item) -> String { "\(item.name) (\(item.count))" }
 
-    /// The names of faults; a family of which none was met is named as a whole.
+    /// Returns the names of faults; a family without any fault that was met is named as a whole.
     private static func families(_ unmet: [Coverage.Item], beside met: [Coverage.Item]) -> [String] {
         func family(_ item: Coverage.Item) -> String { String(item.name.prefix { $0 != "." }) }
         let begun = Set(met.map(family))

@@ -3,13 +3,13 @@ import TapDocument
 import TapField
 import TapWire
 
-/// What hosts, readers and cards did, in words, one row a frame.
+/// The actions of hosts, readers and cards, in words, one row per frame.
 ///
-/// Faults and cards that come or go have rows of their own; rows that repeat those above them are counted.
+/// Faults and cards that come or go have rows of their own; rows that repeat the preceding ones are counted.
 public struct ExchangeTable {
-    /// Most entries shown; longer runs show those around the marked one and count the rest.
+    /// The maximum number of entries shown; longer runs show the ones around the marked one and count the rest.
     public static let maximumEntries = 40
-    /// Entries looked at for each one shown, since many may repeat one.
+    /// The number of entries examined for each one shown, because many may be repetitions.
     private static let entriesPerShown = 25
 
     private let items: [TableItem]
@@ -22,14 +22,14 @@ public struct ExchangeTable {
 
     /// - Parameters:
     ///   - marked: The exchange to point at; `nil` shows the end of the run.
-    ///   - newest: How many entries the trace is cut to; `nil` for all.
-    ///   - size: Most entries that are shown.
+    ///   - newest: The number of entries to which the trace is limited; `nil` for all.
+    ///   - size: The maximum number of entries shown.
     public init(
         _ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, mostEntries size: Int = maximumEntries,
         style: TerminalStyle = .plain
     ) {
         let all = newest.map(trace.lastEntries) ?? trace.entries
-        // Indices of a part of the entries are not those of all.
+        // Happenings refer to indices in the whole trace.
         let happenings = newest == nil ? Happenings(trace) : Happenings()
         var (count, centre) = (0, Int?.none)
         for entry in all {
@@ -64,7 +64,7 @@ public struct ExchangeTable {
         self.style = style
     }
 
-    /// So many indices around one of them, by default the last.
+    /// Returns a number of indices around one of them, by default the last.
     private static func window(of size: Int, in count: Int, around centre: Int?) -> Range<Int> {
         let start = max(0, min((centre ?? count) - size / 2, count - size))
         return start..<min(count, start + size)
@@ -91,7 +91,7 @@ public struct ExchangeTable {
         return lines
     }
 
-    /// A row for entries that repeat those above it.
+    /// Returns a row for entries that repeat the preceding ones.
     private static func row(_ repeated: [SeenEntry], _ period: Int) -> String {
         let what = period == 1 ? "repeated" : "the last \(period) repeated"
         let end = repeated.lazy.compactMap(\.entry.exchange).last.map {
@@ -139,14 +139,14 @@ public struct ExchangeTable {
         return rows.map(style.bold)
     }
 
-    /// What the encrypted packet above says.
+    /// Returns the row with the decrypted contents of the packet above.
     private static func row(_ opened: AirFrame, answering command: AirFrame?) -> String {
         "                 =    \(FrameDescription(opened: opened, answering: command).line)"
     }
 
     fileprivate static func place(_ reader: String?) -> String { reader.map { "   at \($0)" } ?? "" }
 
-    /// What to say about an answer besides its content.
+    /// Returns a note about an answer, in addition to its contents.
     private static func remark(_ answer: Exchange.Answer) -> String {
         if let bit = answer.firstCollidedBit {
             return "   collision at bit \(bit) of \(answer.cards.joined(separator: " and "))"
@@ -175,7 +175,7 @@ public struct ExchangeTable {
     }
 }
 
-/// Writes exchanges in words as they happen, for `-v`.
+/// A printer that writes exchanges in words as they happen, for `-v`.
 public final class ExchangePrinter: TraceObserver {
     private let style: TerminalStyle
     private let print: @Sendable (String) -> Void
@@ -220,14 +220,14 @@ public final class ExchangePrinter: TraceObserver {
     }
 }
 
-/// What a reader of PC/SC shows programs, in words.
+/// The state of a PC/SC reader as programs see it, in words.
 enum SlotText {
     static func line(_ name: String, _ atr: [UInt8]?) -> String {
         "\(name) shows \(atr.map { "a card, ATR \(Hex.text($0))" } ?? "no card")"
     }
 }
 
-/// All that a trace holds, or a part of it, in words, each exchange with its number.
+/// A trace, or a part of it, in words, each exchange with its number.
 public struct TraceText {
     private let events: any Sequence<TraceEvent>
     private let omission: TraceOmission?
@@ -282,7 +282,7 @@ public enum TextTable {
         }
     }
 
-    /// Text wrapped at 100 columns, indented.
+    /// Returns text wrapped at 100 columns, indented.
     public static func wrapped(_ text: String, indent: Int) -> String {
         let space = String(repeating: " ", count: indent)
         var lines: [String] = []

@@ -5,12 +5,12 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// What a maintainer of a client is told of a finding: `report.md`.
+/// A report of a finding for the maintainer of a client: `report.md`.
 public struct FindingReport {
-    /// A file that took part, with its SHA-256.
+    /// A file involved in the run, with its SHA-256.
     public struct Program {
         let path: String
-        /// What brought it, with its version.
+        /// The package that contains it, with its version.
         let package: String?
         let digest: String?
 
@@ -31,14 +31,14 @@ public struct FindingReport {
     private let isFlaky: Bool
 
     /// - Parameters:
-    ///   - run: What was run; `nil` for a run without faults.
-    ///   - finding: What the client did in it.
-    ///   - result: The run as it was made.
+    ///   - run: The run; `nil` for a run without faults.
+    ///   - finding: The client's behaviour in it.
+    ///   - result: The result of the run.
     ///   - clean: The trace of a run without faults.
-    ///   - client: Its command.
+    ///   - client: The command of the client.
     ///   - programs: The client, and files that its command names.
-    ///   - version: That of TapSim.
-    ///   - isFlaky: Whether the run did not show it once more.
+    ///   - version: The version of TapSim.
+    ///   - isFlaky: Whether repeating the run did not show the finding.
     public init(
         _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, clean: Trace, client: String,
         programs: [Program], tapsim version: String, isFlaky: Bool
@@ -53,11 +53,11 @@ public struct FindingReport {
         self.isFlaky = isFlaky
     }
 
-    /// Markdown; the last line ends with a line break.
+    /// Returns the report in Markdown; the last line ends with a line break.
     ///
     /// - Parameters:
-    ///   - playing: The command that plays the run to the client with Python alone, if that can be.
-    ///   - repeating: The command that makes the run again by TapSim.
+    ///   - playing: The command that replays the run to the client with Python alone, if that is possible.
+    ///   - repeating: The command that repeats the run with TapSim.
     public func text(playing: String?, repeating: String) -> String {
         let alone = playing.map { ["With Python alone, from the recorded run:", ""] + fenced([$0]) + [""] } ?? []
         let parts = [
@@ -67,7 +67,7 @@ public struct FindingReport {
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The verdict, and where.
+    /// The verdict and its location.
     public var title: String {
         guard let run else { return "\(finding.outcome.rawValue) without any fault" }
         return "\(finding.outcome.rawValue) at \(run.injections.map(\.fault.kind.name).joined(separator: " and "))"
@@ -109,15 +109,16 @@ public struct FindingReport {
         ] + (exchange.map { ["", "Seen at exchange \($0)."] } ?? [])
     }
 
-    /// The exchange of the finding, unless it precedes the fault: then it holds the right value, not what shows the finding.
+    /// The exchange of the finding, unless it precedes the fault: then it contains the right value, not what shows the
+    /// finding.
     private var exchange: Int? {
         finding.exchange.flatMap { number in number >= injectedExchanges.first?.number ?? 0 ? number : nil }
     }
 
-    /// How many exchanges are shown that a fault has changed later.
+    /// The number of exchanges shown that a fault changed later.
     private static let mostLater = 3
 
-    /// What the client was given in place of what the card or the reader says, the other bytes in brackets.
+    /// The bytes that the client received instead of the original ones, with the differing bytes in brackets.
     private var changes: [String] {
         guard run != nil else { return [] }
         let lines = changedLines
@@ -131,8 +132,8 @@ public struct FindingReport {
         return trace.exchanges.filter { places.contains($0.number) }
     }
 
-    /// The exchanges of the faults, or the answer that the reader changed; else the first exchanges that differ, since other
-    /// content shows where it is read.
+    /// The exchanges of the faults, or the answer that the reader changed; otherwise the first exchanges that differ, because
+    /// other contents show where they are read.
     private var changedLines: [String] {
         let changed = trace.exchanges.filter { exchange in
             same(as: exchange).map { Self.bytes(of: $0) != Self.bytes(of: exchange) } ?? false
@@ -144,7 +145,7 @@ public struct FindingReport {
         return changed.prefix(Self.mostLater).flatMap(lines)
     }
 
-    /// The answer that the reader made of an exchange, if it is another one than in the baseline run.
+    /// Returns the reader's answer for an exchange, if it differs from the baseline run.
     private func changedCall(leadingTo number: Int) -> [String]? {
         guard let call = trace.call(leadingTo: number), let same = clean.call(leadingTo: number),
             call.layer == same.layer, call.command == same.command, call.outcome != same.outcome
@@ -162,7 +163,7 @@ public struct FindingReport {
         ].compactMap(\.self)
     }
 
-    /// The first answer of the reader that is another one, where all is said on air that was said in the baseline run.
+    /// The first answer of the reader that differs, if the traffic over the air is the same as in the baseline run.
     private var changedCall: [String]? {
         let calls = zip(trace.calls, clean.calls).first { call, same in
             call.layer == same.layer && call.command == same.command && call.outcome != same.outcome
@@ -182,7 +183,7 @@ public struct FindingReport {
         if case .answer(let bytes) = call.outcome { marked(bytes, against: clean) } else { CallText(call).outcome }
     }
 
-    /// The exchange of the baseline run.
+    /// Returns the corresponding exchange of the baseline run.
     private func same(as exchange: Exchange) -> Exchange? {
         clean.exchanges.first { $0.number == exchange.number && $0.command == exchange.command }
     }
@@ -221,7 +222,7 @@ public struct FindingReport {
             ? lines : lines.prefix(mostLines) + ["… \(CountText.of(lines.count - mostLines, "more line"))"]
     }
 
-    /// A block that no line in it can end.
+    /// Returns a block that no line in it can end.
     private func fenced(_ lines: [String]) -> [String] {
         let fence = lines.contains { $0.contains("```") } ? "~~~~~~" : "```"
         return ["\(fence)text"] + lines + [fence]
@@ -231,7 +232,7 @@ public struct FindingReport {
 }
 
 extension Trace {
-    /// The innermost call of the host that led to an exchange.
+    /// Returns the innermost call of the host that led to an exchange.
     fileprivate func call(leadingTo number: Int) -> HostCall? {
         var count = 0
         for event in events {

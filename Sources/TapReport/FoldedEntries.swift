@@ -1,16 +1,16 @@
 import TapField
 
-/// An entry of a trace with the faults and the moves of cards that came with it.
+/// An entry of a trace with its faults and card movements.
 struct SeenEntry {
     let entry: TraceEntry
-    /// Exchanges left out of the trace before it.
+    /// The number of exchanges omitted from the trace before it.
     let leftOut: Int
     /// Events between the command and its answer.
     let during: [TraceEvent]
     /// Events between the answer and the next entry.
     let after: [TraceEvent]
 
-    /// Returns whether it says the same as another entry, at another time.
+    /// Returns whether the entry equals another one except for the time.
     fileprivate func repeats(_ other: SeenEntry) -> Bool {
         guard leftOut == 0, [during, after, other.during, other.after].allSatisfy(\.isEmpty) else { return false }
         switch (entry, other.entry) {
@@ -26,12 +26,11 @@ struct SeenEntry {
     }
 }
 
-/// The faults of a run and the moves of its cards, by the index of the entry that they belong to.
+/// The faults of a run and its card movements, by the index of their entry.
 struct Happenings {
     private var during: [Int: [TraceEvent]] = [:]
     private var after: [Int: [TraceEvent]] = [:]
 
-    /// None.
     init() {}
 
     init(_ trace: Trace) {
@@ -41,7 +40,7 @@ struct Happenings {
             case .command: (index, isAnswered) = (index + 1, false)
             case .call(let call) where call.isWithoutExchange: (index, isAnswered) = (index + 1, true)
             case .answer, .collision, .silence: isAnswered = true
-            // A card that is there before the first frame has not moved.
+            // A card that is present before the first frame has not moved.
             case .card where index < 0: break
             case .card, .fault:
                 if isAnswered {
@@ -54,7 +53,6 @@ struct Happenings {
         }
     }
 
-    /// Events before the first entry.
     var beforeAll: [TraceEvent] { after[-1] ?? [] }
 
     func entry(_ entry: TraceEntry, at index: Int, leftOut: Int) -> SeenEntry {
@@ -62,10 +60,10 @@ struct Happenings {
     }
 }
 
-/// A part of a table: an entry, or entries that repeat those above them.
+/// A part of a table: an entry, or entries that repeat the preceding ones.
 enum TableItem {
     case entry(SeenEntry)
-    /// Entries that repeat the last `period` ones in their order.
+    /// Entries that repeat the last `period` ones in order.
     case repeats([SeenEntry], period: Int)
 
     var entries: [SeenEntry] {
@@ -75,7 +73,7 @@ enum TableItem {
         }
     }
 
-    /// The entries with repetitions folded; the marked exchange stays an entry.
+    /// Returns the entries with repetitions folded; the marked exchange stays an entry.
     static func folded(_ entries: [SeenEntry], marking marked: Int?) -> [TableItem] {
         var items: [TableItem] = []
         var index = 0
@@ -93,7 +91,7 @@ enum TableItem {
         return items
     }
 
-    /// A search for cards takes up to so many exchanges.
+    /// The maximum number of exchanges in a search for cards.
     private static let longestPeriod = 4
     private static let leastCount = 3
 

@@ -3,10 +3,10 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// What a run says to GitHub Actions: an error at the line of a file for what was not met, and a table of the cases.
+/// The output of a run for GitHub Actions: an error at the line of each unmet expectation, and a table of the cases.
 ///
-/// GitHub shows ten annotations of a step, so the first nine are told and one sums up the rest. Source: GitHub Docs,
-/// "Workflow commands for GitHub Actions".
+/// GitHub shows ten annotations per step, so the report contains the first nine and a summary of the rest. Source: GitHub
+/// Docs, "Workflow commands for GitHub Actions".
 public struct GitHubReport {
     private static let mostAnnotations = 10
 
@@ -15,7 +15,6 @@ public struct GitHubReport {
 
     public init() {}
 
-    /// Adds a case that was run.
     public mutating func add(_ result: CaseResult, of scenario: String) {
         let name = result.scenarioCase.name(in: scenario)
         let stations = result.scenarioCase.stations
@@ -25,7 +24,7 @@ public struct GitHubReport {
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first?.text ?? "")) |")
     }
 
-    /// Adds a case that was fuzzed.
+    /// Adds a fuzzed case.
     public mutating func add(_ grid: VerdictGrid, clean: [CleanCause], of name: String, in file: String) {
         let causes = grid.causes.filter { !$0.isKnown }
         let found =
@@ -38,7 +37,7 @@ public struct GitHubReport {
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first ?? "")) |")
     }
 
-    /// Adds a test suite that was audited.
+    /// Adds an audited test suite.
     public mutating func add(_ audit: AuditReport, of name: String, in file: String) {
         let found = audit.findings.map { "\($0.lie.name) is not noticed: \($0.lie.unseen)" }
         failures += found.map { (file, nil, "\(name): \($0)") }
@@ -47,7 +46,7 @@ public struct GitHubReport {
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first ?? "")) |")
     }
 
-    /// Workflow commands, a line each.
+    /// The workflow commands, one per line.
     public var annotations: [String] {
         let shown = failures.count > Self.mostAnnotations ? Self.mostAnnotations - 1 : failures.count
         let lines = failures.prefix(shown).map { Self.annotation($0.file, $0.line, $0.text) }
@@ -75,7 +74,7 @@ public struct GitHubReport {
         data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
     }
 
-    /// Text in a cell of a table, in which nothing is markup.
+    /// Returns text for a table cell, with all markup escaped.
     private static func cell(_ text: String) -> String {
         var result = ""
         for character in PrintableText.line(text) {

@@ -3,11 +3,11 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Results as CI systems show them: JUnit's XML, a suite a scenario and a test a case.
+/// Results in the format of CI systems: JUnit's XML, with a suite per scenario and a test per case.
 ///
 /// Source: the schema of Jenkins' JUnit plug-in, which GitLab and others follow.
 public struct JUnitReport {
-    /// Most bytes of what a client wrote that a test keeps of each stream: its end.
+    /// The maximum number of bytes that a test keeps of each output stream; the beginning is dropped.
     private static let mostOutput = 1 << 16
 
     private struct Test {
@@ -15,10 +15,10 @@ public struct JUnitReport {
         let file: String
         let name: String
         var line: Int?
-        /// Seconds by the clock, if they were measured.
+        /// The wall-clock time in seconds, if it was measured.
         var time: String?
         var properties: [(name: String, value: String)] = []
-        /// What was not met, in one line; `nil` where all was.
+        /// The failures in one line; `nil` if there are none.
         var failure: String?
         /// The whole story, as a terminal shows it.
         var story = ""
@@ -49,14 +49,14 @@ public struct JUnitReport {
         tests.append(test)
     }
 
-    /// Adds a case that was fuzzed: a test for its baseline runs, one for all runs without findings, and one for each cause.
+    /// Adds a fuzzed case: a test for its baseline runs, one for all runs without findings, and one for each cause.
     public mutating func add(_ grid: VerdictGrid, clean: [CleanCause], of suite: String, in file: String) {
         if clean.isEmpty { add("without any fault", [], of: suite, in: file) }
         for cause in clean {
             add(cause.key, cause.found.map { "\($0.finding)" }, isKnown: cause.isKnown, of: suite, in: file)
         }
         let passed = grid.entries.count - grid.findings.count
-        // A name without numbers, so that its history goes on in the next campaign.
+        // The name contains no numbers, so that its history continues in the next campaign.
         if passed > 0 { add("other runs under faults", [], of: suite, in: file) }
         for cause in grid.causes {
             let runs = cause.entries.map { "\($0.run.name): \($0.finding.map { "\($0)" } ?? "")" }
@@ -65,7 +65,7 @@ public struct JUnitReport {
         }
     }
 
-    /// Adds a test suite that was audited: a test for its baseline run, and one for each lie that it was told.
+    /// Adds an audited test suite: a test for its baseline run, and one for each lie that it was told.
     public mutating func add(_ audit: AuditReport, of suite: String, in file: String) {
         add("without any lie", [], of: suite, in: file, wall: audit.clean.wall)
         for result in audit.results {
@@ -77,7 +77,7 @@ public struct JUnitReport {
 
     /// - Parameters:
     ///   - isKnown: Whether the findings do not count, so that the test is skipped.
-    ///   - wall: The time it took by the clock, if that was measured.
+    ///   - wall: The wall-clock time, if it was measured.
     private mutating func add(
         _ name: String, _ findings: [String], isKnown: Bool = false, of suite: String, in file: String,
         wall: Duration? = nil
@@ -91,12 +91,11 @@ public struct JUnitReport {
         tests.append(test)
     }
 
-    /// Adds a case that the scenario leaves out.
+    /// Adds a case that the scenario skips.
     public mutating func addSkipped(_ name: String, of suite: String, in file: String) {
         tests.append(Test(suite: suite, file: file, name: name, isSkipped: true))
     }
 
-    /// The document.
     public var text: String {
         var suites: [(name: String, file: String, tests: [Test])] = []
         for test in tests {
@@ -151,7 +150,7 @@ public struct JUnitReport {
         return "…" + String(decoding: bytes.suffix(mostOutput), as: UTF8.self)
     }
 
-    /// A time in seconds, with six decimals.
+    /// Returns a time in seconds, with six decimals.
     private static func seconds(_ time: Duration) -> String {
         let microseconds = time.wholeNanoseconds / 1_000
         let digits = String(microseconds % 1_000_000)
@@ -160,7 +159,7 @@ public struct JUnitReport {
 
     private static func quoted(_ text: String) -> String { "\"\(escaped(text, breaks: "&#10;"))\"" }
 
-    /// Text of XML: what XML may not hold is left out.
+    /// Returns escaped text without characters that XML does not allow.
     private static func escaped(_ text: String, breaks: String = "\n") -> String {
         var result = ""
         for scalar in text.unicodeScalars {

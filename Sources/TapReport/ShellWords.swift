@@ -4,26 +4,26 @@ public enum ShellWords {
     private static let plain = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+{}".unicodeScalars)
 
-    /// Joins words and quotes those that need it.
+    /// Joins arguments, quoting where necessary.
     public static func text(_ words: [String]) -> String {
         words.map(quoted).joined(separator: " ")
     }
 
     private static func quoted(_ word: String) -> String {
         if word.unicodeScalars.contains(where: isHidden) { return escaped(word) }
-        // bash expands braces around a comma or two dots; zsh takes a leading = for a command.
+        // bash expands braces around a comma or two dots; zsh treats a leading = as a command.
         let isList = word.contains("{") && (word.contains(",") || word.contains(".."))
         let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy(plain.contains) && !isList && word.first != "="
         return isPlain
             ? word : "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
     }
 
-    /// Whether terminals are shown a substitute for this character.
+    /// Returns whether terminals show a substitute for this character.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         scalar != "\n" && PrintableText.visible(scalar) != scalar
     }
 
-    /// A word with hidden characters as byte escapes, which bash and zsh read.
+    /// Returns an argument with hidden characters as byte escapes, which bash and zsh understand.
     private static func escaped(_ word: String) -> String {
         var text = "$'"
         for scalar in word.unicodeScalars {

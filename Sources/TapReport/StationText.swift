@@ -3,16 +3,16 @@ import TapDocument
 import TapWire
 
 extension StationNames {
-    /// The key of the byte that tells the area of a record.
+    /// The key of the byte that contains the area of a record.
     private static let region = "region"
 
-    /// Parts of a record with names behind codes.
+    /// Returns parts of a record with names after codes.
     package func named(_ details: [FrameDescription.Detail]) -> [FrameDescription.Detail] {
         let area = area(details.first { $0.name == Self.region }?.meaning)
         return details.map { FrameDescription.Detail(name: $0.name, meaning: named($0.meaning, area: area)) }
     }
 
-    /// What a page shows, with names behind codes in the values of records: in lists of `name` and `value`.
+    /// Returns the contents of a page with names after codes in the values of records: in lists of `name` and `value`.
     func named(_ node: Node) -> Node {
         guard !isEmpty else { return node }
         switch node {
@@ -30,6 +30,6 @@ extension StationNames {
         }
     }
 
-    /// The area in the two highest bits of a region byte, two hexadecimal digits.
+    /// Returns the area in the two highest bits of a region byte, given as two hexadecimal digits.
     private func area(_ region: String?) -> UInt8? { region.flatMap { UInt8($0, radix: 16) }.map { $0 >> 6 } }
 }

@@ -5,7 +5,7 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Runs of a fault that were not made; a campaign may have sixty thousand.
+/// The runs of a fault that were not performed; a campaign may have sixty thousand.
 package struct OpenRuns: OutputModel {
     fileprivate let fault: String
     fileprivate var exchanges: [Int] = []
@@ -19,7 +19,7 @@ package struct OpenRuns: OutputModel {
 }
 
 extension VerdictGrid {
-    /// The runs that were not made, by their faults.
+    /// The runs that were not performed, by fault.
     package var openRuns: [OpenRuns] {
         var open: [String: OpenRuns] = [:]
         for run in notRun {
@@ -29,7 +29,7 @@ extension VerdictGrid {
         return faultNames.compactMap { open[$0] }
     }
 
-    /// How often each verdict came out.
+    /// The number of runs per verdict.
     package var verdictCounts: OutputMap<Int> {
         OutputMap(totals.outcomes.map { ($0.outcome.rawValue, $0.count) } + [("not reached", totals.notReached)])
     }
@@ -50,9 +50,9 @@ extension GuidedResult: OutputModel {
             $0.kept.map { Hex.text($0) }
         })
 
-    /// Reads what ``node`` gives.
+    /// Parses the result of ``node``.
     ///
-    /// - Parameter places: Those of the baseline run.
+    /// - Parameter places: The places of the baseline run.
     public init(_ node: Node, among places: [FaultPlace]) {
         let number = { (node: Node?) in node?.text.flatMap { Int($0) } ?? 0 }
         let outcomes = Outcome.allCases.map { ($0, number(node["totals"]?[$0.rawValue])) }.filter { $0.1 > 0 }
@@ -119,13 +119,13 @@ extension VerdictGrid.Entry: OutputModel {
 
     private var judged: OutcomeFinding? { if case .judged(let finding) = cell { finding } else { nil } }
 
-    /// The name of the run that a node of ``node`` is about.
+    /// Returns the name of the run in a result of ``node``.
     public static func name(of node: Node) -> String? {
         guard let fault = node["fault"]?.text else { return nil }
         return node["call"]?.text.map { "\(fault)@c\($0)" } ?? node["exchange"]?.text.map { "\(fault)@\($0)" }
     }
 
-    /// Reads what ``node`` gives.
+    /// Parses the result of ``node``.
     public init?(_ run: FuzzRun, _ node: Node) {
         let finding = OutcomeFinding(node, verdict: "verdict", place: "at")
         let others = (node["beside"]?.items ?? []).compactMap {
@@ -151,11 +151,11 @@ extension OutcomeFinding {
 
 /// A verdict grid for people: a row for each fault, a column for each exchange or call of the baseline run.
 public struct GridText {
-    /// Columns of one block; more exchanges start another block.
+    /// The number of columns per block; more exchanges start another block.
     private static let blockWidth = 80
-    /// Lines of a grid that is shown whole.
+    /// The maximum number of lines of a grid that is shown in full.
     private static let screen = 40
-    /// Places of a grid that is not.
+    /// The maximum number of places in a folded grid.
     private static let mostFolded = 12
     private static let notReached: Character = "-"
     private static let notRun: Character = "~"
@@ -163,12 +163,12 @@ public struct GridText {
     private let grid: VerdictGrid
     private let exchanges: [Exchange]
     private let style: TerminalStyle
-    /// `nil` within for a run that was not made.
+    /// The cells; `nil` inside for a run that was not performed.
     private let cells: [String: [FaultPlace: VerdictGrid.Cell?]]
     /// The reason why the campaign ended before all runs were performed.
     private let stop: String?
 
-    /// - Parameter stop: What ended the campaign before all runs were made, such as `--time`.
+    /// - Parameter stop: The limit that ended the campaign before all runs were performed, such as `--time`.
     public init(
         _ grid: VerdictGrid, exchanges: [Exchange], stoppedBy stop: String? = nil, style: TerminalStyle = .plain
     ) {
@@ -182,11 +182,11 @@ public struct GridText {
         self.cells = cells
     }
 
-    /// The grid, its legend, the places of its columns and the causes of what was found.
+    /// Returns the grid, its legend, the places of its columns and the causes of the findings.
     ///
     /// - Parameters:
-    ///   - again: The command of a run.
-    ///   - findings: What is kept of causes, by their keys.
+    ///   - again: Returns the command of a run.
+    ///   - findings: The saved files of causes, by key.
     public func lines(again: (FuzzRun) -> [String], findings: [String: KeptFinding]) -> [String] {
         let whole = blocks(block)
         let rows = whole.count <= Self.screen ? whole : blocks(foldedBlock)
@@ -202,7 +202,7 @@ public struct GridText {
             }
     }
 
-    /// A row for each fault, and below them the places.
+    /// Returns a row for each fault, followed by the places.
     private func block(_ title: String, _ places: [FaultPlace], _ faults: [String]) -> [String] {
         let parts = stride(from: 0, to: places.count, by: Self.blockWidth).map { start in
             Array(places[start..<min(start + Self.blockWidth, places.count)])
@@ -211,7 +211,8 @@ public struct GridText {
         return ["  \(style.bold(title))"] + parts.flatMap { rows(faults, $0) + [""] } + columns(places)
     }
 
-    /// A row for each family of faults, with the worst outcome of each place; only the first places with findings are shown.
+    /// Returns a row for each family of faults, with the worst outcome at each place; only the first places with findings are
+    /// shown.
     private func foldedBlock(_ title: String, _ places: [FaultPlace], _ faults: [String]) -> [String] {
         let found = places.filter { place in faults.contains { finding($0, place) != nil } }
         let shown = Array((found.isEmpty ? places : found).prefix(Self.mostFolded))
@@ -244,7 +245,7 @@ public struct GridText {
             }
     }
 
-    /// The cell of the most serious outcome at a place.
+    /// Returns the cell of the most serious outcome at a place.
     private func worst(of faults: [String], at place: FaultPlace) -> VerdictGrid.Cell?? {
         let all = faults.compactMap { cells[$0]?[place] }
         let worst = Outcome.bySeverity.lazy.compactMap { outcome in
@@ -296,7 +297,7 @@ public struct GridText {
         return [TextTable.wrapped("never reached: \(names.joined(separator: ", "))", indent: 2)]
     }
 
-    /// Faults that fit nothing here; a family of which none does is named as a whole.
+    /// The faults that fit nothing here; a family without a fault that fits is named as a whole.
     private var untried: [String] {
         let families = Dictionary(grouping: FaultCatalogue.all, by: \.family)
         let whole = families.filter { $0.value.allSatisfy { grid.untried.contains($0.name) } }.keys
@@ -330,12 +331,12 @@ public struct GridText {
         let runs = "\(grid.entries.count)\(whole) \(noun)\(ended)" + (totals.isEmpty ? "" : ": \(totals)")
         let causes = grid.causes.filter { !$0.isKnown }
         let found = causes.isEmpty ? nil : "\(CountText.of(causes.count, "cause")) of findings"
-        // Where combinations alone were asked for, their line counts them.
+        // If only combinations were requested, their line counts them.
         let parts = [totals.isEmpty && grid.guided != nil ? nil : runs, found].compactMap(\.self)
         return "  \(parts.isEmpty ? "no findings" : parts.joined(separator: "; "))"
     }
 
-    /// How often each outcome came out, such as `12 correct, 3 clear error, 1 not reached`.
+    /// Returns the number of runs per outcome, such as `12 correct, 3 clear error, 1 not reached`.
     private static func words(_ outcomes: [(outcome: Outcome, count: Int)], notReached: Int) -> String {
         (outcomes.map { "\($0.count) \($0.outcome.rawValue)" } + (notReached > 0 ? ["\(notReached) not reached"] : []))
             .joined(separator: ", ")

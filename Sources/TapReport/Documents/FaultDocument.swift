@@ -10,7 +10,7 @@ public enum FaultDocument {
         return ([introduction, contents(families)] + families.map(section) + [lies]).joined(separator: "\n\n") + "\n"
     }
 
-    /// The families; others appear under their bare name.
+    /// The titles of the families; families without a title appear under their name.
     private static let titles = [
         "rf": "losses, delays and damage on air",
         "a3": "selection of type A cards (ISO 14443-3)",

@@ -2,7 +2,7 @@ import TapCards
 import TapScenario
 import TapWire
 
-// The reports of chips, the cards of brands, readers, and the points on which no source exists.
+// The reports of chips, the cards of brands, readers, and the points without any source.
 
 extension FidelityDocument {
     static var reports: (title: String, text: String) {

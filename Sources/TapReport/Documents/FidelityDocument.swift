@@ -2,7 +2,7 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// How true the cards are to their ICs, made from the catalogue: what is known, from where, and what is not.
+/// The fidelity of the cards to their ICs, generated from the catalogue: known facts, their sources, and open questions.
 public enum FidelityDocument {
     public static var text: String {
         let sections = [
@@ -96,7 +96,7 @@ public enum FidelityDocument {
             head(ic)
                 + all.codes.map { code in
                     let knows = ic.supportedCommands.value?.contains(code) ?? false
-                    // Of a session only what begins it was measured.
+                    // Only the commands that begin a session were measured.
                     let confidence =
                         FeliCaCommandSet.session.contains(code) ? .inferred : ic.supportedCommands.confidence
                     return knows ? marked("yes", confidence) : ""
@@ -136,7 +136,7 @@ public enum FidelityDocument {
         ("FeliCa Standard: what no source tells of any chip", open(FeliCaProfile.self))
     }
 
-    /// The table of the switches of which no source tells what any product does.
+    /// Returns the table of the switches for which no source covers any product.
     private static func open<Quirks: QuirkSet>(_: Quirks.Type) -> String {
         let rows = Quirks.switches.filter { row in
             CardFact(named: row.name).map(Quirks.unpublished.contains) ?? false

@@ -115,7 +115,7 @@ struct KeyTableSections {
     private var nouns: Set<String>
     private var sections: [String] = []
 
-    /// - Parameter elsewhere: A link in place of a table that another page is about; else `nil`.
+    /// - Parameter elsewhere: Returns a link for a table that another page covers; `nil` for other tables.
     static func of(_ table: KeyTable, elsewhere: (KeyTable) -> String?) -> [String] {
         var sections = KeyTableSections(waiting: [table], nouns: [table.noun])
         while !sections.waiting.isEmpty {
@@ -189,7 +189,7 @@ struct KeyTableSections {
 }
 
 extension ScenarioDocument {
-    /// The files the page shows, from short to long; all run as they are.
+    /// The example files of the page, from short to long; all can be run unchanged.
     public static let examples = [
         Example(
             title: "The shortest file",
@@ -334,9 +334,9 @@ extension ScenarioDocument {
     ]
 }
 
-/// Markdown as GitHub shows it.
+/// Markdown in GitHub's flavour.
 package enum Markdown {
-    /// Escapes `|` in cells.
+    /// Returns a table with escaped `|` in its cells.
     package static func table(_ heads: [String], _ rows: [[String]]) -> String {
         let lines = [heads, heads.map { _ in "---" }] + rows.map { $0.map(cell) }
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")

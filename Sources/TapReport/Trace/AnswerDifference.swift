@@ -3,10 +3,10 @@ import TapDocument
 import TapField
 import TapWire
 
-/// What two cards answer differently to the same questions, held against the differences that are known.
+/// The differing answers of two cards to the same questions, compared with a list of known differences.
 ///
-/// The cards are those of two probes, a real one and one of the engine. A question that was put to one of them alone
-/// follows from an earlier answer, and is counted; times are not compared.
+/// The cards are those of two probes, a real card and a virtual one. A question that was put to only one of them follows from
+/// an earlier answer, and is counted; times are not compared.
 public struct AnswerDifference: OutputModel {
     private struct Found {
         let entry: KnownDifferences.Entry
@@ -14,13 +14,13 @@ public struct AnswerDifference: OutputModel {
         let answers: (real: [AirFrame?], engine: [AirFrame?])
     }
 
-    /// The differences that no entry tells of.
+    /// The differences that no entry covers.
     private let new: [Found]
     private let known: [KnownDifferences.Entry]
     /// Entries that no longer occur.
     private let gone: [KnownDifferences.Entry]
     private let questionCount: Int
-    /// How many questions were put to one card alone.
+    /// The number of questions that were put to only one card.
     private let unpairedCount: Int
 
     public init(_ real: Trace, _ engine: Trace, known list: KnownDifferences) {
@@ -46,7 +46,8 @@ public struct AnswerDifference: OutputModel {
         unpairedCount = real.commands.count + engine.commands.count - 2 * shared.count
     }
 
-    /// Whether nothing differs but what is known; a probe that ended early has questions that nothing explains.
+    /// A Boolean value that indicates whether all differences are known; a probe that ended early has questions that nothing
+    /// explains.
     public var isKnown: Bool { new.isEmpty && (unpairedCount == 0 || !known.isEmpty) }
 
     public var lines: [String] {
@@ -90,7 +91,7 @@ public struct AnswerDifference: OutputModel {
         answers.map { $0.map(text) ?? "silence" }.joined(separator: ", ")
     }
 
-    /// A frame as recordings have it, with a name in place of its IDm.
+    /// Returns a frame as recordings contain it, with a placeholder for its IDm.
     private static func text(_ frame: AirFrame) -> String {
         guard frame.technology.isFeliCa else {
             return frame.bitCount == Acknowledgement.bitCount
@@ -111,9 +112,9 @@ public struct AnswerDifference: OutputModel {
     }
 }
 
-/// The different questions of a probe, and what was answered to each, a repetition left out.
+/// The distinct questions of a probe, and their answers without repetitions.
 private struct Questions {
-    /// In the order in which they first came.
+    /// The questions in the order in which they first appeared.
     private(set) var commands: [AirFrame] = []
     private(set) var answers: [AirFrame: [AirFrame?]] = [:]
 
@@ -125,7 +126,7 @@ private struct Questions {
                 answers[exchange.command, default: []].append(answer)
             }
         }
-        // A question that was repeated until it was answered was answered.
+        // A question that was repeated until it was answered counts as answered.
         for command in commands where answers[command]?.contains(where: { $0 != nil }) == true {
             answers[command]?.removeAll { $0 == nil }
         }

@@ -5,7 +5,7 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// The page of a campaign, filled case by case; texts that come again are named by their number.
+/// The page of a campaign, filled case by case; repeated texts are referenced by number.
 public struct CampaignPage {
     private let version: String
     private var cases: [Node] = []
@@ -15,7 +15,7 @@ public struct CampaignPage {
     /// The reason why the campaign ended before all runs were performed, such as `--time`.
     public var stop: String?
 
-    /// - Parameter version: That of TapSim.
+    /// - Parameter version: The version of TapSim.
     public init(tapsim version: String) {
         self.version = version
     }
@@ -23,10 +23,10 @@ public struct CampaignPage {
     /// Adds a case.
     ///
     /// - Parameters:
-    ///   - document: What `tapsim fuzz --json` says of the case.
-    ///   - verdicts: Its grid.
-    ///   - exchanges: Those of the baseline run.
-    ///   - folders: Where runs are kept, by their names, from the folder of the campaign.
+    ///   - document: The output of `tapsim fuzz --json` for the case.
+    ///   - verdicts: The grid of the case.
+    ///   - exchanges: The exchanges of the baseline run.
+    ///   - folders: The folders of saved runs, by run name, relative to the folder of the campaign.
     ///   - again: The command of a run, before and after its name.
     public mutating func add(
         _ document: Node, of verdicts: VerdictGrid, exchanges: [Exchange], folders: [String: String],
@@ -84,7 +84,7 @@ public struct CampaignPage {
         return .number(texts.count - 1)
     }
 
-    /// What the faults do, by their names without parameters.
+    /// Returns the summaries of the faults, by their names without parameters.
     private static func summaries(_ grid: VerdictGrid) -> [(key: String, value: Node)] {
         var summaries: [(key: String, value: Node)] = []
         for entry in grid.entries where summaries.last?.key != entry.run.fault.kind.name {

@@ -4,9 +4,9 @@ import TapDocument
 import TapField
 import TapWire
 
-/// What a card holds, as a program reads it: the blocks of a FeliCa card by system and service, the pages of a tag.
+/// The contents of a card in JSON: the blocks of a FeliCa card by system and service, the pages of a tag.
 enum CardMemory {
-    /// A card before the run and after it; `nil` for an engine of another kind.
+    /// Returns a card before and after the run; `nil` for an engine of another kind.
     static func node(_ slot: CardSlot) -> Node? {
         guard let kind = kind(of: slot.engine), let before = node(slot.original), let after = node(slot.engine) else {
             return nil
@@ -33,7 +33,7 @@ enum CardMemory {
     private static func node(_ card: any FeliCaEngine) -> Node {
         let systems = card.systemCodes.compactMap { system -> Node? in
             let services = card.services.filter { $0.system == system }.map { node(of: $0.service, system, on: card) }
-            // A system that shows the blocks of another, as 12FC on a FeliCa Lite, is told with that one.
+            // A system that shows the blocks of another, such as 12FC on a FeliCa Lite, is listed with that one.
             let isOther = card.services.contains {
                 $0.system != system && !card.blockNumbers(of: $0.service, in: system).isEmpty
             }
@@ -59,7 +59,7 @@ enum CardMemory {
         ])
     }
 
-    /// A block; where the numbers of a service have gaps, with its number.
+    /// Returns a block; with its number if the numbers of the service have gaps.
     private static func node(
         _ block: BlockData, _ number: Int, of service: NodeCode, after last: BlockData?, isNamed: Bool
     ) -> Node {

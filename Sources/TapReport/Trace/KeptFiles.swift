@@ -4,13 +4,13 @@ import TapField
 import TapJudge
 import TapScenario
 
-/// Where a case comes from, for what is kept of its run.
+/// The origin of a case, for the saved files of its run.
 public struct CaseOrigin: Sendable {
     /// The name of its scenario.
     public let name: String
     /// Its file, if it has one.
     public let source: SourceFile?
-    /// The version of TapSim, empty where it is not known.
+    /// The version of TapSim; empty if it is unknown.
     public let version: String
 
     public init(_ name: String, source: SourceFile? = nil, tapsim version: String = "") {
@@ -21,7 +21,7 @@ public struct CaseOrigin: Sendable {
 }
 
 extension CaseResult {
-    /// The files that are kept of the case, in the order of writing.
+    /// Returns the files saved for the case, in the order of writing.
     public func files(from origin: CaseOrigin) -> [(name: String, text: String)] {
         let page = runNode(of: origin.name, source: origin.source, tapsim: origin.version)
         return [
@@ -35,12 +35,12 @@ extension CaseResult {
     }
 }
 
-/// The script that plays the reader of a run that was kept to a client, where there is no TapSim.
+/// The script that replays the reader of a saved run to a client, on machines without TapSim.
 package enum ReplayScript {
-    /// The name of its file, beside the `trace.jsonl` that it reads.
+    /// The name of its file, next to the `trace.jsonl` that it reads.
     package static let fileName = "replay.py"
 
-    /// Whether it can play a run: a client of its own program, before a transport whose protocol it speaks.
+    /// Returns whether the script can replay a run: one over a transport whose protocol the script supports.
     package static func plays(_ record: RunRecord) -> Bool {
         !["usb", "felica-rs", "proxmark3"].contains(record.transportUsed)
             && !record.world.trace.events.contains { event in
@@ -52,6 +52,6 @@ package enum ReplayScript {
             }
     }
 
-    /// Its text, the same for every run: Python 3.8 with nothing but its standard library.
+    /// The text of the script, the same for every run: Python 3.8 with only the standard library.
     package static var text: String { unsafe String(cString: replay_script()) }
 }

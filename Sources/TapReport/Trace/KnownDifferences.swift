@@ -1,14 +1,14 @@
 import TapDocument
 import TapWire
 
-/// The differences that are known between what two cards answer, each with its reason: the list that a fidelity check
-/// fails beyond.
+/// The known differences between the answers of two cards, each with its reason; a fidelity check fails on any other
+/// difference.
 ///
-/// A list of maps with the keys `asked`, `real`, `engine` and `because`. Frames are as in recordings, without CRC and,
-/// for FeliCa, without LEN; `{idm}` stands for the IDm of system 0, `{idm1}` for that of system 1, and so on; several
-/// answers to a question have commas between them.
+/// A list of maps with the keys `asked`, `real`, `engine` and `because`. Frames are written as in recordings, without CRC and,
+/// for FeliCa, without LEN. `{idm}` stands for the IDm of system 0, `{idm1}` for the IDm of system 1, and so on. Several
+/// answers to a question are separated by commas.
 public struct KnownDifferences: Hashable, Sendable {
-    /// Most entries of a list.
+    /// The maximum number of entries in a list.
     public static let maximumEntries = 10_000
 
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -16,18 +16,18 @@ public struct KnownDifferences: Hashable, Sendable {
     }
 
     public struct Entry: Hashable, Sendable {
-        /// What the cards were asked.
+        /// The question put to the cards.
         public let asked: String
         public let real: String
         public let engine: String
-        /// Why they differ; empty in one that is new.
+        /// The reason for the difference; empty in a new entry.
         public let because: String
 
         init(_ asked: String, real: String, engine: String, because: String = "") {
             (self.asked, self.real, self.engine, self.because) = (asked, real, engine, because)
         }
 
-        /// Whether both tell of the same difference, whatever the reason.
+        /// Returns whether both entries describe the same difference, whatever the reason.
         func isSame(as other: Entry) -> Bool {
             asked == other.asked && real == other.real && engine == other.engine
         }
@@ -35,9 +35,9 @@ public struct KnownDifferences: Hashable, Sendable {
 
     public let entries: [Entry]
 
-    /// Reads a list.
+    /// Parses a list.
     ///
-    /// - Throws: ``Problem`` with the place of what is no entry.
+    /// - Throws: ``Problem`` with the location of an invalid entry.
     public init(_ file: SourceFile, _ reader: any DocumentReader) throws(Problem) {
         var diagnostics = Diagnostics()
         let root = reader.read(file, into: &diagnostics)
@@ -77,14 +77,14 @@ public struct KnownDifferences: Hashable, Sendable {
             normal(texts[0]), real: normal(texts[1]), engine: normal(texts[2]), because: texts[3])
     }
 
-    /// A frame or word as ``AnswerDifference`` writes it.
+    /// Returns a frame or word as ``AnswerDifference`` writes it.
     private static func normal(_ text: String) -> String {
         text.split(separator: ",").map { part in
             part.split(whereSeparator: \.isWhitespace).map(normal(word:)).joined(separator: " ")
         }.joined(separator: ", ")
     }
 
-    /// A word with a blank between any two bytes; names in braces and words stay.
+    /// Returns a word with a space between any two bytes; names in braces and other words stay unchanged.
     private static func normal(word: Substring) -> String {
         guard word.count > 2, word.count % 2 == 0, word.allSatisfy(\.isHexDigit) else {
             return word.allSatisfy(\.isHexDigit) ? word.uppercased() : String(word)

@@ -2,22 +2,22 @@ import TapDescribe
 import TapField
 import TapWire
 
-/// A trace as a capture in pcapng that Wireshark reads as it is.
+/// A trace as a pcapng capture that Wireshark reads directly.
 ///
-/// Each reader has an interface for each layer. FeliCa packets are exported PDUs from their command code on, which the
-/// dissector `felica` takes; what comes before a type A card is selected has the pseudo header of link type 264; commands
-/// of type 2 tags, APDUs and packets of a PN532 are exported PDUs again. Times are card time in nanoseconds from 1970 on.
-/// Faults, silence, and lines of the scenario are comments.
+/// Each reader has an interface for each layer. FeliCa packets are exported PDUs from their command code on, for the dissector
+/// `felica`. Frames before a type A card is selected have the pseudo header of link type 264; commands of type 2 tags, APDUs
+/// and packets of a PN532 are exported PDUs again. Times are card time in nanoseconds since 1970. Faults, silence, and lines
+/// of the scenario are comments.
 /// Sources: draft-ietf-opsawg-pcapng, LINKTYPE_WIRESHARK_UPPER_PDU and LINKTYPE_ISO_14443 of tcpdump.org, Wireshark's
 /// exported_pdu_tlvs.h.
 public struct PacketCapture {
     private var interfaces: [Interface] = []
     private var packets: [Packet] = []
-    /// Comments on what is no packet, which stand at the next one.
+    /// Comments on events without a packet, which are attached to the next packet.
     private var pending: [String] = []
     /// The packet of the last command and its frame.
     private var command: (packet: Int, frame: AirFrame)?
-    /// The packets of all commands on air.
+    /// The packets of all commands over the air.
     private var commandPackets: [Int] = []
     private var cardName: String?
     private var omission: TraceOmission?
@@ -37,7 +37,6 @@ public struct PacketCapture {
         }
     }
 
-    /// The file.
     public var bytes: [UInt8] {
         var file = PcapngWriter()
         let isEmpty = packets.isEmpty
@@ -49,7 +48,7 @@ public struct PacketCapture {
         return file.bytes
     }
 
-    /// What an interface carries.
+    /// The traffic that an interface carries.
     fileprivate enum Layer: String {
         case feliCa = "FeliCa"
         case selection = "ISO 14443-3"
@@ -73,14 +72,14 @@ public struct PacketCapture {
     fileprivate struct Packet {
         let interface: Int
         var time: Duration
-        /// `nil` for what is no frame.
+        /// The sender; `nil` if the packet is not a frame.
         let sender: AirTime.Sender?
         let data: [UInt8]
         var comments: [String]
     }
 }
 
-// Events to packets and comments.
+// Conversion of events to packets and comments.
 
 extension PacketCapture {
     private mutating func add(_ event: TraceEvent) {
@@ -115,7 +114,7 @@ extension PacketCapture {
         }
     }
 
-    /// Adds what a host sent before the exchanges it led to, and what came back behind them.
+    /// Adds a host's command before the exchanges it led to, and the answer after them.
     private mutating func add(_ call: HostCall, _ event: TraceEvent, _ source: String) {
         let words = CallText(call)
         guard let described = call.described else {
@@ -149,13 +148,13 @@ extension PacketCapture {
         append(event, layer, .card, answer, comments)
     }
 
-    /// Adds a remark on the last command, or on the next packet before the first one.
+    /// Adds a comment to the last command, or to the next packet if there is none yet.
     private mutating func comment(_ text: String) {
         if let command { packets[command.packet].comments.append(text) } else { pending.append(text) }
     }
 
     private mutating func answer(_ event: TraceEvent, _ frame: AirFrame, _ comments: [String]) {
-        // An answer whose command is not kept is told by its bytes alone.
+        // An answer whose command was dropped is described by its bytes alone.
         let (layer, data) = Self.answer(frame, to: command?.frame ?? AirFrame(frame.technology, []))
         append(event, layer, .card, data, comments + damage(frame))
     }
@@ -181,7 +180,7 @@ extension PacketCapture {
     }
 }
 
-// Frames to what Wireshark's dissectors take.
+// Conversion of frames to the input of Wireshark's dissectors.
 
 extension PacketCapture {
     /// Byte 1 of the pseudo header.
@@ -210,9 +209,9 @@ extension PacketCapture {
         return (.selection, pseudoHeader(.answer, TypeAFraming.onAir(answer: frame, to: command)))
     }
 
-    /// Whether Wireshark's dissector of ISO/IEC 14443 reads a command as what it is.
+    /// Returns whether Wireshark's dissector of ISO/IEC 14443 decodes a command correctly.
     ///
-    /// It takes an anticollision frame that has some bits of a UID for a SELECT.
+    /// It treats an anticollision frame with some bits of a UID as a SELECT.
     private static func isSelection(_ command: AirFrame) -> Bool {
         let bytes = command.bytes
         if command.bitCount == TypeAFraming.shortFrameBits { return true }
@@ -231,16 +230,16 @@ extension PacketCapture {
         return answer.bitCount == (command.bytes[1] == Select.nvb ? 8 : CascadePart.bitCount)
     }
 
-    /// A FeliCa packet without its length byte.
+    /// Returns a FeliCa packet without its length byte.
     private static func feliCa(_ frame: AirFrame, _ sender: AirTime.Sender, _ line: () -> String) -> [UInt8] {
         let payload = Array(frame.bytes.dropFirst())
         return exported(isKnownFeliCa(payload) ? "felica" : nil, sender, "FeliCa \(line())", payload)
     }
 
-    /// Whether Wireshark's dissector of FeliCa reads a payload to its end.
+    /// Returns whether Wireshark's dissector of FeliCa decodes a payload to its end.
     ///
-    /// It takes the byte behind the first service code for the number of blocks, and reads one also where status flags
-    /// say that there is none.
+    /// It treats the byte after the first service code as the number of blocks, and expects one even if the status flags
+    /// report an error.
     private static func isKnownFeliCa(_ payload: [UInt8]) -> Bool {
         guard let code = payload.first.map({ CommandCode($0) }) else { return false }
         let behindIDm = payload.dropFirst(FeliCaPacket.idmLength - 1).first
@@ -251,7 +250,7 @@ extension PacketCapture {
         }
     }
 
-    /// A command of a type 2 tag or its answer; the dissector of MIFARE knows READ alone of them.
+    /// Returns a command of a type 2 tag or its answer; of these commands, the dissector of MIFARE knows only READ.
     private static func type2(_ frame: AirFrame, _ sender: AirTime.Sender, _ line: () -> String) -> [UInt8] {
         let isRead = sender == .reader && frame.bytes.count == 2 && frame.bytes[0] == Type2Opcode.read.rawValue
         return exported(isRead ? "mifare" : nil, sender, "NTAG \(line())", frame.bytes)
@@ -265,7 +264,7 @@ extension PacketCapture {
         case direction = 35
     }
 
-    /// An exported PDU for a dissector; without one it is data under a text.
+    /// Returns an exported PDU for a dissector or, without one, as data under a text.
     private static func exported(
         _ dissector: String?, _ sender: AirTime.Sender, _ text: @autoclosure () -> String, _ payload: [UInt8]
     ) -> [UInt8] {
@@ -285,9 +284,9 @@ extension PacketCapture {
     }
 }
 
-/// Blocks of a pcapng file, least significant byte first.
+/// The blocks of a pcapng file, least significant byte first.
 private struct PcapngWriter {
-    /// Most Unicode scalars of a comment or a name, which a trace from elsewhere may have of any length.
+    /// The maximum number of Unicode scalars in a comment or a name; in a foreign trace, they may have any length.
     private static let longestText = 1_000
 
     private(set) var bytes: [UInt8] = []
@@ -301,7 +300,7 @@ private struct PcapngWriter {
     mutating func section(comments: [String]) {
         var body: [UInt8] = []
         Self.append(0x1A2B_3C4D as UInt32, to: &body)
-        // Version 1.0, and no length of the section.
+        // Version 1.0, and no section length.
         for number in [1, 0] as [UInt16] { Self.append(number, to: &body) }
         Self.append(UInt64.max, to: &body)
         append(.section, body, Self.options(comments))
@@ -310,9 +309,9 @@ private struct PcapngWriter {
     mutating func interface(_ linkType: UInt16, name: String) {
         var body: [UInt8] = []
         for number in [linkType, 0] { Self.append(number, to: &body) }
-        // No limit of a packet's length.
+        // No limit on the packet length.
         Self.append(0 as UInt32, to: &body)
-        // Name, and a resolution of 10⁻⁹ s.
+        // The name, and a resolution of 10⁻⁹ s.
         append(.interface, body, [(2, Self.text(name)), (9, [9])])
     }
 
@@ -325,7 +324,7 @@ private struct PcapngWriter {
         }
         body += Self.padded(packet.data)
         var options = Self.options(comments)
-        // What a reader sends is outbound.
+        // Frames of the reader are outbound.
         if let sender = packet.sender { options.append((2, [sender == .reader ? 2 : 1, 0, 0, 0])) }
         append(.packet, body, options)
     }

@@ -5,20 +5,20 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A case that was run, as one HTML file that opens from disk: what failed, the exchanges, the cards before and after.
+/// A finished case as one HTML file that opens from disk: its failures, the exchanges, the cards before and after.
 ///
-/// The file loads nothing. All that is shown lies in it as JSON, which its script reads.
+/// The file loads nothing. It contains all data as JSON, which its script reads.
 public enum RunPage {
-    /// The page of a case.
+    /// Returns the page of a case.
     ///
-    /// - Parameter run: What ``CaseResult/runNode(of:source:tapsim:)`` gives.
+    /// - Parameter run: The result of ``CaseResult/runNode(of:source:tapsim:)``.
     public static func html(_ run: Node) -> String {
         unsafe document(run, style: run_page_style(), script: run_page_script())
     }
 
-    /// The page of a campaign.
+    /// Returns the page of a campaign.
     ///
-    /// - Parameter cases: What ``VerdictGrid/pageNode(_:texts:)`` gives for each case.
+    /// - Parameter cases: The result of ``VerdictGrid/pageNode(_:texts:)`` for each case.
     public static func html(campaign: Node) -> String {
         unsafe document(campaign, style: campaign_page_style(), script: campaign_page_script())
     }
@@ -40,7 +40,7 @@ public enum RunPage {
         return page
     }
 
-    /// What a page shows, read back from its file; `nil` for another file.
+    /// Returns the contents of a page, read back from its file; `nil` for another file.
     public static func content(of page: SourceFile) -> Node? {
         guard let line = (1..<page.lineCount).first(where: { page.text(ofLine: $0) == contentStart }) else {
             return nil
@@ -51,17 +51,17 @@ public enum RunPage {
         return node?["events"] == nil ? nil : node
     }
 
-    /// The page of two runs side by side, of which the first is looked at first.
+    /// Returns the page of two runs side by side, with the first one shown initially.
     public static func html(_ run: Node, beside other: Node) -> String {
         html(.map(run.entries.map { ($0.key.text, $0.value) } + [("other", other)]))
     }
 
-    /// The line of `page.html` before the content, which is a line as well.
+    /// The line of `page.html` before the contents, which are on a single line as well.
     private static let contentStart = "<script type=\"application/json\" id=\"run\">"
-    /// What a page may hold: more than that of the longest run.
+    /// The limits of a page, larger than the page of the longest run.
     private static let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 16, maximumNodes: 4_000_000)
 
-    /// JSON that nothing in it can end: a `<` is written as an escape, as the writer does with what separates lines.
+    /// Returns JSON that cannot end its element: a `<` is escaped, just as the writer escapes line separators.
     private static func embedded(_ node: Node) -> String {
         JSONWriter.text(node).utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }.joined(separator: "\\u003C")
@@ -69,12 +69,12 @@ public enum RunPage {
 }
 
 extension CaseResult {
-    /// The whole case, under the keys that `page.js` reads.
+    /// Returns the whole case, under the keys that `page.js` reads.
     ///
     /// - Parameters:
     ///   - name: The name of the scenario.
     ///   - source: The text of its file.
-    ///   - version: That of TapSim.
+    ///   - version: The version of TapSim.
     public func runNode(of name: String, source: SourceFile?, tapsim version: String) -> Node {
         let (world, stations) = (record.world, scenarioCase.stations)
         let shown = ShownEvents(record)
@@ -91,7 +91,7 @@ extension CaseResult {
         ])
     }
 
-    /// What was to go wrong, and in which exchanges it did.
+    /// The planned faults, and the exchanges in which they were injected.
     private var faultNodes: [Node] {
         zip(record.world.plan.entries, record.world.plan.tallies).map { entry, tally in
             .map([
@@ -108,16 +108,16 @@ extension CaseResult {
     }
 }
 
-/// The events that a page has room for: of a long run those of its beginning and its end, the rest is in the trace.
+/// The events that a page has room for: for a long run, its beginning and its end; the rest is in the trace.
 private struct ShownEvents {
-    /// Most bytes of the events and the texts they share.
+    /// The maximum number of bytes of the events and their shared texts.
     private static let mostBytes = 1_800_000
-    /// Most exchanges that are tried, so that a run of any length is soon fitted.
+    /// The maximum number of exchanges to try, so that fitting a run of any length is fast.
     private static let mostExchanges = 20_000
 
     private(set) var events: [Node] = []
     private(set) var texts: [Node] = []
-    /// The numbers of the exchanges left out; `nil` if there are none but those the trace does not keep.
+    /// The numbers of the omitted exchanges; `nil` if only the exchanges dropped from the trace are missing.
     private(set) var gap: Node?
 
     init(_ record: RunRecord) {
@@ -127,12 +127,13 @@ private struct ShownEvents {
         while true {
             let size = take(count, of: total, from: described)
             guard size > Self.mostBytes, count > 0 else { return }
-            // A tenth less than seems to fit, since exchanges differ in size.
+            // A tenth less than seems to fit, because exchanges differ in size.
             count = min(count - 1, count * Self.mostBytes / size * 9 / 10)
         }
     }
 
-    /// The events of so many exchanges, half of them from the end, each with the number of the last exchange before it.
+    /// Returns the events of a number of exchanges, half of them from the end, each with the number of the last exchange
+    /// before it.
     private static func described(_ record: RunRecord, _ count: Int, of total: Int) -> [(exchange: Int, event: Node)] {
         let gap = gap(in: total, of: count)
         var (found, number) = ([(exchange: Int, event: Node)](), 0)
@@ -143,14 +144,14 @@ private struct ShownEvents {
         return found
     }
 
-    /// The exchanges between the first and the last half of so many.
+    /// Returns the exchanges between the first and the last half of a number of exchanges.
     private static func gap(in total: Int, of count: Int) -> Range<Int> {
         count - count / 2 + 1..<total - count / 2 + 1
     }
 
-    /// Takes so many exchanges, half of them from the end.
+    /// Takes a number of exchanges, half of them from the end.
     ///
-    /// - Returns: The bytes of all that is taken.
+    /// - Returns: The number of bytes of the result.
     private mutating func take(
         _ count: Int, of total: Int, from described: [(exchange: Int, event: Node)]
     ) -> Int {
@@ -163,22 +164,22 @@ private struct ShownEvents {
     }
 }
 
-/// Values that events name by number, since many come again and again.
+/// Values that events reference by number, because many are repeated.
 private struct SharedTexts {
-    /// Most bytes of the descriptions of fields, about: of a longer run the rest is told by a line a frame.
+    /// The approximate maximum number of bytes of field descriptions; the rest of a longer run has only one line per frame.
     private static let mostFieldBytes = 1 << 19
-    /// Keys whose values are shared.
+    /// The keys whose values are shared.
     private static let keys: Set = ["is", "hex", "answer", "fields", "answer_fields", "state", "states", "text"]
-    /// Keys that the page does not show, or that say the same in every frame of it.
+    /// The keys that the page does not show, or whose values are the same in all of its frames.
     private static let implied: Set = ["v", "seq", "layer", "tech"]
-    /// Keys that tell an event from others of its form.
+    /// The keys that distinguish an event from others of its form.
     private static let own: Set = ["t", "n", "exchanges", "after"]
 
     private(set) var nodes: [Node] = []
     private var numbers: [Node: Int] = [:]
     private var fieldBytes = 0
 
-    /// An event as the page reads it: what is its own, and the number of what it shares with others.
+    /// Returns an event as the page reads it: its own values, and the number of the values it shares with others.
     mutating func shortened(_ event: Node) -> Node {
         var (form, own): ([(key: String, value: Node)], [(key: String, value: Node)]) = ([], [])
         let isCall = event["kind"]?.text == "call"

@@ -3,16 +3,16 @@ import TapDocument
 import TapField
 import TapWire
 
-/// Where two runs part: the first exchange that is not the same in both, beside the last ones that are.
+/// The point where two runs diverge: the first differing exchange, with the last common ones before it.
 public struct TraceDifference: OutputModel {
-    /// Exchanges shown before the one that differs.
+    /// The number of exchanges shown before the one that differs.
     private static let context = 3
-    /// Width of the left column.
+    /// The width of the left column.
     private static let width = 56
 
     private let left: [Exchange]
     private let right: [Exchange]
-    /// Index of the first exchange that differs; `nil` where all are the same.
+    /// The index of the first exchange that differs; `nil` if all are the same.
     private let place: Int?
 
     public init(_ left: Trace, _ right: Trace) {
@@ -22,7 +22,7 @@ public struct TraceDifference: OutputModel {
         (self.left, self.right) = (left, right)
     }
 
-    /// Whether every exchange is the same in both.
+    /// A Boolean value that indicates whether every exchange is the same in both runs.
     public var isNone: Bool { place == nil }
 
     public var lines: [String] {
@@ -39,12 +39,12 @@ public struct TraceDifference: OutputModel {
         .maybe("left", "That of the first run; null behind its end") { $0.differing(in: $0.left) },
         .maybe("right", "That of the second run") { $0.differing(in: $0.right) })
 
-    /// The exchange that differs in one of the runs; `nil` where none does, and within behind the end of that run.
+    /// Returns the differing exchange of one of the runs; `nil` if none differs, and an inner `nil` after the end of that run.
     private func differing(in exchanges: [Exchange]) -> Exchange?? {
         place.map { exchanges.indices.contains($0) ? exchanges[$0] : nil }
     }
 
-    /// An exchange of each run beside each other, a row for the command and one for each answer.
+    /// Returns an exchange of each run side by side, with a row for the command and one for each answer.
     private func rows(at index: Int, mark: String) -> [String] {
         let (mine, other) = (Self.texts(left, index), Self.texts(right, index))
         return (0..<max(mine.count, other.count)).map { row in
@@ -61,7 +61,7 @@ public struct TraceDifference: OutputModel {
         return ["> " + FrameDescription(command: exchange.command).line] + (answers.isEmpty ? ["< silence"] : answers)
     }
 
-    /// Whether two exchanges are the same but for their times.
+    /// Returns whether two exchanges are the same except for their times.
     private static func isSame(_ left: Exchange, _ right: Exchange) -> Bool {
         left.command == right.command && left.answers.map(\.frame) == right.answers.map(\.frame)
     }

@@ -4,13 +4,12 @@ import TapField
 import TapJudge
 import TapWire
 
-/// A trace as JSON Lines, one event a line.
+/// A trace as JSON Lines, one event per line.
 ///
-/// `docs/trace.md` names the keys.
-/// Times are card time in nanoseconds. Two runs with the same seed give the same lines, but for events that are marked
-/// as measured.
+/// `docs/trace.md` describes the keys. Times are card time in nanoseconds. Two runs with the same seed give the same lines,
+/// except for events that are marked as measured.
 public struct TraceLines: Sequence {
-    /// The version of the format; a reader refuses a newer one.
+    /// The version of the format; a reader rejects a newer one.
     public static let version = 1
 
     private let trace: Trace
@@ -21,13 +20,13 @@ public struct TraceLines: Sequence {
         output = []
     }
 
-    /// The trace of a run, with what its client wrote between the events.
+    /// Creates the lines of a run, with the output of its client between the events.
     public init(_ record: RunRecord) {
         trace = record.world.trace
         output = record.client.chunks(until: record.world.now)
     }
 
-    /// All lines, each with its end.
+    /// All lines, each with its line break.
     public var text: String {
         lazy.map { JSONWriter.text($0) + "\n" }.joined()
     }
@@ -37,13 +36,13 @@ public struct TraceLines: Sequence {
     public struct Iterator: IteratorProtocol {
         private var events: TraceEvents.Iterator
         private var omission: TraceOmission?
-        /// The event that comes behind what is left out.
+        /// The event after the omitted ones.
         private var held: TraceEvent?
         private var nextSequence = 0
-        /// Number of the last exchange.
+        /// The number of the last exchange.
         private var number = 0
         private var command: AirFrame?
-        /// What the client wrote, the earliest last.
+        /// The output of the client, the earliest chunk last.
         private var output: [ClientOutputChunk]
 
         fileprivate init(_ trace: Trace, _ output: [ClientOutputChunk]) {
@@ -130,9 +129,9 @@ extension TraceLines.Iterator {
         }
     }
 
-    /// The exchanges that a call led to, or the one before it.
+    /// Returns the exchanges that a call led to, or the exchange before it.
     private func place(of call: HostCall) -> Entries {
-        // A file that was edited may name more than it has.
+        // An edited file may state more exchanges than it has.
         let count = min(call.exchangeCount, number)
         return count > 0
             ? [("exchanges", .list([.number(number - count + 1), .number(number)]))] : [("after", .number(number))]
@@ -173,11 +172,11 @@ extension TraceLines.Iterator {
     }
 }
 
-/// What a client wrote to a stream between two exchanges.
+/// The output of a client to a stream between two exchanges.
 struct ClientOutputChunk {
     let stream: OutputMark.Stream
     let text: Substring
-    /// How many exchanges there were by then; `nil` if it is not known.
+    /// The number of exchanges by then; `nil` if it is unknown.
     let exchange: Int?
     let time: Duration
 
@@ -191,7 +190,7 @@ struct ClientOutputChunk {
 }
 
 extension ClientReport {
-    /// The output in the order in which it came; what has no moment comes last.
+    /// Returns the output in the order in which it was written; output without a known moment comes last.
     ///
     /// - Parameter end: The card time at the end.
     func chunks(until end: Duration) -> [ClientOutputChunk] {

@@ -2,27 +2,27 @@ import TapDocument
 import TapField
 import TapWire
 
-/// Reads what ``TraceLines`` writes.
+/// Reads the output of ``TraceLines``.
 ///
-/// Kinds and keys that are not known are passed over, so that a newer TapSim may add some. Faults come back as notes:
-/// they have done their work.
+/// Unknown kinds and keys are ignored, so that a newer TapSim may add some. Faults become notes: they have already taken
+/// effect.
 public enum TraceReader {
-    /// Most bytes of a file, more than the longest run that is kept has.
+    /// The maximum number of bytes in a file, more than the longest saved run has.
     public static let maximumBytes = 128 << 20
-    /// The largest number in a line: what JSON carries exactly in every language, in nanoseconds a hundred days.
+    /// The largest number in a line: the largest that JSON carries exactly in every language; in nanoseconds, a hundred days.
     private static let largestNumber = 1 << 53
-    /// What one line may hold.
+    /// The limits of one line.
     private static let limits = DocumentLimits(maximumBytes: 1 << 20, maximumDepth: 8, maximumNodes: 10_000)
 
-    /// Why a file is no trace.
+    /// The reason why a file is not a trace.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Where and why, a sentence without its full stop.
+        /// The location and the reason, a sentence without its full stop.
         public let description: String
     }
 
-    /// Reads the lines of a file.
+    /// Parses the lines of a file.
     ///
-    /// - Throws: ``Problem`` with the first line that is none of a trace.
+    /// - Throws: ``Problem`` with the first line that does not belong to a trace.
     public static func trace(_ file: SourceFile) throws(Problem) -> Trace {
         var trace = Trace()
         var omission: (exchanges: Int, calls: Int)?
@@ -55,7 +55,7 @@ public enum TraceReader {
         return trace
     }
 
-    /// One line, its keys read one by one.
+    /// One line, whose keys are read one by one.
     private struct Line {
         private let node: Node
         let time: Duration
@@ -84,7 +84,7 @@ public enum TraceReader {
             return SourceReference(file: String(text[..<colon]), line: line)
         }
 
-        /// What happened; `nil` for a kind that is not known.
+        /// Returns the event; `nil` for an unknown kind.
         func kind() throws(Problem) -> TraceEvent.Kind? {
             switch try word("kind") {
             case "field": .field(isOn: try flag("on"))
@@ -104,7 +104,7 @@ public enum TraceReader {
             }
         }
 
-        /// What is left out here; `nil` for an event.
+        /// Returns the omission in this line; `nil` for an event.
         func omission() throws(Problem) -> (exchanges: Int, calls: Int)? {
             node["kind"]?.text == "omission" ? (try number("exchanges"), try number("calls")) : nil
         }
@@ -180,7 +180,7 @@ public enum TraceReader {
             return function
         }
 
-        /// How many exchanges a call led to.
+        /// Returns the number of exchanges that a call led to.
         private func exchangeCount() throws(Problem) -> Int {
             guard let exchanges = node["exchanges"] else { return 0 }
             let numbers = exchanges.items.compactMap { $0.text.flatMap { Int($0) } }
