@@ -221,10 +221,10 @@ private actor RunCounter {
     @Test func `says which pattern fits no fault`() async {
         #expect(
             await problem { try await report(nil, only: ["rf.silense"]) }
-                == "`only: [\"rf.silense\"]` fits no fault; docs/faults.md names them; did you mean `rf.silence`?")
+                == "`only: [\"rf.silense\"]` matches no fault; docs/faults.md names them; did you mean `rf.silence`?")
         #expect(
             await problem { try await report(nil, except: ["nothing"]) }
-                .hasPrefix("`except: [\"nothing\"]` fits no fault"))
+                .hasPrefix("`except: [\"nothing\"]` matches no fault"))
     }
 
     @Test func `says which run the client does not have`() async {

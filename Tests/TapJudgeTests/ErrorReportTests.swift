@@ -13,7 +13,7 @@ import Testing
     /// The error, and who reports it if a runtime does.
     private func expected(_ output: String) -> (printer: String?, error: String) {
         let printers = [
-            "Python", "Node.js", "Java", "Rust", "Go", ".NET", "Mono", "an assertion of C", "glibc", "C++", "Swift",
+            "Python", "Node.js", "Java", "Rust", "Go", ".NET", "Mono", "a C assertion", "glibc", "C++", "Swift",
             "Ruby", "PHP", "Dart",
         ]
         let printer = printers.first { output.hasPrefix("\($0): ") }

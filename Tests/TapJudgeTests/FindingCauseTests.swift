@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `The cause of findings` {
     @Test(arguments: [
-        ("it sent 600 frames and came to no end", "it sent # frames and came to no end"),
+        ("it sent 600 frames and did not end", "it sent # frames and did not end"),
         ("it wrote page 2B at 0x00ff, then C4F1", "it wrote page # at #, then #"),
         ("exit 0, and A is NTAG215", "exit #, and A is NTAG215"), ("", ""),
     ])
@@ -46,10 +46,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("balance: 3120", "balance: 12300", "the line `balance:` is wrong", "line 1 of what it prints"),
-        ("残高 3120円", "残高 1円", "the line `残高` is wrong", "line 1 of what it prints"),
-        ("3120", "12300", "a line is wrong", "line 1 of what it prints"),
-        ("04 A2 yen", "04 A3 yen", "a line is wrong", "line 1 of what it prints"),
+        ("balance: 3120", "balance: 12300", "the line `balance:` is wrong", "line 1 of its output"),
+        ("残高 3120円", "残高 1円", "the line `残高` is wrong", "line 1 of its output"),
+        ("3120", "12300", "a line is wrong", "line 1 of its output"),
+        ("04 A2 yen", "04 A3 yen", "a line is wrong", "line 1 of its output"),
     ])
     func `names a line by its first word`(clean: String, got: String, sign: String, place: String) throws {
         let differences = ResultDifference.all(between: [.text(clean)], and: [.text(got)])
@@ -61,7 +61,7 @@ import Testing
         let lines: Node = ["a 1", "b 2", "c 3"]
         let fewer = ResultDifference.all(between: lines, and: ["a 1", "c 3"])
         #expect(fewer.map { $0.sign(ofLines: true) } == ["it prints too few lines"])
-        #expect(fewer.map { $0.text(ofLines: true) } == ["it prints 2 of 3 lines, line 2 is the first that is missing"])
+        #expect(fewer.map { $0.text(ofLines: true) } == ["it prints 2 of 3 lines, and line 2 is the first missing one"])
         let more = ResultDifference.all(between: ["a 1"], and: lines)
         #expect(more.map { $0.text(ofLines: true) } == ["it prints 3 lines, not 1"])
     }
@@ -83,7 +83,7 @@ import Testing
                 for _ in 0..<70 { script.read(0..<1) }
                 script.end(end)
             }
-            #expect(cause == "hang: it came to no end, after felica.read", "\(end)")
+            #expect(cause == "hang: it did not end, after felica.read", "\(end)")
         }
     }
 
@@ -97,7 +97,7 @@ import Testing
             for _ in 0..<cut { script.read(0..<1) }
             script.end(.timeLimit)
         }
-        #expect(cause == "hang: it came to no end, after felica.read")
+        #expect(cause == "hang: it did not end, after felica.read")
     }
 
     @Test(arguments: ["pcsc.service_stopped", "pcsc.reader_unplugged"])

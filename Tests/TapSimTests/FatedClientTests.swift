@@ -25,13 +25,13 @@ import Testing
         Row("crash", .crash, "signal 6 (SIGABRT) ended it"),
         Row("panic", .crash, "exit 1, and Python reports: IndexError: no page"),
         Row("hang", .hang, "it was still running when its time was over"),
-        Row("loop", .livelock, "it sent 300 frames and came to no end"),
+        Row("loop", .livelock, "it sent 300 frames and did not end"),
         Row("part", .silentLoss, "`/pages` has 4 of 12 items, and it exits 0"),
-        Row("leak", .leak, "it ended with 1 transaction open; SCardEndTransaction gives it back"),
+        Row("leak", .leak, "it ended with 1 transaction open; SCardEndTransaction releases it"),
         Row("lock", .safety, "it wrote to page 2 (static lock bytes), which the case does not ask for"),
         Row(
             "flaky", .flaky,
-            "crash in the first run (signal 6 (SIGABRT) ended it) and clear error in run 2 of the same seed"),
+            "crash in the first run (signal 6 (SIGABRT) ended it) and clear error in run 2 with the same seed"),
     ]
 
     private func run(_ fate: String, _ more: String = "") throws -> CommandOutcome {
@@ -67,8 +67,8 @@ import Testing
 
     @Test func `that vary by themselves stop with a proposal`() throws {
         let failure = try run("varies").json?["scenarios"]?[0]?["cases"]?[0]?["failures"]?[0]
-        #expect(failure?["got"]?.text?.hasPrefix("another result in baseline run 2") == true)
+        #expect(failure?["got"]?.text?.hasPrefix("a different result in baseline run 2") == true)
         let hint = failure?["hint"]?.text ?? ""
-        #expect(hint.contains("write `client: {result: {ignore: [\"/time\"]}}` in the scenario"), "\(hint)")
+        #expect(hint.contains("write `client: {result: {ignore: [\"/time\"]}}` in a scenario"), "\(hint)")
     }
 }

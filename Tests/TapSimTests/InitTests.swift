@@ -230,7 +230,7 @@ import Testing
             ["init", "--ci", "none", "--from-run", "--card", "suica", "--", "sh", "client.sh", "{nfcpy}"], in: folder)
         #expect(made.exitCode == 0, "\(made.error)")
         #expect(
-            made.error.contains("warning: the client prints nothing that TapSim sees, so the scenario does not check"))
+            made.error.contains("warning: TapSim saw no output of the client, so the scenario does not check"))
     }
 
     /// Files in which users read commands, or from which TapSim prints or writes them.

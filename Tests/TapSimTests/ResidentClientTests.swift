@@ -62,7 +62,7 @@ import Testing
     @Test func `that ends too early is told of, with the visit it ended in`() throws {
         let client = "client: {run: [sh, -c, 'echo ready; sleep 0.2'], ready: ready}\ntaps: 2\n"
         let run = try run(client + "reader: {model: acr122u, over: pcsc}\n")
-        #expect(run.complaints.contains { $0.hasPrefix("its end in visit 1") })
+        #expect(run.complaints.contains { $0.hasPrefix("an exit in visit 1") })
     }
 
     @Test(arguments: [

@@ -66,7 +66,7 @@ import Testing
         #expect(run.outcome.exitCode == 124 && !run.isDismissed, "\(run.outcome.output)")
         #expect(
             run.complaint
-                == "a client still waiting for cards after the last one left; add `--taps 1` if that is meant")
+                == "a client still waiting for cards after the last one left; add `--taps 1` if that is intended")
     }
 
     @Test func `is ended once it has printed what its scenario expects, unless that states an exit code`() throws {
@@ -333,7 +333,7 @@ import Testing
         let bad = try run([], in: client + "expect: {client: {stdout: another}}\n")
         #expect(bad.outcome.exitCode == 1)
         let exit = try run([], in: client + "expect: {client: {exit: 0}}\n")
-        #expect(exit.outcome.exitCode == 1 && exit.complaint == "a client that still ran after 600ms")
+        #expect(exit.outcome.exitCode == 1 && exit.complaint == "a client still running after 600ms")
     }
 
     @Test func `that has ended sees nothing of what comes later, and what its end forestalled is told`() throws {
@@ -404,7 +404,7 @@ import Testing
         let file = try TapSimProgram.file("left.py", script)
         let left = try run(["python3", file])
         #expect(left.outcome.exitCode == 1, "\(left.outcome.output)")
-        #expect(left.complaint.contains("while a process it had started still used the reader"), "\(left.complaint)")
+        #expect(left.complaint.contains("a process it had started was still using the reader"), "\(left.complaint)")
         let stated = try run([], in: "client: {run: [python3, \(file)], kill_after: 50s}\n")
         #expect(stated.outcome.exitCode == 0, "\(stated.outcome.output)")
     }

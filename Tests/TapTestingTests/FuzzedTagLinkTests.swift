@@ -74,7 +74,7 @@ private func told(
         }
         #expect(report?.isClean == true)
         #expect(findings.map(\.isWarning) == [true])
-        #expect(findings.first?.text.hasPrefix("returns 19 of 20 values of balance. If that is meant") == true)
+        #expect(findings.first?.text.hasPrefix("returns 19 of 20 values of balance. If that is intended") == true)
         #expect(findings.map(\.location.line) == [#line - 7])
     }
 
@@ -134,7 +134,7 @@ private func told(
         #expect(report == nil)
         #expect(
             findings.map(\.text) == [
-                "`only: [\"rf.silense\"]` fits no fault; docs/faults.md names them; did you mean `rf.silence`?"
+                "`only: [\"rf.silense\"]` matches no fault; docs/faults.md names them; did you mean `rf.silence`?"
             ])
     }
 

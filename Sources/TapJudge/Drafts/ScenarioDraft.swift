@@ -31,17 +31,17 @@ public struct ScenarioDraft: Sendable {
         public var description: String {
             switch self {
             case .printsNothing:
-                "the client prints nothing that TapSim sees, so the scenario does not check its result; print and flush "
-                    + "it, or state under `expect` what shows it"
+                "TapSim saw no output of the client, so the scenario does not check its result; print and flush "
+                    + "it, or state another expectation under `expect`"
             case .printsNothingStable:
                 "no line of the output is the same in both runs, so the scenario does not check the client's result; "
-                    + "state under `expect: {client: {prints: …}}` what it has to print"
+                    + "state the expected output under `expect: {client: {prints: …}}`"
             case .linesDiffer(let count, let line):
                 "\(CountText.of(count, "line")) of the output "
-                    + "\(count == 1 ? "differs" : "differ") between the runs and \(count == 1 ? "is" : "are") not "
-                    + "expected, such as \(ClientJudge.quote(line))"
+                    + "\(count == 1 ? "differs" : "differ") between the runs and \(count == 1 ? "is" : "are") left "
+                    + "out of `expect`, such as \(ClientJudge.quote(line))"
             case .readsIdentityOnly:
-                "the client reads only the UID or IDm, so the scenario expects that of the card, and no command"
+                "the client reads only the UID or IDm, so the scenario expects just that, without any command"
             }
         }
     }

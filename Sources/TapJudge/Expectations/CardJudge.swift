@@ -10,7 +10,7 @@ enum CardJudge {
         switch demand {
         case .unchanged:
             guard !slot.isMemoryUnchanged else { return [] }
-            return [item.failure("the card unchanged", got: change(of: slot))]
+            return [item.failure("an unchanged card", got: change(of: slot))]
         case .state(let state):
             return compare(item, state, slot.engine.stateName)
         case .authenticationFailures(let range):

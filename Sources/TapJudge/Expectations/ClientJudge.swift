@@ -34,7 +34,7 @@ struct ClientJudge {
             failures.append(
                 Failure(
                     path: "client", expected: "the client to stay for \(CountText.of(planned, "visit"))",
-                    got: "its end in visit \(visit)\(client.lastWords)"))
+                    got: "an exit in visit \(visit)\(client.lastWords)"))
         }
         if let code = end.ownExit, code != 0, !isExitStated {
             failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(client.lastWords)"))
@@ -57,7 +57,7 @@ struct ClientJudge {
         return Failure(
             path: "client", expected: "the client to print \(Self.quote(pattern.description)) when it is ready",
             got: "\(got) without it\(client.lastWords)\(searches)",
-            hint: "It is looked for in each line of the standard output; a client that keeps its output back has to "
+            hint: "TapSim looks for it in each line of standard output; a client that buffers its output has to "
                 + "flush it.")
     }
 
@@ -71,7 +71,7 @@ struct ClientJudge {
         switch item.demand {
         case .exit(let codes):
             if case .killed(let limit, nil) = client.end {
-                return [item.failure("exit \(codes)", got: "a client that still ran after \(DurationRule.text(limit))")]
+                return [item.failure("exit \(codes)", got: "a client still running after \(DurationRule.text(limit))")]
             }
             guard let code = end.exit else {
                 return end.endedByTapSim.map { [item.failure("exit \(codes)", got: "a client \($0)")] } ?? []
@@ -100,11 +100,11 @@ struct ClientJudge {
             return []
         }
         let number = texts.count > 1 ? ", text \(missing + 1) of \(texts.count)," : ""
-        let place = missing > 0 ? " behind \(Self.quote(texts[missing - 1]))" : ""
+        let place = missing > 0 ? " after \(Self.quote(texts[missing - 1]))" : ""
         let printed = client.standardOutput
         return [
             item.failure(
-                "\(Self.quote(texts[missing]))\(number) in what it prints\(place)",
+                "\(Self.quote(texts[missing]))\(number) in its output\(place)",
                 got: printed.isEmpty ? "nothing" : Self.quote(printed))
         ]
     }
@@ -115,8 +115,8 @@ struct ClientJudge {
             return Failure(
                 path: "client", expected: "the client to open a reader (\(transports))", got: "none opened",
                 hint:
-                    "It is built on VirtualCoreNFC, which opens no transport: cards come to its phone from its tests, or by "
-                    + "TAPSIM_CARD in its environment; tapsim ctl steers and judges it then.")
+                    "It is built on VirtualCoreNFC, which opens no transport: its phone gets cards from its tests, or from "
+                    + "TAPSIM_CARD in its environment; tapsim ctl then controls and judges it.")
         }
         guard record.transportsOpened.map(\.name) != ["usb"] else {
             return Failure(
@@ -129,7 +129,7 @@ struct ClientJudge {
         let variables = record.transportsOpened.compactMap(\.variable)
         let reason =
             variables.isEmpty
-            ? "the system's PC/SC service does not run with a reader of the driver \(transports) at that port"
+            ? "the system's PC/SC service is not running with a reader of the driver \(transports) at that port"
             : "\(ListText.choice(variables)) was not passed on (sudo, tox and docker drop variables), "
                 + "or the client has a fixed path to its reader\(hintOfPaths)"
         return Failure(
@@ -153,7 +153,7 @@ struct ClientJudge {
         let transports = ReaderSpec.Transport.atPorts
         guard names.count > 1, !transports.contains(where: { names.contains($0.rawValue) }) else { return "" }
         return
-            " A transport at a port (\(ListText.choice(transports.map(\.rawValue)))) is open only to a client with its name "
+            " A transport at a port (\(ListText.choice(transports.map(\.rawValue)))) opens only for a client with its name "
             + "in braces among its arguments, such as \(ReaderSpec.Transport.nfcpy.placeholder), or with --transport."
     }
 

@@ -101,7 +101,7 @@ extension ErrorReport {
             if !isIgnored { heads.append(place) }
         }
         guard let last = heads.last else { return nil }
-        guard let error = exception(behind: last) else { return "a traceback that breaks off" }
+        guard let error = exception(behind: last) else { return "an incomplete traceback" }
         var (index, beginning) = (heads.count - 1, "")
         while index > 0, let link = link(before: heads[index]) {
             index -= 1
@@ -279,7 +279,7 @@ struct CrashPattern: Sendable {
         CrashPattern("glibc", "malloc(): "),
         CrashPattern("glibc", "realloc(): invalid"),
         CrashPattern("glibc", "munmap_chunk(): invalid pointer"),
-        CrashPattern("an assertion of C", ": Assertion `", "' failed."),
+        CrashPattern("a C assertion", ": Assertion `", "' failed."),
         CrashPattern("C++", "terminate called ", shape: .terminate),
         CrashPattern("C++", "libc++abi: terminating"),
     ]
@@ -290,7 +290,7 @@ struct CrashPattern: Sendable {
         CrashPattern("Swift", ".swift:", ": Precondition failed"),
         CrashPattern("Swift", ".swift:", ": Assertion failed"),
         CrashPattern("Swift", "Program crashed: "),
-        CrashPattern("an assertion of C", "Assertion failed: "),
+        CrashPattern("a C assertion", "Assertion failed: "),
         CrashPattern("Rust", "thread '", "panicked at", isAlways: true, shape: .panic),
         CrashPattern("Go", "goroutine ", " [", "]:", shape: .goroutine),
         CrashPattern("Python", "Traceback (most recent call last):", shape: .traceback),

@@ -79,8 +79,8 @@ struct ExchangeJudge {
     private func untold(_ item: Expectation, _ expected: String, _ leftOut: Int) -> Failure {
         let numbers = trace.omission?.numbers.map { "exchanges \($0.lowerBound) to \($0.upperBound)" } ?? "exchanges"
         return item.failure(
-            expected, got: "a run of which \(numbers) are not kept, \(leftOut) of them to be looked at",
-            hint: "\(TraceBound.run.text) Let the client do less, or expect `counts`, which are exact all the same.")
+            expected, got: "a run whose \(numbers) are not kept, \(leftOut) of them relevant here",
+            hint: "\(TraceBound.run.text) Let the client do less, or expect `counts`, which stay exact.")
     }
 
     private mutating func judgeSubsequence(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
@@ -165,7 +165,7 @@ struct ExchangeJudge {
 
 extension TraceBound {
     public var text: String {
-        "A run keeps \(exchanges) exchanges or \(bytes >> 20) MiB of them, from its beginning and its end."
+        "A run keeps at most \(exchanges) exchanges or \(bytes >> 20) MiB, from its beginning and its end."
     }
 }
 

@@ -85,7 +85,7 @@ extension Expectation {
     }
 
     func failure(breachedBy finding: OutcomeFinding) -> Failure {
-        failure("a client that keeps to it", got: finding.reason, nearest: finding.exchange)
+        failure("a client that follows these rules", got: finding.reason, nearest: finding.exchange)
     }
 }
 

@@ -47,7 +47,7 @@ struct PhoneJudge {
         var before: LinePattern?
         for located in patterns {
             guard let index = rest.firstIndex(where: { located.pattern.isFound(in: $0) }) else {
-                let behind = before.map { " behind \(Self.quote($0))" } ?? ""
+                let behind = before.map { " after \(Self.quote($0))" } ?? ""
                 return [
                     item.failure(
                         "\(Self.quote(located.pattern)) on the sheet\(behind)", got: Self.quotes(shown), nearest: place,
@@ -76,7 +76,7 @@ struct PhoneJudge {
         _ difference: (PhoneReport.Session) -> (expected: String, got: String)?
     ) -> [Failure] {
         guard let session = report.sessions.last else {
-            return [item.failure("a session", got: "an app that began none", nearest: place)]
+            return [item.failure("a session", got: "an app that started none", nearest: place)]
         }
         return difference(session).map { [item.failure($0.expected, got: $0.got, nearest: place)] } ?? []
     }
@@ -124,7 +124,7 @@ extension PhoneReport.Session {
 
     fileprivate var endText: String {
         if let errorMessage { return "the error message \(ClientJudge.quote(errorMessage))" }
-        if isEndedByApp { return "an end by the app without an error" }
+        if isEndedByApp { return "a session that the app ended without an error" }
         return error.map(PhoneEnd.text) ?? "a session that is still open"
     }
 }

@@ -39,7 +39,8 @@ struct ReadingJudge {
         guard record.client.hasLeftReaderInUse else { return nil }
         return Failure(
             path: "client", expected: "the client to end after all processes that it starts",
-            got: "a client that ended while a process it had started still used the reader, which TapSim ended",
+            got: "a client that ended while a process it had started was still using the reader; "
+                + "TapSim ended that process",
             hint:
                 "Let the client wait for that process, so that its exit code counts. If the process stays by design, say so "
                 + "with `taps` or `client.kill_after`, or expect the output of the client and no exit code.")
@@ -81,7 +82,7 @@ struct ReadingJudge {
         else { return nil }
         return Failure(
             path: "client", source: item.source, expected: "a client that reads its result from a card",
-            got: "one that read nothing", hint: hint)
+            got: "a client that read nothing", hint: hint)
     }
 
     /// A Boolean value that indicates whether a client exited successfully without reading anything although a card was
@@ -104,17 +105,17 @@ struct ReadingJudge {
     private var hint: String {
         if let advice = ModelAdvice(test).sentence(for: record) { return advice }
         let refusals = record.reading.refusals
-        guard !record.end.isOfFunction else { return "Silence or a refusal met all of its commands" }
+        guard !record.end.isOfFunction else { return "All of its commands were refused or not answered" }
         guard refusals > 0 else { return "It sent no command for a card; `tapsim run -v` shows what it did" }
-        return "Silence or a refusal met \(refusals == 1 ? "its only command" : "all of its \(refusals) commands"); "
-            + "`tapsim run -v` shows them"
+        return "\(refusals == 1 ? "Its only command was" : "All of its \(refusals) commands were") "
+            + "refused or not answered; `tapsim run -v` shows them"
     }
 
     /// The way to allow a run without a read, appended to the cause; a function in this process has none.
     private var permission: String {
         guard !record.end.isOfFunction else { return "" }
         let way = test.isFromArguments ? "add `--allow-no-read`" : "state `counts` or `never` under `expect`"
-        return ". If that is meant, \(way)."
+        return ". If that is intended, \(way)."
     }
 }
 
@@ -123,9 +124,9 @@ extension CardToCome {
     fileprivate var moment: String {
         switch trigger {
         case .at(let instant)?: "at \(DurationText.of(instant))"
-        case .after(let time)?: "\(DurationText.of(time)) after the step before"
+        case .after(let time)?: "\(DurationText.of(time)) after the previous step"
         case .event(let trigger)?: "after \(trigger.event.words)" + (trigger.nth > 1 ? " number \(trigger.nth)" : "")
-        case .immediately?: "after the step before"
+        case .immediately?: "after the previous step"
         case nil: "in place of another card"
         }
     }

@@ -18,8 +18,8 @@ enum RecordingJudge {
             Failure(
                 path: "recording  exchange \(left + 1)", source: recording.sources[left],
                 expected: "\(CountText.of(card.counts.count, "recorded exchange"))",
-                got: "\(count), and not \(name(of: recording.recording.exchanges[left].command, test))",
-                hint: "The client did less than when it was recorded.")
+                got: "\(count), without \(name(of: recording.recording.exchanges[left].command, test))",
+                hint: "The client did less than in the recording.")
         ]
     }
 
@@ -36,8 +36,8 @@ enum RecordingJudge {
         }
         return Failure(
             path: "recording  exchange \(index + 1)", source: recording.sources[index],
-            expected: isStrict ? "the command that was recorded" : "a command that was recorded",
-            got: isStrict ? "another" : "none; this one is most alike", nearest: nearest,
+            expected: isStrict ? "the recorded command" : "a recorded command",
+            got: isStrict ? "another command" : "none; this is the most similar one", nearest: nearest,
             comparison: AlignedBytes.lines(("recorded", exchanges[index].command), ("sent", mismatch.sent)))
     }
 

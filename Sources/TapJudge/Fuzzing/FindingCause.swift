@@ -182,8 +182,8 @@ public enum Excuse: String, Hashable, Sendable, CaseIterable {
     /// A sentence without its full stop.
     public var note: String {
         switch self {
-        case .plausible: "every check of that answer passes, so only a second reading shows it"
-        case .waiting: "a client that waits for cards as long as it takes may do so"
+        case .plausible: "that answer passes every check, so only reading twice reveals it"
+        case .waiting: "a client that waits for cards without a timeout may do so"
         }
     }
 

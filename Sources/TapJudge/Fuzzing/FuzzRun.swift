@@ -97,7 +97,7 @@ extension Fault {
     fileprivate init(nameInRuns name: Substring) throws(FuzzRunNameError) {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         guard let kind = FaultCatalogue.named(String(parts[0])) else {
-            throw FuzzRunNameError("`\(parts[0])` names no fault")
+            throw FuzzRunNameError("there is no fault `\(parts[0])`")
         }
         var arguments: [String: FaultValue] = [:]
         var fix: Set<Fix> = []
@@ -111,7 +111,7 @@ extension Fault {
                 throw FuzzRunNameError("`\(kind.name)` has no parameter `\(key)`")
             }
             guard let read = parameter.value(of: String(value)) else {
-                throw FuzzRunNameError("`\(key)` of `\(kind.name)` is \(parameter.valuesText), not `\(value)`")
+                throw FuzzRunNameError("`\(key)` of `\(kind.name)` must be \(parameter.valuesText), not `\(value)`")
             }
             arguments[String(key)] = read
         }

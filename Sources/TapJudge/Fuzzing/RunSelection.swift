@@ -10,7 +10,7 @@ public struct RunSelection: Sendable {
         /// A Boolean value that indicates whether the pattern is an exclusion.
         public let isException: Bool
         /// The reason, shown after the pattern.
-        public let reason = "fits no fault"
+        public let reason = "matches no fault"
         /// A question such as `; did you mean … ?`, shown after the place to find the names; may be empty.
         public let question: String
     }

@@ -107,7 +107,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     /// Returns a text such as `exchanges 1 to 12, calls c1 to c5`.
     static func text(of places: [FaultPlace]) -> String {
         let kinds: [(noun: String, is: (FaultPlace) -> Bool)] = [
-            ("exchanges", \.isExchange), ("calls", \.isCall), ("events of the phone", \.isOfPhone),
+            ("exchanges", \.isExchange), ("calls", \.isCall), ("phone events", \.isOfPhone),
         ]
         let texts = kinds.compactMap { noun, isMeant -> String? in
             let meant = places.filter(isMeant)

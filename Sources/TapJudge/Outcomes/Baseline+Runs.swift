@@ -17,7 +17,7 @@ extension Baseline {
             guard other.outcome == finding.outcome else {
                 return finding.flaky(
                     "\(finding.outcome.rawValue) in the first run (\(finding.reason)) and \(other.outcome.rawValue) in "
-                        + "run \(number) of the same seed")
+                        + "run \(number) with the same seed")
             }
         }
         return finding

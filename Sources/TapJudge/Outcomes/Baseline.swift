@@ -76,7 +76,7 @@ public struct Baseline: Sendable {
         }
         guard records.count >= Self.runCount else {
             throw BaselineError(
-                .tooFew, "\(CountText.of(records.count, "baseline run"))", "Make \(Self.runCount) baseline runs.")
+                .tooFew, "\(CountText.of(records.count, "baseline run"))", "Perform \(Self.runCount) baseline runs.")
         }
         var judge = OutcomeJudge(test)
         let facts = records.map { RunFacts($0) }
@@ -272,7 +272,7 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
             "a client that fails without any fault, in baseline run \(run): \(finding)\(end.map { ": \($0)" } ?? "")",
             model.map { "\($0)." }
                 ?? (end == nil
-                    ? "Fix that first; or, if it has to end so here, state its exit code under `expect.client.exit`."
+                    ? "Fix that first; or, if this exit is expected, state its code under `expect.client.exit`."
                     : "In a scenario write `taps: 1`."))
     }
 
@@ -294,21 +294,22 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
     static func tooLong(_ numbers: ClosedRange<Int>) -> BaselineError {
         BaselineError(
             .tooLong,
-            "a baseline run of which exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept",
-            "\(TraceBound.run.text) Let the client do less, so that all it does can be judged.")
+            "a baseline run whose exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept",
+            "\(TraceBound.run.text) Let the client do less, so that TapSim can judge everything it does.")
     }
 
     static func varies(_ run: Int, _ difference: ResultDifference, isLine: Bool) -> BaselineError {
         BaselineError(
             .varies,
-            "another result in baseline run \(run) than in baseline run 1 of the same seed: \(difference.text(ofLines: isLine))",
+            "a different result in baseline run \(run) than in baseline run 1 with the same seed: \(difference.text(ofLines: isLine))",
             proposal(for: difference, isLine: isLine))
     }
 
     static func exits(_ run: Int, _ first: Int32, _ other: Int32) -> BaselineError {
         BaselineError(
-            .varies, "exit \(other) in baseline run \(run) and exit \(first) in baseline run 1 of the same seed",
-            "A client that behaves differently in the same run cannot be judged; find out what it depends on.")
+            .varies, "exit \(other) in baseline run \(run) and exit \(first) in baseline run 1 with the same seed",
+            "A client that behaves differently in identical runs cannot be judged; find out what its behaviour depends on."
+        )
     }
 
     /// Returns the line that ignores a value that may differ.
@@ -320,11 +321,11 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
             ignored = pattern(first, second)
         }
         guard !ignored.isEmpty else {
-            return "The whole result differs: print it as JSON, and name what may differ below `client.result.ignore` "
-                + "in the scenario; without one, begin with tapsim init."
+            return "The whole result differs: print it as JSON, and list the parts that may differ under "
+                + "`client.result.ignore` in a scenario; `tapsim init` creates one."
         }
         let line = "client: {result: {ignore: [\(JSONWriter.text(.text(ignored)))]}}"
-        return "If it may differ, write `\(line)` in the scenario; without one, begin with tapsim init."
+        return "If it may differ, write `\(line)` in a scenario; `tapsim init` creates one."
     }
 
     /// Returns a pattern with the beginning or end that two lines share.

@@ -43,14 +43,14 @@ extension Oracle {
                 misdeeds.append(
                     Misdeed(
                         .protocolMisuse, key: "IDm \(idm)", at: item.number,
-                        "it sent \(item.name) to IDm \(idm), which no card has told it"))
+                        "it sent \(item.name) to IDm \(idm), which no card has reported"))
             } else if told.contains(card(idm)), !last.contains(card(idm)), item.exchange.answers.isEmpty {
                 stale += 1
                 guard stale == toleratedStale + 1 else { continue }
                 misdeeds.append(
                     Misdeed(
                         .protocolMisuse, key: "commands to a stale IDm", at: item.number,
-                        "it goes on sending to IDm \(idm), though another card has answered its last Polling"))
+                        "it keeps sending to IDm \(idm), although another card answered its last Polling"))
             }
         }
         return misdeeds
@@ -74,7 +74,7 @@ extension Oracle {
             return [
                 Misdeed(
                     .protocolMisuse, key: "more blocks than the card gives, again and again", at: item.number,
-                    "it asked for \(CountText.of(blocks, "block")) again and again, though the card refuses it with "
+                    "it asked for \(CountText.of(blocks, "block")) again and again, although the card refuses that with "
                         + "\(flags)")
             ]
         }
@@ -96,7 +96,8 @@ extension Oracle {
         return [
             Misdeed(
                 .silentLoss, key: "blocks that it never read", at: item.number,
-                "it asked for \(blocks) at once, which the card refuses with \(flags), and never read them with fewer")
+                "it asked for \(blocks) at once, which the card refuses with \(flags), and never read them in smaller portions"
+            )
         ]
     }
 
@@ -112,7 +113,7 @@ extension Oracle {
             misdeeds.append(
                 Misdeed(
                     .protocolMisuse, key: "refused \(Hex.text(item.command.bytes))", at: item.number,
-                    "it sent the same \(item.name) \(count) times in a row, though the card refuses it with "
+                    "it sent the same \(item.name) \(count) times in a row, although the card refuses it with "
                         + "\(item.reply)"))
         }
         return misdeeds
@@ -244,7 +245,7 @@ extension Oracle {
             Misdeed(
                 .safety, .passwordGuessing, key: "wrong passwords", amount: wrong.count, at: last.number,
                 "it tried \(passwords) in \(CountText.of(tried.count, "PWD_AUTH")), "
-                    + "\(wrong.count) of them wrong; AUTHLIM wrong ones in a row lock a tag for ever")
+                    + "\(wrong.count) of them wrong; AUTHLIM wrong passwords in a row lock a tag for ever")
         ]
     }
 }

@@ -33,7 +33,7 @@ extension Baseline {
             if isChanged, found.count == outputs.count, !found.isEmpty { return field.rightResult }
         }
         let known = outputs + readings.filter { !$0.field.isChangedCard }.flatMap(\.reading.outputs)
-        return isMade(result, of: known, by: facts.cardsRead) ? "what is on the cards that it read" : nil
+        return isMade(result, of: known, by: facts.cardsRead) ? "the contents of the cards that it read" : nil
     }
 
     /// Returns whether a result consists of the outputs for the cards that the client read, in order; some of these reads may

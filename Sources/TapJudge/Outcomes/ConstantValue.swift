@@ -67,7 +67,7 @@ extension ReferenceJudge {
         Warning(
             "\(verb)s \(constant.value)\(constant.subject) for every card",
             hint: "That is the \(constant.property) of its own card, and other cards differ. "
-                + "Name the value below `expect.result` to have it judged.")
+                + "State the value under `expect.result` to have it checked.")
     }
 }
 

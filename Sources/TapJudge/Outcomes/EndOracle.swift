@@ -84,7 +84,7 @@ struct EndOracle {
     /// The sign of an endless client; it does not mention the limit, because the machine determines which one is reached
     /// first.
     private var endlessSign: String {
-        facts.isLookingForCard ? Self.lookingForCard : "it came to no end, after \(facts.lastAct)"
+        facts.isLookingForCard ? Self.lookingForCard : "it did not end, after \(facts.lastAct)"
     }
 
     /// Returns the finding for an exit code that differs from the baseline runs.
@@ -92,7 +92,7 @@ struct EndOracle {
         if code == 0 { return facts.finding(.wrongResult, "exit 0, though the baseline runs end with \(cleanExit)") }
         if let told = clearError(code) { return told }
         return facts.finding(
-            .crash, "exit \(code), which is no error as `client.clear_error` states it\(client.lastWords)")
+            .crash, "exit \(code), which is not an error as `client.clear_error` defines it\(client.lastWords)")
     }
 
     /// Returns the error that the client reports in the way its scenario states, if any.
@@ -102,7 +102,7 @@ struct EndOracle {
         guard isMet(clearError ?? .default, code) else { return nil }
         let line = clearError?.line(of: client.standardOutput)
         let words = line.map { ": \(ClientJudge.shorten($0))" } ?? client.lastWords
-        let told = end.ownExit == nil ? "it says so and stays" : end.words(code)
+        let told = end.ownExit == nil ? "it reports an error and stays" : end.words(code)
         return facts.finding(.clearError, told + words)
     }
 
@@ -136,7 +136,7 @@ extension Oracle {
                 Misdeed(
                     .leak, key: "card handle", amount: use.surplusCards, at: facts.place,
                     "it still had \(CountText.of(use.surplusCards, "card handle")) of earlier cards open when it was asked "
-                        + "to end; SCardDisconnect gives back what SCardConnect has given")
+                        + "to end; SCardDisconnect releases what SCardConnect opened")
             ]
         }
         guard facts.end.ownExit != nil else { return [] }
@@ -147,7 +147,7 @@ extension Oracle {
         return left.filter { $0.count > 0 }.map { count, noun, call in
             Misdeed(
                 .leak, key: noun, amount: count, at: facts.place,
-                "it ended with \(CountText.of(count, noun)) open; \(call) gives it back")
+                "it ended with \(CountText.of(count, noun)) open; \(call) releases it")
         }
     }
 }

@@ -29,10 +29,10 @@ enum OtherField: Hashable {
     /// The correct result on such a field, as a phrase that follows `and`.
     var rightResult: String {
         switch self {
-        case .anotherCard: "what is on the other card"
-        case .noCard: "what it tells without a card"
-        case .cardAlone(let name): "what is on the card `\(name)`"
-        case .changedCard: "what is on the card now"
+        case .anotherCard: "the contents of the other card"
+        case .noCard: "its output without a card"
+        case .cardAlone(let name): "the contents of the card `\(name)`"
+        case .changedCard: "the current contents of the card"
         }
     }
 

@@ -168,15 +168,15 @@ struct OutcomeJudge: Sendable {
         if !hasOtherContent, let place = baseline.written.first(where: { !$0.isMet(in: facts.world) }) {
             return facts.finding(
                 .wrongResult,
-                "\(place.target.text) of \(place.card) does not hold what it holds after the baseline run, "
+                "\(place.target.text) of \(place.card) does not have the contents that it has after the baseline run, "
                     + "and \(facts.end.sentence(code))")
         }
-        let result = hasOtherContent ? "a result of other content" : "the result of the baseline runs"
+        let result = hasOtherContent ? "a result for other contents" : "the result of the baseline runs"
         return OutcomeFinding(.correct, "\(facts.end.words(code)) and \(result)")
     }
 
     /// The finding for a client that was started elsewhere.
-    private static let unseen = OutcomeFinding(.hang, "the end of the client is not seen here")
+    private static let unseen = OutcomeFinding(.hang, "TapSim cannot see how this client ends")
 
     /// Returns the finding for a run that is too long to be kept whole.
     static func untold(_ numbers: ClosedRange<Int>) -> OutcomeFinding {
@@ -194,7 +194,7 @@ struct OutcomeJudge: Sendable {
     func warnings(of misdeeds: [Misdeed]) -> [Warning] {
         let sensitive: Set<SafetyRule> = [.lockPages, .otp, .configPages, .passwordPages]
         return misdeeds.filter { $0.rule.map(sensitive.contains) == true && !asked.contains($0.key) }.map { misdeed in
-            Warning("without any fault \(misdeed.reason)", hint: "If that is meant, nothing is wrong.")
+            Warning("without any fault \(misdeed.reason)", hint: "If that is intended, nothing is wrong.")
         }
     }
 

@@ -156,7 +156,7 @@ public struct ReferenceJudge: Sendable {
             return Warning(
                 "\(verb)s \(found.count) of \(values.count) values of \(printed.kind.leaf)"
                     + (reading.card == nil ? "" : " \(reading.place)"),
-                hint: "If that is meant, nothing is wrong; the card holds \(values.count).")
+                hint: "If that is intended, nothing is wrong; the card has \(values.count).")
         }.first
     }
 
@@ -182,7 +182,7 @@ extension ReferenceJudge {
             return Misreading(
                 reading, isPart ? .silentLoss : .wrongResult,
                 "it does not \(verb) \(kind.name(index, of: values.count)), \(ClientJudge.shorten(values[index])), "
-                    + "as it does of other cards",
+                    + "as it does for other cards",
                 sign: "it does not \(verb) every \(kind.leaf)", wanted: printed.ordered(values.prefix(wanted)))
         }
         return nil
@@ -216,7 +216,7 @@ extension ReferenceJudge {
         }
         let gap =
             first == 0
-            ? "counted from the beginning of the card, and not the first"
+            ? "counted from the beginning of the card, but not the first"
             : "but not \(printed.kind.name(first, of: values.count)), \(ClientJudge.shorten(values[first]))"
         return Misreading(
             reading, .silentLoss,
@@ -292,8 +292,8 @@ extension ReferenceJudge {
     private func extra(in reading: ControlReading) -> Misreading? {
         if let remains = reading.card?.remains.first(where: reading.printed.contains) {
             return Misreading(
-                reading, .wrongResult, "it \(verb)s \(remains), which lies behind the end of the content",
-                sign: "it \(verb)s what lies behind the end of the content")
+                reading, .wrongResult, "it \(verb)s \(remains), which lies after the end of the content",
+                sign: "it \(verb)s what lies after the end of the content")
         }
         guard reading.card?.family == .history else { return nil }
         for printed in printedKinds {
@@ -303,7 +303,7 @@ extension ReferenceJudge {
                 guard let found = reading.printed.lengths[place], found > count else { continue }
                 return Misreading(
                     reading, .wrongResult,
-                    "`\(place)` has \(CountText.of(found, "item")), the card \(CountText.of(count, "record"))",
+                    "`\(place)` has \(CountText.of(found, "item")), but the card has \(CountText.of(count, "record"))",
                     sign: "`\(place)` has too many items")
             }
             guard base.printed.isLines, printed.indices(in: base).count == all.count, count < all.count,
@@ -314,7 +314,7 @@ extension ReferenceJudge {
             else { continue }
             return Misreading(
                 reading, .wrongResult,
-                "it \(verb)s as many \(pieces) as of a card with \(CountText.of(all.count, "record")), though this one has \(count)",
+                "it \(verb)s as many \(pieces) as for a card with \(CountText.of(all.count, "record")), although this one has \(count)",
                 sign: "it \(verb)s too many \(pieces)")
         }
         return nil
@@ -327,8 +327,8 @@ extension ReferenceJudge {
             for piece in printed where Self.isGarbled(piece) {
                 return Misreading(
                     reading, .wrongResult,
-                    "`\(place)` holds bytes that are no text, \(ClientJudge.shorten(PrintableText.visible(piece)))",
-                    sign: "`\(place)` holds bytes that are no text")
+                    "`\(place)` contains bytes that are not text, \(ClientJudge.shorten(PrintableText.visible(piece)))",
+                    sign: "`\(place)` contains bytes that are not text")
             }
             let payloads = reading.facts.filter { FactKind(place: $0.key)?.isBytes == true }.flatMap(\.value)
             for piece in printed {
@@ -338,8 +338,8 @@ extension ReferenceJudge {
                 else { continue }
                 return Misreading(
                     reading, .wrongResult,
-                    "`\(place)` goes on for \((bytes.count - payload.count) / 2) bytes behind the end of the payload",
-                    sign: "`\(place)` goes on behind the end of the payload")
+                    "`\(place)` continues for \((bytes.count - payload.count) / 2) bytes after the end of the payload",
+                    sign: "`\(place)` continues after the end of the payload")
             }
         }
         return nil

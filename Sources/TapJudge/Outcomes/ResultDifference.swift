@@ -59,13 +59,13 @@ enum ResultDifference: Hashable, Sendable {
         guard isText else { return text }
         switch self {
         case .fewer(_, let count, let whole, let first):
-            let gap = first < count ? ", line \(first + 1) is the first that is missing" : ""
+            let gap = first < count ? ", and line \(first + 1) is the first missing one" : ""
             return "it prints \(count) of \(CountText.of(whole, "line"))\(gap)"
         case .more(_, let count, let whole): return "it prints \(CountText.of(count, "line")), not \(whole)"
         case .missing, .unexpected: return text
         case .changed(_, let expected, let got):
             let (got, expected) = ResultJudge.texts(got, expected)
-            return "\(lineNumber.map { "line \($0) of what it prints" } ?? "what it prints") is \(got), not \(expected)"
+            return "\(lineNumber.map { "line \($0) of its output" } ?? "its output") is \(got), not \(expected)"
         }
     }
 
@@ -87,11 +87,11 @@ enum ResultDifference: Hashable, Sendable {
         let place = path.isEmpty ? "the result" : "`\(path)`"
         switch self {
         case .fewer(_, let count, let whole, let first):
-            let gap = first < count ? ", item \(first) is the first that is missing" : ""
+            let gap = first < count ? ", and item \(first) is the first missing one" : ""
             return "\(place) has \(count) of \(CountText.of(whole, "item"))\(gap)"
         case .more(_, let count, let whole): return "\(place) has \(CountText.of(count, "item")), not \(whole)"
         case .missing: return "\(place) is missing"
-        case .unexpected: return "\(place) is there, which the baseline run does not have"
+        case .unexpected: return "\(place) is present, unlike in the baseline run"
         case .changed(_, let expected, let got):
             let (got, expected) = ResultJudge.texts(got, expected)
             return "\(place) is \(got), not \(expected)"

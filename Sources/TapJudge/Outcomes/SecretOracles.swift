@@ -12,7 +12,7 @@ extension Oracle {
         let (output, error) = (facts.client.standardOutput, facts.client.standardError)
         let texts =
             facts.end.isOfFunction
-            ? [("result", output, "it returns"), ("error", error, "its error holds")]
+            ? [("result", output, "it returns"), ("error", error, "its error contains")]
             : [("standard output", output, "it writes"), ("standard error", error, "it writes")]
         return texts.flatMap { name, text, verb -> [Misdeed] in
             let numbers = HexNumbers.all(in: text)
@@ -20,7 +20,7 @@ extension Oracle {
             return secrets.filter { secret in numbers.contains(where: secret.isIn) }.map { secret in
                 Misdeed(
                     .safety, key: "\(secret.name) on \(name)", at: facts.place,
-                    "\(verb) \(secret.name)\(goal), where others read it")
+                    "\(verb) \(secret.name)\(goal), where others can read it")
             }
         }
     }
@@ -45,7 +45,7 @@ extension Oracle {
             }
         }
         guard let wrong, facts.end.exit == 0 else { return [] }
-        return [misdeed(wrong.item, wrong.pack, wrong.right, "ended well")]
+        return [misdeed(wrong.item, wrong.pack, wrong.right, "exited successfully")]
     }
 
     private static func misdeed(
@@ -53,7 +53,7 @@ extension Oracle {
     ) -> Misdeed {
         Misdeed(
             .safety, key: "wrong PACK", at: item.number,
-            "it took \(Hex.text(pack, separator: " ")) for the PACK of the tag, which is "
+            "it accepted \(Hex.text(pack, separator: " ")) as the PACK of the tag, which is "
                 + "\(Hex.text(right, separator: " ")), and \(end)")
     }
 
@@ -72,7 +72,7 @@ extension Oracle {
             return [
                 Misdeed(
                     .safety, key: "other card \(name)", at: item.number,
-                    "it wrote to \(place) of \(name), of which it has read nothing, after it had read \(first)")
+                    "it wrote to \(place) of \(name), from which it had read nothing, after it had read \(first)")
             ]
         }
         return []

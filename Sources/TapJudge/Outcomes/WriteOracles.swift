@@ -42,7 +42,7 @@ extension Oracle {
         for item in facts.exchanges where item.isWrite {
             for target in WriteTarget.all(of: item.command) where seen.insert(target).inserted {
                 let (rule, what) = rule(for: target, of: item, facts.world)
-                let told = item.isAccepted ? "" : ", which the card did not confirm"
+                let told = item.isAccepted ? "" : "; the card did not confirm it"
                 misdeeds.append(
                     Misdeed(
                         .safety, rule, key: "write \(target.text)", at: item.number,
@@ -152,7 +152,7 @@ extension Oracle {
             guard !allowed.contains(message.after), !allowed.contains(stored) else { return nil }
             let found =
                 message.after == .unreadable
-                ? "no message that can be read" : "a mixture of the old message and the new"
+                ? "no readable message" : "a mixture of the old message and the new"
             return Misdeed(
                 .safety, .halfWritten, key: "half-written \(slot.name)", at: lastWrite,
                 "it left \(slot.name) with \(found); write the length last, so that a reader finds the old message, "
@@ -227,8 +227,8 @@ extension Oracle {
         let place = WriteTarget.all(of: second.command).first?.text ?? "the card"
         return Misdeed(
             .safety, .blindWrites, key: "blind \(place)", at: second.number,
-            "it repeated the write to \(place) of exchange \(first.number) without reading back, "
-                + "though \(first.reply) came and the card may have carried it out")
+            "it repeated the write to \(place) from exchange \(first.number) without reading back; "
+                + "after \(first.reply), the card may already have carried it out")
     }
 
     private static func placesRead(by item: SeenExchange) -> Set<WriteTarget> {

@@ -86,8 +86,8 @@ public struct EndAccount: Sendable {
                 "nothing more is answered; the run's exchanges are used up",
                 .failing(
                     Complaint(
-                        outcome: .livelock, reason: "it sent \(exchanges) frames and came to no end",
-                        expected: "the client to end", got: "\(exchanges) exchanges and no end",
+                        outcome: .livelock, reason: "it sent \(exchanges) frames and did not end",
+                        expected: "the client to end", got: "\(exchanges) exchanges without an end",
                         hint: "Raise `settings.limits.exchanges` if it needs more.")))
         case .idleLimit(let limit):
             let time = DurationText.of(limit)
@@ -96,7 +96,7 @@ public struct EndAccount: Sendable {
                 .failing(
                     Complaint(
                         outcome: .hang, reason: "it neither printed nor sent anything for \(time)",
-                        expected: "the client to go on", got: "neither output nor a frame for \(time)",
+                        expected: "the client to continue", got: "neither output nor a frame for \(time)",
                         hint: "Raise `settings.limits.idle` if it needs longer.")))
         case .lineLimit(let text, let time):
             self.init(
@@ -107,11 +107,11 @@ public struct EndAccount: Sendable {
                         reason:
                             "it only looked for cards for \(DurationText.of(time)), and printed no line that contains "
                             + "`\(text)`",
-                        expected: "a line that contains `\(text)`, for which the visit waits",
+                        expected: "a line that contains `\(text)`, which the visit waits for",
                         got: "none while it only looked for cards for \(DurationText.of(time))",
                         hint:
-                            "The text is looked for in each line of the standard output; a client that keeps its output "
-                            + "back has to flush it.")))
+                            "TapSim looks for the text in each line of standard output; a client that buffers its output "
+                            + "has to flush it.")))
         case .retryLimit(let limit):
             self.init(
                 "nothing more is answered; the same command came too often",
@@ -120,7 +120,7 @@ public struct EndAccount: Sendable {
                         outcome: .livelock, reason: "it sent the same command \(limit) times in a row and got nowhere",
                         expected: "the client to give up or to try something else",
                         got: "the same command \(limit) times in a row", nearest: exchanges,
-                        hint: "Raise `settings.limits.retries_per_command` if that is meant.")))
+                        hint: "Raise `settings.limits.retries_per_command` if that is intended.")))
         case .dismissed(let code):
             self.init(
                 "nothing more; TapSim ended the client", .asMeant(code))
@@ -134,21 +134,21 @@ public struct EndAccount: Sendable {
 
     static let stillRunning = "a client that was still running"
     private static let stillWaiting =
-        "a client still waiting for cards after the last one left; add `--taps 1` if that is meant"
+        "a client still waiting for cards after the last one left; add `--taps 1` if that is intended"
     private static let waitingHint =
         "In a scenario write `taps: 1`, or expect the output of the client and no exit code."
 
     private static func timeHint(through transport: String?) -> String {
         // The driver of pcscd sees neither SCardGetStatusChange nor SCardStatus.
         guard transport == ReaderSpec.Transport.vpcd.rawValue else { return timeHint }
-        return "Through vpcd nobody sees that a client waits for cards. If it does, add `--taps 1`, or in a scenario "
-            + "`taps: 1` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`."
+        return "Through vpcd, TapSim cannot see whether a client waits for cards. If it does, add `--taps 1`, or in a "
+            + "scenario `taps: 1` or `client.kill_after`. If it needs longer, raise --timeout or `settings.limits.wall`."
     }
 
     private static let timeHint =
-        "If it waits for a card to come or to go, say when: `tap` and `remove` in a timeline, or `taps`. If it stays by "
+        "If it waits for a card to arrive or to leave, state when: `tap` and `remove` in a timeline, or `taps`. If it stays by "
         + "design, say so with `client.ready` or `client.kill_after`. If it needs longer, raise --timeout or "
-        + "`settings.limits.wall`, or set no limit with --debug."
+        + "`settings.limits.wall`, or remove the limit with --debug."
 
     var ownExit: Int32? { if case .own(let code) = kind { code } else { nil } }
 
@@ -167,7 +167,7 @@ public struct EndAccount: Sendable {
 
     /// Returns text such as `it exits 0`; for a function, `it returns`.
     func sentence(_ code: Int32) -> String {
-        if isAsMeant { "it goes on" } else if isOfFunction { words(code) } else { "it exits \(code)" }
+        if isAsMeant { "it continues" } else if isOfFunction { words(code) } else { "it exits \(code)" }
     }
 
     /// A Boolean value that indicates whether the client was started elsewhere, so that TapSim cannot see its end.
@@ -192,12 +192,12 @@ extension ClientReport.End {
     /// The end as a program reads it; an unseen end has no keys.
     package static let output = OutputTable<Self>(
         "end", "How a client ended",
-        .maybe("returned", "true for a function that gave a result") { $0 == .returned ? true : nil },
+        .maybe("returned", "true for a function that returned a result") { $0 == .returned ? true : nil },
         .maybe("threw", "true for a function that threw an error") { $0 == .threw ? true : nil },
         .maybe("signal", "The signal that ended it") { if case .signal(let number) = $0 { number } else { nil } },
-        .maybe("limit", "The limit at which it was ended; `line` if it never printed an awaited line", \.limit),
+        .maybe("limit", "The limit that ended it; `line` if it never printed an expected line", \.limit),
         .maybe(
-            "dismissed", "Whether TapSim ended it as intended, since it stays or has printed what is expected"
+            "dismissed", "Whether TapSim ended it as intended, because it stays or has printed the expected output"
         ) { if case .dismissed = $0 { true } else { nil } },
         .maybe("killed_after", "When `kill_after` ended it") {
             if case .killed(let limit, _) = $0 { DurationText.of(limit) } else { nil }

@@ -116,23 +116,23 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
 extension Warning: OutputModel {
     package static let output = OutputTable<Self>(
         "warning", "A warning",
-        .always("warning", "What is odd", \.text), .maybe("hint", "What to look at", \.hint))
+        .always("warning", "The problem", \.text), .maybe("hint", "A hint", \.hint))
 }
 
 extension Failure: OutputModel {
     package static let output = OutputTable<Self>(
-        "unmet", "An expectation that was not met",
-        .always("path", "Its key", \.path), .maybe("file", "The file it stands in", \.source?.file),
-        .maybe("line", "The line, from 1", \.source?.line), .always("expected", "What was expected", \.expected),
-        .always("got", "What there was", \.got), .maybe("exchange", "The exchange nearest to it", \.nearest),
-        .maybe("hint", "What to look at", \.hint),
+        "unmet", "An unmet expectation",
+        .always("path", "Its key", \.path), .maybe("file", "The file that states it", \.source?.file),
+        .maybe("line", "The line, from 1", \.source?.line), .always("expected", "The expected result", \.expected),
+        .always("got", "The actual result", \.got), .maybe("exchange", "The exchange to look at", \.nearest),
+        .maybe("hint", "A hint", \.hint),
         .filled("comparison", "Both sides, one below the other", \.comparison))
 }
 
 extension OutcomeFinding: OutputModel {
     package static let output = OutputTable<Self>(
-        "finding", "What became of a client",
+        "finding", "The outcome for a client",
         .always("outcome", "A verdict of `tapsim explain`", \.outcome.rawValue),
-        .maybe("exchange", "Where", \.exchange),
-        .always("reason", "Why", \.reason))
+        .maybe("exchange", "The exchange to look at", \.exchange),
+        .always("reason", "The reason", \.reason))
 }

@@ -84,15 +84,15 @@ import Testing
         let (first, second) = (result(["a": 1, "time": "12:01"]), result(["a": 1, "time": "12:02"]))
         #expect(
             try error(Self.program, first, first, second)
-                == "another result in baseline run 3 than in baseline run 1 of the same seed: `/time` is \"12:02\", not "
-                + "\"12:01\". If it may differ, write `client: {result: {ignore: [\"/time\"]}}` in the scenario; without "
-                + "one, begin with tapsim init.")
+                == "a different result in baseline run 3 than in baseline run 1 with the same seed: `/time` is \"12:02\", not "
+                + "\"12:01\". If it may differ, write `client: {result: {ignore: [\"/time\"]}}` in a scenario; "
+                + "`tapsim init` creates one.")
         #expect(
             try error(Self.program, lines("a\nread at 12:01 today\n"), lines("a\nread at 12:02 today\n"), lines(""))
-                .contains("write `client: {result: {ignore: [\"read at\"]}}` in the scenario"))
+                .contains("write `client: {result: {ignore: [\"read at\"]}}` in a scenario"))
         #expect(
             try error(Self.program, lines("12:01 done\n"), lines("12:02 done\n"), lines(""))
-                .contains("write `client: {result: {ignore: [\"done\"]}}` in the scenario"))
+                .contains("write `client: {result: {ignore: [\"done\"]}}` in a scenario"))
     }
 
     @Test func `that differ in what is left out are the same`() throws {
@@ -110,14 +110,14 @@ import Testing
         #expect(
             try error(Self.program, good, ClientReport(end: .signal(6)), good)
                 == "a client that fails without any fault, in baseline run 2: crash at exchange 3: signal 6 (SIGABRT) ended "
-                + "it. Fix that first; or, if it has to end so here, state its exit code under `expect.client.exit`.")
+                + "it. Fix that first; or, if this exit is expected, state its code under `expect.client.exit`.")
         #expect(
             try error(Self.program, ClientReport(end: .exit(3), standardError: "no"), good, good)
                 .hasPrefix("a client that fails without any fault, in baseline run 1: clear error: exit 3: no."))
         #expect(try error(Self.program, good, good).hasPrefix("2 baseline runs. "))
         let exits = try error(
             "expect: {client: {exit: 0..1}}", good, ClientReport(end: .exit(1), result: ["a": 1]), good)
-        #expect(exits.hasPrefix("exit 1 in baseline run 2 and exit 0 in baseline run 1 of the same seed."))
+        #expect(exits.hasPrefix("exit 1 in baseline run 2 and exit 0 in baseline run 1 with the same seed."))
     }
 
     @Test func `may end with an error that the case states`() throws {

@@ -111,7 +111,7 @@ import Testing
         let finding = OutcomeFinding(.safety, at: 3, "it wrote to page 2")
         #expect(
             try failures(Self.fault + "\nexpect: {client: {exit: 0}, safety: strict}", finding)
-                == ["expect.safety   expected a client that keeps to it, got it wrote to page 2"])
+                == ["expect.safety   expected a client that follows these rules, got it wrote to page 2"])
     }
 
     @Test func `is measured by the case without what disturbs it`() throws {

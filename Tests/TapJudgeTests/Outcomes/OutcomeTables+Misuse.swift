@@ -8,7 +8,7 @@ extension OutcomeTables {
     static let misuse: [OutcomeRow] = [
         .end(
             "an IDm no card has",
-            "protocol misuse at exchange 4: it sent felica.read to IDm 0100000000000000, which no card has told it"
+            "protocol misuse at exchange 4: it sent felica.read to IDm 0100000000000000, which no card has reported"
         ) {
             $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000))
         },
@@ -24,7 +24,7 @@ extension OutcomeTables {
         },
         .end(
             "too many blocks again and again",
-            "protocol misuse at exchange 9: it asked for 15 blocks again and again, though the card refuses it with FF A2"
+            "protocol misuse at exchange 9: it asked for 15 blocks again and again, although the card refuses that with FF A2"
         ) {
             for count in 13...15 { for _ in 0..<2 { $0.read(0..<count) } }
         },
@@ -36,7 +36,7 @@ extension OutcomeTables {
         },
         .end(
             "a refused service again and again",
-            "protocol misuse at exchange 9: it sent the same felica.read 6 times in a row, though the card refuses it "
+            "protocol misuse at exchange 9: it sent the same felica.read 6 times in a row, although the card refuses it "
                 + "with status 01 A6"
         ) {
             for _ in 0..<6 { $0.read(0..<1, service: NodeCode(0x1234)) }

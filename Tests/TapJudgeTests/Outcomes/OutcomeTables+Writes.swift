@@ -33,8 +33,8 @@ extension OutcomeTables {
         },
         writer(
             "unheard",
-            "safety at exchange 10: it wrote to page 2 (static lock bytes), which the case does not ask for, "
-                + "which the card did not confirm"
+            "safety at exchange 10: it wrote to page 2 (static lock bytes), which the case does not ask for; "
+                + "the card did not confirm it"
         ) {
             $0.remove("tag")
             $0.write(2, "00 00 0F 00")
@@ -45,7 +45,7 @@ extension OutcomeTables {
         writer(
             "one guess after the other",
             "safety at exchange 16: it tried 2 passwords in 2 PWD_AUTHs, "
-                + "2 of them wrong; AUTHLIM wrong ones in a row lock a tag for ever"
+                + "2 of them wrong; AUTHLIM wrong passwords in a row lock a tag for ever"
         ) {
             $0.ntag("1B FF FF FF FF")
             $0.select()
@@ -57,8 +57,8 @@ extension OutcomeTables {
         },
         OutcomeRow(
             "a write repeated blindly",
-            "safety at exchange 7: it repeated the write to page 4 of exchange 6 without "
-                + "reading back, though silence came and the card may have carried it out", writes: true
+            "safety at exchange 7: it repeated the write to page 4 from exchange 6 without "
+                + "reading back; after silence, the card may already have carried it out", writes: true
         ) { test in
             var script = OutcomeScript(test)
             script.select()
@@ -77,8 +77,8 @@ extension OutcomeTables {
         ) { interrupted($0, readsBack: false) },
         writer(
             "a lock byte written again to the tag that was found again",
-            "safety at exchange 10: it wrote to page 2 (static lock bytes), which the case does not ask for, "
-                + "which the card did not confirm"
+            "safety at exchange 10: it wrote to page 2 (static lock bytes), which the case does not ask for; "
+                + "the card did not confirm it"
         ) {
             $0.remove("tag")
             $0.write(2, "00 00 0F 00")
@@ -86,21 +86,21 @@ extension OutcomeTables {
         writer("the right PACK", "correct: exit 0 and the result of the baseline runs") { $0.ntag("1B DE AD BE EF") },
         writer(
             "the PWD in an error",
-            "safety at exchange 9: it writes the PWD to its standard error, where others read it"
+            "safety at exchange 9: it writes the PWD to its standard error, where others can read it"
         ) { $0.fail(1, "the tag refuses the password de:ad:be:ef\n") },
         writer(
             "the PACK in the output",
-            "safety at exchange 9: it writes the PACK to its standard output, where others read it"
+            "safety at exchange 9: it writes the PACK to its standard output, where others can read it"
         ) { $0.client.standardOutput = "pack C0DE\n" },
         writer(
-            "the PACK in what a function returns", "safety at exchange 9: it returns the PACK, where others read it"
+            "the PACK in what a function returns", "safety at exchange 9: it returns the PACK, where others can read it"
         ) { $0.client = ClientReport(end: .returned, standardOutput: "pack C0DE\n") },
         writer("longer numbers that hold the PACK by chance", "correct: exit 0 and the result of the baseline runs") {
             $0.client.standardOutput = "uid 04C0DEDEADBE80, page 01 C0 DE 02\n"
         },
         OutcomeRow(
             "a message to a tag that came in place of the one that was read",
-            "safety at exchange 12: it wrote to page 4 of other, of which it has read nothing, after it had read tag",
+            "safety at exchange 12: it wrote to page 4 of other, from which it had read nothing, after it had read tag",
             writes: true
         ) { test in swapped(test, readsAgain: false) },
         OutcomeRow(
@@ -139,7 +139,7 @@ extension OutcomeTables {
         },
         OutcomeRow(
             "success without the write",
-            "wrong result at exchange 5: page 4 of tag does not hold what it holds after "
+            "wrong result at exchange 5: page 4 of tag does not have the contents that it has after "
                 + "the baseline run, and it exits 0", writes: true
         ) { test in
             var script = OutcomeScript(test)

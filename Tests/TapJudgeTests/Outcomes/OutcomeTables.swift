@@ -86,7 +86,7 @@ enum OutcomeTables {
         },
         .end(
             "no more cards after a wrong result",
-            "wrong result at exchange 3: `/balance` is 0, not 3120, and it goes on"
+            "wrong result at exchange 3: `/balance` is 0, not 3120, and it continues"
         ) {
             $0.client = ClientReport(
                 end: .dismissed(exit: nil), standardOutput: "{}", result: trips(Array(0..<20), balance: 0).result)
@@ -94,7 +94,7 @@ enum OutcomeTables {
         .end("no more cards after the right result", "correct: exit 0 and the result of the baseline runs") {
             $0.client = ClientReport(end: .dismissed(exit: nil), result: $0.client.result)
         },
-        .end("exchange limit", "livelock at exchange 3: it sent 3 frames and came to no end") {
+        .end("exchange limit", "livelock at exchange 3: it sent 3 frames and did not end") {
             $0.end(.exchangeLimit)
         },
         .end("retry limit", "livelock at exchange 3: it sent the same command 9 times in a row and got nowhere") {
@@ -114,7 +114,7 @@ enum OutcomeTables {
             for page in 0..<100 { script.ntag("30 \(Hex.digits(UInt8(page), width: 2))") }
             script.end(.timeLimit)
         },
-        .end("left open", "leak at exchange 3: it ended with 1 transaction open; SCardEndTransaction gives it back") {
+        .end("left open", "leak at exchange 3: it ended with 1 transaction open; SCardEndTransaction releases it") {
             $0.service = ServiceUse()
             $0.service?.transactions = 1
             $0.service?.cards = 2
@@ -142,7 +142,7 @@ enum OutcomeTables {
         },
         .end(
             "an item left out",
-            "silent loss at exchange 3: `/trips` has 19 of 20 items, item 7 is the first that is missing, and it exits 0"
+            "silent loss at exchange 3: `/trips` has 19 of 20 items, and item 7 is the first missing one, and it exits 0"
         ) {
             $0.client = trips(Array(0..<7) + Array(8..<20))
         },

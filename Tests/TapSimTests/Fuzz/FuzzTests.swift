@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--only", "rf.silense"], "fits no fault"), (["--only", "ntag.*"], "nothing is left to run"),
+        (["--only", "rf.silense"], "matches no fault"), (["--only", "ntag.*"], "nothing is left to run"),
         (["--shard", "3/2"], "needs a part of the whole"), (["--jobs", "0"], "needs a number from 1 to"),
     ])
     func `says what is wrong with its options`(options: [String], words: String) throws {
@@ -409,7 +409,8 @@ import Testing
             "-s", file, file,
         ])
         #expect(
-            outcome.exitCode == 5 && outcome.error.contains("another result in baseline run 4"), "\(outcome.output)")
+            outcome.exitCode == 5 && outcome.error.contains("a different result in baseline run 4"), "\(outcome.output)"
+        )
     }
 
     @Test func `takes for right that a client says that there is no card, if it had found none`() throws {

@@ -27,7 +27,8 @@ import Testing
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("expected an answer from a card, got none: the client read nothing"))
         #expect(
-            outcome.output.contains("FF A4 is Sony's: try `--model rc-s380`. If that is meant, add `--allow-no-read`."))
+            outcome.output.contains(
+                "FF A4 is Sony's: try `--model rc-s380`. If that is intended, add `--allow-no-read`."))
         let allowed = try TapSim.run(["run", "--card", "suica", "--allow-no-read", "--"] + Self.client())
         #expect(allowed.exitCode == 0 && allowed.output.contains("0 reads"), "\(allowed.output)")
         let fitting = try TapSim.run(["run", "--card", "suica", "--model", "rc-s380", "--"] + Self.client())
@@ -65,7 +66,7 @@ import Testing
         )
         let outcome = try TapSim.run(["run", scenario, "--allow-client"])
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
-        #expect(outcome.output.contains("reads its result from a card, got one that read nothing"), "\(outcome.output)")
+        #expect(outcome.output.contains("its result from a card, got a client that read nothing"), "\(outcome.output)")
         #expect(outcome.output.contains("          FF A4 is Sony's: try `--model rc-s380`\n"))
         let rows = outcome.output.split(separator: "\n").map { $0.drop { " .0123456789".contains($0) } }
         #expect(rows.contains(">    APDU FF A4 00 01 02 0F 09") && rows.contains("<    6D00   refused"))
