@@ -151,7 +151,7 @@ private actor RunCounter {
         }
         #expect(report.causes.map(\.isKnown) == [true])
         #expect(report.issues.count == 1)
-        #expect(report.issues.first?.hasSuffix("leave it out by `except: [\"rf.silence@2\"]`") == true)
+        #expect(report.issues.first?.hasSuffix("skip it with `except: [\"rf.silence@2\"]`") == true)
     }
 
     @Test func `takes sets of bytes for the same in any order`() async throws {
@@ -221,7 +221,7 @@ private actor RunCounter {
     @Test func `says which pattern fits no fault`() async {
         #expect(
             await problem { try await report(nil, only: ["rf.silense"]) }
-                == "`only: [\"rf.silense\"]` matches no fault; docs/faults.md names them; did you mean `rf.silence`?")
+                == "`only: [\"rf.silense\"]` matches no fault; docs/faults.md lists them; did you mean `rf.silence`?")
         #expect(
             await problem { try await report(nil, except: ["nothing"]) }
                 .hasPrefix("`except: [\"nothing\"]` matches no fault"))
@@ -236,20 +236,20 @@ private actor RunCounter {
 
     @Test func `says that nothing asked for can be injected`() async {
         let text = await problem { try await report(nil, only: ["ntag.nak"]) }
-        #expect(text.hasPrefix("no fault asked for by `ntag.nak` can be injected; the baseline run has exchange 1"))
+        #expect(text.hasPrefix("no fault requested as `ntag.nak` can be injected; the baseline run has exchange 1"))
     }
 
     @Test func `says that the client reaches no card`() async {
         #expect(
             await problem { try await Fuzzing.run(card) { _ in 3120 } }
-                == "the client reaches no card in its baseline run, so that nothing can go wrong")
+                == "the client reaches no card in its baseline run, so no fault can be injected")
     }
 
     @Test func `says that the client fails by itself`() async {
         let text = await problem { try await Fuzzing.run("blank") { link in try await TripReader().read(from: &link) } }
         #expect(
             text
-                == "the campaign needs three baseline runs with the same result, and got a client that fails without any "
+                == "the campaign needs three baseline runs with the same result, but got a client that fails without any "
                 + "fault, in baseline run 1: clear error: it throws: noCard; fix that first")
     }
 
@@ -260,7 +260,7 @@ private actor RunCounter {
                 return "\(ContinuousClock.now)"
             }
         }
-        #expect(text.hasSuffix("return a value without what differs from run to run"))
+        #expect(text.hasSuffix("return a value without the parts that differ from run to run"))
     }
 
     @Test func `says what is wrong with the card`() async {

@@ -22,7 +22,7 @@ private func trap(atBalance: @escaping @Sendable (Int) -> Bool, atError: Bool = 
             try await trap(atBalance: { _ in false }, atError: true, only: ["felica.status"])
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("the process ended in the run felica.status@"))
+        #expect(text.contains("the process ended during run felica.status@"))
         #expect(text.contains("to repeat it alone: only: [\"felica.status@"))
         #expect(text.contains("to continue without it: except: [\"felica.status@"))
     }
@@ -32,7 +32,7 @@ private func trap(atBalance: @escaping @Sendable (Int) -> Bool, atError: Bool = 
             try await trap(atBalance: { $0 != 3120 }, only: ["card.*"])
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("the process ended in the run card."))
+        #expect(text.contains("the process ended during run card."))
         #expect(text.contains("except: [\"card."))
     }
 
@@ -41,6 +41,6 @@ private func trap(atBalance: @escaping @Sendable (Int) -> Bool, atError: Bool = 
             try await trap(atBalance: { _ in true }, only: ["felica.status"])
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("the process ended in a run without faults of a campaign; fix that first"))
+        #expect(text.contains("the process ended during a run without faults of a campaign; fix that first"))
     }
 }

@@ -111,7 +111,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
 
     @Test(arguments: [
         ("rf.silenc@2", "there is no fault"), ("rf.silence@9", "has no place `9`"),
-        ("rf.delay:by=x@2", "`by` of `rf.delay` is"),
+        ("rf.delay:by=x@2", "`by` of `rf.delay` must be"),
         ("rf.delay:of=3@2", "has no parameter `of`"), ("pcsc.slow@2", "cannot be injected at exchange 2"),
         ("rf.silence@2+", "has no place"), ("", "has no place"),
     ])

@@ -93,7 +93,7 @@ private func told(
         }
         #expect(report?.grid.readBacks.contains { $0.readBack == .unreadable } == true)
         #expect(report?.causes.map(\.finding.outcome) == [.safety])
-        #expect(findings.first?.text.contains("a sound client cannot read what it left on the card") == true)
+        #expect(findings.first?.text.contains("a correct client cannot read what it left on the card") == true)
     }
 
     @Test func `finds a function that does not do the same in the same run`() async throws {
@@ -125,7 +125,7 @@ private func told(
             }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("ended in the run rf.silence@"), "\(text)")
+        #expect(text.contains("ended during run rf.silence@"), "\(text)")
         #expect(text.contains(#"only: ["rf.silence@"#))
     }
 
@@ -134,7 +134,7 @@ private func told(
         #expect(report == nil)
         #expect(
             findings.map(\.text) == [
-                "`only: [\"rf.silense\"]` matches no fault; docs/faults.md names them; did you mean `rf.silence`?"
+                "`only: [\"rf.silense\"]` matches no fault; docs/faults.md lists them; did you mean `rf.silence`?"
             ])
     }
 

@@ -103,7 +103,7 @@ extension Campaign {
             readBack = await CardReading(record.world, of: scenarioCase).compared(before: before, after: after)
             if readBack == .unreadable, finding.outcome == .correct {
                 finding = OutcomeFinding(
-                    .safety, "it ends well, and a sound client cannot read what it left on the card")
+                    .safety, "it exits successfully, but a correct client cannot read what it left on the card")
             }
         }
         guard finding != first || readBack != nil else { return verdict.entry }
@@ -136,7 +136,7 @@ extension Campaign {
                 baseline.finding(of: record).outcome == .correct
                 && SystematicPhase(of: record.world, []).places == phase.places
             (same, other) = isSame ? (same + 1, other) : (0, other + 1)
-            guard other < 2 else { throw NoQuickRunner("a copy of it does not do the same") }
+            guard other < 2 else { throw NoQuickRunner("a copy of it behaves differently") }
         }
         return quick
     }

@@ -12,16 +12,16 @@ public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
         let advice =
             switch error.code {
             case .fails: "fix that first"
-            case .varies: "return a value without what differs from run to run"
+            case .varies: "return a value without the parts that differ from run to run"
             case .tooFew, .tooLong: error.advice
             }
-        self.init("the campaign needs \(BaselineError.needed), and got \(error.found); \(advice)")
+        self.init("the campaign needs \(BaselineError.needed), but got \(error.found); \(advice)")
     }
 
     init(_ problem: RunSelection.Problem) {
         let option = problem.isException ? "except" : "only"
         self.init(
-            "`\(option): [\"\(problem.pattern)\"]` \(problem.reason); docs/faults.md names them\(problem.question)")
+            "`\(option): [\"\(problem.pattern)\"]` \(problem.reason); docs/faults.md lists them\(problem.question)")
     }
 
     /// Creates the error of a campaign that has nothing to run; `nil` if it has runs.
@@ -32,14 +32,14 @@ public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         let places = campaign.phase.places
         guard !places.isEmpty else {
-            self.init("the client reaches no card in its baseline run, so that nothing can go wrong")
+            self.init("the client reaches no card in its baseline run, so no fault can be injected")
             return
         }
         let hasRuns = !campaign.named.runs.isEmpty || !campaign.cards.isEmpty || !campaign.runs.isEmpty
         guard !hasRuns else { return nil }
         let asked = campaign.settings.selection.patterns.map { "`\($0)`" }.joined(separator: ", ")
         self.init(
-            "no fault asked for\(asked.isEmpty ? "" : " by \(asked)") can be injected; the baseline run has "
+            "no fault requested\(asked.isEmpty ? "" : " as \(asked)") can be injected; the baseline run has "
                 + places.map(\.description).joined(separator: "; "))
     }
 }

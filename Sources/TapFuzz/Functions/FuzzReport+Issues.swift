@@ -17,8 +17,8 @@ extension FuzzReport {
     /// The reason why the campaign was cut short, if it was.
     private var ending: String? {
         endless.map { name in
-            "the campaign ended at \(name), after \(CountText.of(runCount, "run")), since a client that does not end may "
-                + "hold its thread for ever; fix that, or leave it out by `except: [\"\(name)\"]`"
+            "the campaign ended at \(name), after \(CountText.of(runCount, "run")), because a client that does not end may "
+                + "block its thread for ever; fix that, or skip it with `except: [\"\(name)\"]`"
         }
     }
 
@@ -59,7 +59,7 @@ extension FindingCause {
             "alone:  only: [\"\(run.name)\"]",
             "seen:   \(number) with \(faults.joined(separator: ", "))", "cause:  \(key)",
         ]
-        lines += excuse.map { ["note:   \($0.note); `known: .\($0.rawValue)` leaves it out"] } ?? []
+        lines += excuse.map { ["note:   \($0.note); `known: .\($0.rawValue)` ignores it"] } ?? []
         lines += others.map { "also:   \($0.finding) (\(CountText.of($0.count, "run")))" }
         if let ending { lines.append("note:   \(ending)") }
         return lines.map { PrintableText.visible($0) }.joined(separator: "\n") + "\n" + run.scenarioLines

@@ -27,10 +27,10 @@ package actor RunNote {
     package func set(_ name: String?) {
         let place =
             name.map {
-                "the run \($0) of a campaign; to repeat it alone: only: [\"\($0)\"]; to continue without it: "
+                "run \($0) of a campaign; to repeat it alone: only: [\"\($0)\"]; to continue without it: "
                     + "except: [\"\($0)\"]"
             } ?? "a run without faults of a campaign; fix that first"
-        let line = "\ntapsim: the process ended in \(place)\n"
+        let line = "\ntapsim: the process ended during \(place)\n"
         unsafe Self.length = 0
         let bytes = Array(line.utf8.prefix(Self.capacity))
         for (index, byte) in bytes.enumerated() { unsafe Self.text[index] = byte }

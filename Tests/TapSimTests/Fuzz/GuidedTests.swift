@@ -81,7 +81,7 @@ import Testing
         #expect(try fuzz("--budget", "5").error.contains("`--budget 5` is not a duration"))
         #expect(try fuzz("--budget", "5min").error.contains("such as `5m` and `2h`"))
         #expect(try fuzz("--budget", "0m").error.contains("is no time"))
-        #expect(try fuzz("--only", "rf.delay:by=x@4").error.contains("`by` of `rf.delay` is"))
+        #expect(try fuzz("--only", "rf.delay:by=x@4").error.contains("`by` of `rf.delay` must be"))
         #expect(try fuzz("--budget", "99h").exitCode == 2)
     }
 }
