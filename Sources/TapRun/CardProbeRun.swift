@@ -35,7 +35,7 @@ public struct CardProbeRun: Sendable {
         }
         guard let name = names.first else {
             throw RunError(
-                .environment, "there is no PC/SC reader; plug one in, or read a card of the engine with --card")
+                .environment, "there is no PC/SC reader; plug one in, or read a virtual card with --card")
         }
         guard names.count == 1 else {
             throw RunError(
@@ -57,7 +57,7 @@ public struct CardProbeRun: Sendable {
             if try await !link.awaitCard(timeout: .zero) {
                 willWait(link.readerName)
                 guard try await link.awaitCard(timeout: Self.patience) else {
-                    throw LinkError(.closed, "no card came to \(link.readerName); hold one to it and start over")
+                    throw LinkError(.closed, "no card was found at \(link.readerName); hold one to it and try again")
                 }
             }
         } catch {
@@ -105,7 +105,7 @@ public struct CardProbeRun: Sendable {
             session.exchanges.removeSubrange((last + 1)...)
             session.hasCardLeft = !isLimit
         }
-        let notes = probe.uncarried.map { "the reader does not carry \($0): what the card answers to it is not known" }
+        let notes = probe.uncarried.map { "the reader cannot carry \($0), so the card's answer is unknown" }
         let interruption =
             isLimit && isOver?() != true
             ? "a probe has at most \(CardProbe.maximumExchanges) exchanges" : probe.interruption?.description

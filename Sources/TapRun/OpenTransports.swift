@@ -92,7 +92,7 @@ public struct OpenTransports: Sendable {
                 return [try USBTransport(host: host, readers: named.map { ($0.offset, $0.element.spec.model) })]
             }
         } catch {
-            throw RunError(.environment, "the transport for \(transport.rawValue) cannot be opened: \(error)")
+            throw RunError(.environment, "cannot open the transport \(transport.rawValue): \(error)")
         }
     }
 

@@ -84,7 +84,7 @@ public final class RecordingRun: Sendable {
         }
         if beyondLimit > 0 {
             sentences.append(
-                "a recording holds \(RecordingLanguage.maximumExchanges) exchanges; \(beyondLimit) that came later are left out"
+                "a recording has at most \(RecordingLanguage.maximumExchanges) exchanges; \(beyondLimit) later ones are left out"
             )
         }
         return sentences

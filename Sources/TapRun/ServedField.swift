@@ -34,7 +34,7 @@ public struct ServedField: Sendable {
             // The timeline advances even if no client connects.
             try host.watch(Self.exhaustionWatcher(of: host, tellExhausted))
         } catch {
-            throw RunError(.environment, "the cards cannot be moved: \(error)")
+            throw RunError(.environment, "cannot move the cards: \(error)")
         }
         do {
             transports = try OpenTransports(on: host, scenarioCase, at: place, terminalLink: terminalLink)
@@ -107,7 +107,7 @@ struct TransportUser: FieldUser {
         case .unplug(let name): try plug(name, isPlugged: false, on: field)
         default:
             throw ControlRefusal(
-                "tapsim serve has no phone; an app that is built on VirtualCoreNFC has one, and says where it is steered"
+                "tapsim serve has no phone; an app built on VirtualCoreNFC has one, and prints where to control it"
             )
         }
     }
@@ -120,13 +120,14 @@ struct TransportUser: FieldUser {
             [.pcsc, .usb].contains(reader.spec.transport ?? .pcsc)
         else {
             throw ControlRefusal(
-                "only readers of the PC/SC service and those on the USB can be unplugged, and those transports are closed"
+                "only PC/SC and USB readers can be unplugged, and neither of these transports is open"
             )
         }
         let hasChanged = field.host.perform { isPlugged ? $0.plug(reader.name) : $0.unplug(reader.name) }
         transports.follow()
         let subject = readers.count == 1 ? "the reader" : reader.name
-        return ControlAnswer("\(subject) is \(isPlugged ? "there" : "away")", ServiceOutput.plugged.node(hasChanged))
+        return ControlAnswer(
+            "\(subject) is \(isPlugged ? "plugged in" : "unplugged")", ServiceOutput.plugged.node(hasChanged))
     }
 
     var hasPhone: Bool { false }

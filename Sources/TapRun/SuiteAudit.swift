@@ -71,9 +71,9 @@ public struct SuiteAudit: Sendable {
     }
 
     private static let unseen =
-        "the suite passes, and no card of TapSim has heard a command. Its programs find the cards of --card or a file by "
-        + "the variables of tapsim run, which sudo, tox and docker drop; cards that its tests make lie if tapsim serve, "
-        + "tapsim run, tapsim exchange --listen, the pytest plugin or TapTesting makes them"
+        "the suite passes, but no virtual card received a command. Its programs find the cards of --card or a file through "
+        + "the variables of tapsim run, which sudo, tox and docker drop; cards that its tests create lie if tapsim serve, "
+        + "tapsim run, tapsim exchange --listen, the pytest plugin or TapTesting creates them"
 
     /// Runs the suite once for each lie that can be told in it.
     public func results(of lies: [Lie], after clean: Clean) async throws(RunError) -> [LieResult] {

@@ -32,7 +32,7 @@ public struct TraceReplay {
         guard number <= kept else {
             throw Problem(
                 description: number <= trace.exchangeCount
-                    ? "exchange \(number) comes after those that the trace does not keep; the last before them is \(kept)"
+                    ? "exchange \(number) comes after the exchanges that the trace dropped; the last before them is \(kept)"
                     : "the run has \(trace.exchangeCount) exchanges, not \(number)")
         }
         var replay = self
@@ -75,8 +75,8 @@ public struct TraceReplay {
         let again = world.trace.lastEntries(1).lazy.compactMap(\.exchange).first
         guard again?.answers.map(\.frame) == exchange.answers.map(\.frame) else {
             throw Problem(
-                description: "exchange \(exchange.number) comes out otherwise when it is repeated: the run depended on "
-                    + "the clock, on what its program did, or on another version of TapSim")
+                description: "exchange \(exchange.number) gives a different result when it is repeated: the run "
+                    + "depended on the clock, on the behaviour of its program, or on another version of TapSim")
         }
     }
 }

@@ -260,7 +260,7 @@ final class ClientSupervisor: ClientAttendant {
         guard letsCardsLeave, visits.done == nil, look.hasCards, isWaiting(at: elapsed, activity, isBusy) else {
             return false
         }
-        let reason = "the client had only waited for the card to go for \(Self.timeText)"
+        let reason = "the client had waited \(Self.timeText) for the card to leave, doing nothing else"
         host.perform { world in
             world.begin(Timeline([]))
             world.letCardsLeave(reason)

@@ -36,7 +36,7 @@ final class StartedClients: Sendable {
                 throw ForkServerError("\(error)")
             }
             guard let addresses = transports.addresses else {
-                throw ForkServerError("its reader is behind the pcscd of the system")
+                throw ForkServerError("its reader belongs to the system's pcscd")
             }
             let variables = transports.variables(of: clean, in: folder) + (coverage?.variables ?? [])
             let command = CaseRun.command(client, variables, in: surroundings)

@@ -68,8 +68,8 @@ struct ClientFindings {
         if file.path.hasPrefix("/snap/") || file.path.hasSuffix("/bin/snap") {
             return [
                 DoctorFinding(
-                    "client", .trouble, "\(name) is a snap, which sees another /tmp and only the system's pcscd",
-                    advice: "install it in another way")
+                    "client", .trouble, "\(name) is a snap, which sees a different /tmp and only the system's pcscd",
+                    advice: "install it another way")
             ]
         }
         let rights = file.givesRights ? [privileged(file)] : []
@@ -86,7 +86,7 @@ struct ClientFindings {
         let passes = words.contains { $0.contains("PCSCLITE_CSOCK_NAME") || $0 == "-E" || $0 == "--preserve-env" }
         guard !passes else {
             return DoctorFinding(
-                "client", .note, "\(base) is told to pass variables on", advice: "check its client by itself")
+                "client", .note, "\(base) passes variables on", advice: "check its client separately")
         }
         return DoctorFinding("client", .trouble, "\(base) drops PCSCLITE_CSOCK_NAME", advice: "use \(advice)")
     }
@@ -95,7 +95,7 @@ struct ClientFindings {
         guard library.ignoresVariableOfPrivileged else {
             return DoctorFinding(
                 "client", .note, "\(file.path) is set-user-ID or set-group-ID",
-                advice: "the libpcsclite here heeds the variable all the same; from 2.0 on it does not")
+                advice: "this libpcsclite still reads the variable; versions from 2.0 on do not")
         }
         return DoctorFinding(
             "client", .trouble, "\(file.path) is set-user-ID or set-group-ID, so libpcsclite ignores the variable",
@@ -106,7 +106,7 @@ struct ClientFindings {
         guard !file.readsByPhone else {
             return DoctorFinding(
                 "client", .note, "\(name) is built on VirtualCoreNFC, which needs no reader and opens no transport",
-                advice: "start it with TAPSIM_CARD=suica and steer it with tapsim ctl, or drive it from tests")
+                advice: "start it with TAPSIM_CARD=suica and control it with tapsim ctl, or drive it from tests")
         }
         guard let program = ELFProgram(file) else {
             return DoctorFinding("client", .note, "\(name) is not a program that can be examined", advice: "try it")
@@ -114,15 +114,16 @@ struct ClientFindings {
         guard program.isDynamic else {
             return DoctorFinding(
                 "client", .note, "\(name) is linked statically and brings its own PC/SC, if any",
-                advice: "it works if that reads PCSCLITE_CSOCK_NAME; else give --socket the path it has built in")
+                advice: "it works if that reads PCSCLITE_CSOCK_NAME; if not, pass its built-in path to --socket")
         }
         guard !program.isOnLibnfc else {
-            return DoctorFinding("client", .fine, "\(name) is linked to libnfc, which finds its PN532 by LIBNFC_DEVICE")
+            return DoctorFinding(
+                "client", .fine, "\(name) is linked to libnfc, which finds its PN532 through LIBNFC_DEVICE")
         }
         guard program.libraries.contains(where: { $0.hasPrefix("libpcsclite") }) else {
             return DoctorFinding(
-                "client", .note, "\(name) does not name libpcsclite itself; a library it loads may",
-                advice: "tapsim run tells whether it opened a reader")
+                "client", .note, "\(name) is not linked to libpcsclite itself; a library that it loads may be",
+                advice: "tapsim run reports whether it opened a reader")
         }
         return DoctorFinding("client", .fine, "\(name) is linked to libpcsclite")
     }

@@ -31,14 +31,14 @@ public struct Doctor: OutputModel, Sendable {
     public var summary: String {
         guard !works else { return "\(otherLibrary ?? "PC/SC") clients reach virtual cards here" }
         return findings.contains { $0.weight == .trouble && $0.topic != "client" }
-            ? "PC/SC clients cannot reach virtual cards here; clients of nfcpy and libnfc and those in the same process can"
-            : "\(otherLibrary ?? "PC/SC") clients reach virtual cards here, but not this one as it is"
+            ? "PC/SC clients cannot reach virtual cards here; clients of nfcpy and libnfc, and clients in the same process, can"
+            : "\(otherLibrary ?? "PC/SC") clients reach virtual cards here, but this one does not"
     }
 
     package static let output = OutputTable<Self>(
-        "doctor-document", "What doctor found",
+        "doctor-document", "The findings of doctor",
         .always("works", "Whether PC/SC clients reach virtual cards", \.works),
-        .always("findings", "What was looked at", \.findings))
+        .always("findings", "The findings", \.findings))
 }
 
 /// A finding of `tapsim doctor` about a machine or a program.
@@ -81,9 +81,9 @@ public struct DoctorFinding: OutputModel, Hashable, Sendable {
 
     package static let output = OutputTable<Self>(
         "machine-finding", "A finding about the machine",
-        .always("topic", "What was looked at, a word", \.topic),
-        .always("weight", "Whether it keeps PC/SC from working", \.weight),
-        .always("found", "What was found", \.found), .maybe("advice", "What to do", \.advice))
+        .always("topic", "The topic, a keyword", \.topic),
+        .always("weight", "Whether it prevents PC/SC from working", \.weight),
+        .always("found", "The finding", \.found), .maybe("advice", "What to do", \.advice))
 }
 
 extension Doctor {
@@ -99,13 +99,13 @@ extension Doctor {
         if FileLook("/.flatpak-info") != nil {
             findings.append(
                 DoctorFinding(
-                    "flatpak", .trouble, "this is inside a Flatpak, which sets PCSCLITE_CSOCK_NAME itself",
+                    "flatpak", .trouble, "tapsim runs inside a Flatpak, which sets PCSCLITE_CSOCK_NAME itself",
                     advice: "run tapsim and the client outside of it"))
         }
         if ProcessEnvironment["SNAP"] != nil {
             findings.append(
                 DoctorFinding(
-                    "snap", .note, "this is inside a snap, which may see another /tmp than the client",
+                    "snap", .note, "tapsim runs inside a snap, which may see a different /tmp from the client",
                     advice: "run tapsim outside of it, or give --socket a path that both see"))
         }
         return findings
@@ -133,8 +133,8 @@ extension Doctor {
             defer { folder.remove() }
             let text =
                 folder.path.hasPrefix(parent + "/")
-                ? "\(parent) takes private sockets"
-                : "sockets go to /tmp, since their paths in \(parent) would be longer than the "
+                ? "private sockets can be created in \(parent)"
+                : "sockets go to /tmp, because their paths in \(parent) would be longer than the "
                     + "\(ControlServer.maximumPathLength) bytes allowed"
             return [DoctorFinding("temporary directory", .fine, text)]
         } catch {
@@ -190,16 +190,16 @@ extension Doctor {
         let service =
             socket.map {
                 DoctorFinding(
-                    "pcscd", .note, "a PC/SC service of the system listens at \($0)",
-                    advice: "a client that is not given the variables reaches its readers, real ones perhaps")
-            } ?? DoctorFinding("pcscd", .fine, "no PC/SC service of the system runs, and none is needed")
+                    "pcscd", .note, "the system's PC/SC service listens at \($0)",
+                    advice: "a client without the variables reaches its readers, which may be real")
+            } ?? DoctorFinding("pcscd", .fine, "the system runs no PC/SC service, and none is needed")
         let driver = ["/usr/lib/pcsc/drivers/serial/libifdvpcd.so", "/usr/lib64/pcsc/drivers/serial/libifdvpcd.so"]
             .first { FileLook($0) != nil }
         let vpcd =
             driver.map {
                 DoctorFinding(
                     "vpcd", .note, "pcscd's driver vpcd is installed: \($0)",
-                    advice: "clients that insist on the system's service are served with --transport vpcd")
+                    advice: "use --transport vpcd for clients that insist on the system's service")
             }
             ?? DoctorFinding(
                 "vpcd", .note, "pcscd's driver vpcd is not installed",
@@ -229,7 +229,8 @@ enum PrivateServiceProbe {
     }
 
     private static func trouble(_ text: String) -> DoctorFinding {
-        DoctorFinding("service", .trouble, text, advice: "see the other findings; report it with them if all are fine")
+        DoctorFinding(
+            "service", .trouble, text, advice: "see the other findings; if all are fine, report this with them")
     }
 }
 

@@ -19,7 +19,7 @@ enum USBObstacle {
     private static func trouble(_ name: String, _ file: FileLook) -> String? {
         if file.path.hasPrefix("/snap/") || file.path.hasSuffix("/bin/snap") {
             return
-                "\(name) is a snap, which starts without the variables and sees another /tmp; install it in another way"
+                "\(name) is a snap, which starts without the variables and sees a different /tmp; install it another way"
         }
         if file.givesRights {
             return "\(name) is set-user-ID or set-group-ID, so the loader preloads nothing into it; "
@@ -27,8 +27,8 @@ enum USBObstacle {
         }
         guard let program = ELFProgram(file) else { return nil }
         if !program.isForThisMachine {
-            return "\(name) is for another processor, and the library that shows it the readers is not; "
-                + "run tapsim built for that processor"
+            return "\(name) is built for another processor, unlike the library that shows it the readers; "
+                + "use a tapsim built for that processor"
         }
         if !program.isDynamic {
             return "\(name) is linked statically, so the loader cannot show it the readers; link it to the C library "

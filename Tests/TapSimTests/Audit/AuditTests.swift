@@ -153,7 +153,7 @@ import Testing
         #expect(failing.exitCode == 5)
         #expect(failing.error.contains("the suite fails without any lie: exit 3: no reader. Fix that first"))
         let deaf = try audit([], ["/bin/true"])
-        #expect(deaf.exitCode == 5 && deaf.error.contains("no card of TapSim has heard a command"))
+        #expect(deaf.exitCode == 5 && deaf.error.contains("no virtual card received a command"))
         let untold = try audit(["--only", "ntag.*"], try own("true"))
         #expect(untold.exitCode == 5 && untold.error.contains("no lie that was asked for fits"), "\(untold.error)")
         let none = try TapSim.run(["audit", "--card", "suica"])
