@@ -33,16 +33,16 @@ extension CaseResult {
 
 extension RunAssumption: OutputModel {
     package static let output = OutputTable<Self>(
-        "assumption", "What a card assumed",
+        "assumption", "An assumption of a card",
         .always("card", "The card", \.card), .always("ic", "Its IC", \.ic),
         .always("about", "The quirk that changes it, or the command code of an unpublished layout", \.about),
         .always(
-            "known", "Concluded from similar chips, told by no source, or a command without a public layout",
+            "known", "Inferred from similar chips, covered by no source, or a command without a public layout",
             as: .word(["inferred", "unknown", "unpublished"])
         ) { $0.fact?.confidence.rawValue ?? "unpublished" },
-        .maybe("value", "What was assumed", \.fact?.value),
-        .maybe("can_be", "What else the quirk can be", \.fact?.allowedValues),
-        .always("meaning", "What it decides", \.meaning))
+        .maybe("value", "The assumed value", \.fact?.value),
+        .maybe("can_be", "The values that the quirk can have", \.fact?.allowedValues),
+        .always("meaning", "Its effect", \.meaning))
 
     private var fact: CardAssumption? { if case .fact(let fact) = matter { fact } else { nil } }
 
@@ -62,7 +62,7 @@ extension RunAssumption: OutputModel {
 
     fileprivate var lines: [String] {
         guard let fact else { return [meaning] }
-        let known = fact.confidence == .inferred ? "inferred from similar chips" : "no source tells"
+        let known = fact.confidence == .inferred ? "inferred from similar chips" : "no source"
         return ["\(fact.name): \(fact.value)   \(known); can be \(fact.allowedValues)", "  \(fact.meaning)"]
     }
 }
@@ -89,8 +89,8 @@ public struct AssumptionText {
             cards.append((assumption.card, assumption.ic))
         }
         let heading =
-            "Some answers rest on what is not published of these chips; `quirks` of a card changes it, and "
-            + "docs/fidelity.md tells more:"
+            "Some answers rely on unpublished details of these chips; set `quirks` of a card to change them, and see "
+            + "docs/fidelity.md:"
         return [heading]
             + cards.flatMap { card, ic in
                 ["  \(style.bold(PrintableText.visible(card))), \(ic)"]

@@ -31,7 +31,7 @@ public struct AuditText {
         let own = report.hasOwnCards ? "; its tests make cards of their own" : ""
         return ["  without a lie: \(report.clean.text)\(own)", ""] + findings + flaky
             + named("known", known) + named("noticed", report.results(.noticed))
-            + named("never told, as nothing of it reaches these programs", report.results(.neverTold)) + [summary]
+            + named("never told, because it does not reach these programs", report.results(.neverTold)) + [summary]
     }
 
     private var flaky: [String] {

@@ -13,9 +13,9 @@ package struct CardDifference: Sendable {
 
         package static let output = OutputTable<Self>(
             "card-difference", "A key by which cards differ",
-            .always("key", "The key, as `config.auth0`; pages and blocks one by one", \.key),
-            .always("first", "What the first card has; null for nothing or the default", \.values[0]),
-            .always("second", "What the second card has", \.values[1]))
+            .always("key", "The key, such as `config.auth0`; pages and blocks one by one", \.key),
+            .always("first", "The value on the first card; null for none or the default", \.values[0]),
+            .always("second", "The value on the second card", \.values[1]))
     }
 
     package let rows: [Row]

@@ -12,7 +12,7 @@ package struct CardSheet: Sendable {
 
         package static let output = OutputTable<Self>(
             "sheet-section", "A section about a card",
-            .always("title", "What it is about", \.title), .always("rows", "Its rows", \.rows))
+            .always("title", "Its title", \.title), .always("rows", "Its rows", \.rows))
     }
 
     package struct Row: OutputModel, Sendable {
@@ -21,7 +21,7 @@ package struct CardSheet: Sendable {
 
         package static let output = OutputTable<Self>(
             "sheet-row", "A row about a card",
-            .always("name", "What it is about", \.name), .always("text", "What there is to tell", \.text))
+            .always("name", "Its name", \.name), .always("text", "Its text", \.text))
     }
 
     package let sections: [Section]
@@ -87,7 +87,7 @@ extension CardSheet {
                     + [
                         Row(
                             name: "wrong passwords",
-                            text: "\(definition.failedAuthentications) since the last right one")
+                            text: "\(definition.failedAuthentications) since the last correct one")
                     ]),
             Section(title: "mirror", rows: page(layout.cfg0Page).filter { $0.name != "AUTH0" }),
             Section(title: "NDEF", rows: ndef.isEmpty ? [Row(name: "records", text: "none")] : ndef),
@@ -104,7 +104,7 @@ extension CardSheet {
     }
 
     private static func password(_ tag: NTAGDefinition) -> String {
-        guard tag.isPasswordKnown else { return "not known: PWD_AUTH is refused, whatever it sends" }
+        guard tag.isPasswordKnown else { return "unknown: PWD_AUTH is refused with any password" }
         return "\(Hex.text(tag.password.bytes, separator: " ")), PACK \(Hex.digits(tag.pack, width: 4))"
     }
 

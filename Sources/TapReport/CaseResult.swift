@@ -63,28 +63,28 @@ extension CaseResult: OutputModel {
         .always("number", "Its number, from 1", \.scenarioCase.number),
         .maybe("name", "Its name", \.scenarioCase.name),
         .always("passed", "Whether it met all expectations", \.verdict.isPassed),
-        .always("card_time", "How long it took", \.record.world.now.wholeNanoseconds),
-        .always("client", "The client; null for one out of sight", \.record.seen),
+        .always("card_time", "Its duration", \.record.world.now.wholeNanoseconds),
+        .always("client", "The client; null if TapSim does not see its end", \.record.seen),
         .maybe("transport", "The transport that the client used", \.record.transportUsed),
-        .maybe("verdict", "What became of the client, where that is judged", \.finding),
+        .maybe("verdict", "The outcome for the client, if it is judged", \.finding),
         .always("failures", "Expectations that were not met", \.verdict.failures),
-        .filled("decided_by_clock", "What another run may do at another time", \.clockDecisions),
-        .always("warnings", "What speaks for a mistake in the scenario", \.verdict.warnings),
+        .filled("decided_by_clock", "Decisions that depended on the clock", \.clockDecisions),
+        .always("warnings", "Signs of a mistake in the scenario", \.verdict.warnings),
         .filled(
-            "unused_faults", "Faults that were not injected as often as they should", as: .list(unused.shape)
+            "unused_faults", "Faults that were injected less often than planned", as: .list(unused.shape)
         ) { $0.record.world.plan.unmet.map(unused.node) },
-        .filled("assumed", "What cards assumed of their ICs in their answers", \.assumptions),
-        .maybe("not_kept", "What a long run left out", \.record.world.trace.omission),
-        .maybe("folder", "The folder in which page and trace are kept", \.folder),
+        .filled("assumed", "Assumptions about ICs on which answers relied", \.assumptions),
+        .maybe("not_kept", "The part that a long run dropped", \.record.world.trace.omission),
+        .maybe("folder", "The folder with the saved page and trace", \.folder),
         .each("exchanges", "The exchanges") { $0.entries.lazy.compactMap(\.exchange) },
-        .each("calls", "Commands of the host that led to no frame") { $0.entries.lazy.compactMap(\.call) },
-        .always("again", "The command that runs the case again") { ShellWords.text($0.again) })
+        .each("calls", "Host commands that led to no frame") { $0.entries.lazy.compactMap(\.call) },
+        .always("again", "The command that repeats the case") { ShellWords.text($0.again) })
 
     private static let unused = OutputTable<(entry: FaultPlan.Entry, tally: FaultPlan.Tally)>(
         "unused-fault", "A fault that was not injected",
         .always("fault", "The fault") { $0.entry.name },
         .always("injected", "How often it was injected") { $0.tally.injected.count },
-        .always("seen", "How often its trigger came") { $0.tally.seen })
+        .always("seen", "How often its trigger occurred") { $0.tally.seen })
 
     private var entries: TraceEntries {
         newest.map(record.world.trace.lastEntries) ?? record.world.trace.entries
@@ -109,10 +109,10 @@ extension RunRecord: OutputModel {
         ClientReport.End.output.rows(of: \.client.end),
         .always("stdout", "Its standard output", \.client.standardOutput),
         .always("stderr", "Its standard error", \.client.standardError),
-        .maybe("result", "What it printed as its result", \.client.result),
+        .maybe("result", "The result that it printed", \.client.result),
         .maybe(
-            "never_ready", "What it was to print before cards came, and did not", \.client.missedReady?.description),
-        .maybe("visits", "The visits of cards, where there are several", \.client.visits))
+            "never_ready", "The ready line that it never printed", \.client.missedReady?.description),
+        .maybe("visits", "The visits of cards, if there are several", \.client.visits))
 
     /// The record of a client whose end was seen.
     var seen: RunRecord? { end.isUnseen ? nil : self }
@@ -121,35 +121,36 @@ extension RunRecord: OutputModel {
 extension ClientReport.Visits: OutputModel {
     package static let output = OutputTable<Self>(
         "visits", "Visits of cards",
-        .always("planned", "How many there should be", \.planned),
-        .always("finished", "How many were over", \.finished))
+        .always("planned", "The number of planned visits", \.planned),
+        .always("finished", "The number of finished visits", \.finished))
 }
 
 extension TraceOmission: OutputModel {
     package static let output = OutputTable<Self>(
-        "not-kept", "What a long run left out",
-        .maybe("first", "The first exchange left out", \.numbers?.lowerBound),
-        .maybe("last", "The last exchange left out", \.numbers?.upperBound),
-        .always("calls", "How many calls were left out", \.calls))
+        "not-kept", "The part that a long run dropped",
+        .maybe("first", "The first dropped exchange", \.numbers?.lowerBound),
+        .maybe("last", "The last dropped exchange", \.numbers?.upperBound),
+        .always("calls", "The number of dropped calls", \.calls))
 }
 
 extension Exchange: OutputModel {
     /// The exchange in JSON; times are card time in nanoseconds.
     package static let output = OutputTable<Self>(
         "exchange", "An exchange",
-        .always("number", "Its number, from 1", \.number), .maybe("reader", "The reader, of several", \.reader),
+        .always("number", "Its number, from 1", \.number),
+        .maybe("reader", "The reader, if there are several", \.reader),
         .always("time", "When the command began", \.time.wholeNanoseconds),
-        .always("command", "What the reader sent", as: frame.shape) {
+        .always("command", "The command", as: frame.shape) {
             frame.node(($0.command, FrameDescription(command: $0.command).line))
         },
-        .always("answers", "What came back; none is silence", as: .list(answer.shape)) { exchange in
+        .always("answers", "The answers; empty for silence", as: .list(answer.shape)) { exchange in
             exchange.answers.map { answer.node(($0, exchange.command)) }
         })
 
     private static let frame = OutputTable<(frame: AirFrame, line: String)>(
         "frame", "A frame",
         .always("hex", "The bytes without CRC") { Hex.text($0.frame.bytes) },
-        .always("bits", "How many bits were on air") { $0.frame.bitCount },
+        .always("bits", "The number of bits transmitted") { $0.frame.bitCount },
         .always("is", "The frame in words") { $0.line })
 
     private static let answer = OutputTable<(answer: Answer, command: AirFrame)>(
@@ -164,8 +165,8 @@ extension TraceEntry.Call: OutputModel {
     package static let output = OutputTable<Self>(
         "call", "A call",
         .always("after", "The exchange before it, 0 for none", \.exchange),
-        .maybe("reader", "The reader, of several", \.reader),
-        .always("time", "When it came", \.time.wholeNanoseconds),
+        .maybe("reader", "The reader, if there are several", \.reader),
+        .always("time", "When it was made", \.time.wholeNanoseconds),
         HostCall.output.rows(of: \.call))
 }
 
@@ -173,19 +174,19 @@ extension HostCall {
     /// The command and its outcome in JSON; traces have the same keys.
     static let output = OutputTable<Self>(
         "host-call", "A command of a host",
-        .always("layer", "How the host reached the reader", as: .word(Layer.names), \.layer.name),
+        .always("layer", "The layer between host and reader", as: .word(Layer.names), \.layer.name),
         .maybe("code", "The control code") { $0.layer.code.map { Hex.digits($0, width: 8) } },
         .maybe("endpoint", "The endpoint of the USB") { call in
             if case .usb(let endpoint) = call.layer { Hex.digits(endpoint, width: 2) } else { nil }
         },
-        .maybe("function", "The function, of one that failed or carries no command") {
+        .maybe("function", "The function, if it failed or carries no command") {
             $0.result == nil ? nil : $0.layer.function
         },
         .maybe("hex", "The command") {
             $0.result != nil && $0.command.isEmpty ? nil : Hex.text($0.command)
         },
-        .maybe("result", "What the function returned", \.result),
-        .maybe("outcome", "What came of a command", as: .word(Outcome.names)) {
+        .maybe("result", "The return value of the function", \.result),
+        .maybe("outcome", "The outcome of a command", as: .word(Outcome.names)) {
             $0.result == nil ? $0.outcome.name : nil
         },
         .filled("answer", "The answer") { Hex.text($0.outcome.answer) },

@@ -231,7 +231,7 @@ struct CallText {
     var outcome: String {
         switch call.outcome {
         case .answer(let bytes): answer(bytes) + (call.isRefused ? "   refused" : "")
-        case .unsupported: "the driver knows no such command"
+        case .unsupported: "the driver does not know this command"
         case .noCard: "no card"
         case .failed: "no answer from the reader"
         case .waiting: "no answer yet"

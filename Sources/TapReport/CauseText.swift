@@ -20,27 +20,28 @@ package struct DescribedCause: OutputModel {
     }
 
     package static let output = OutputTable<Self>(
-        "cause", "What one mistake of the client seems to have led to",
-        .always("key", "What `--known` takes, the same in every campaign", \.cause.key),
-        .always("known", "Whether the file of `--known` has it", \.cause.isKnown),
+        "cause", "The findings that one mistake of the client seems to have caused",
+        .always("key", "The key for `--known`, the same in every campaign", \.cause.key),
+        .always("known", "Whether the file of `--known` contains it", \.cause.isKnown),
         .always("verdict", "A verdict of `tapsim explain`", \.cause.finding.outcome.rawValue),
-        .always("run", "The run that shows it with the fewest exchanges before it", \.cause.shortest.run.name),
-        .always("reason", "Why, in that run", \.cause.finding.reason),
+        .always("run", "The run with the fewest exchanges before its fault", \.cause.shortest.run.name),
+        .always("reason", "The reason in that run", \.cause.finding.reason),
         .always("runs", "All its runs") { $0.cause.entries.map(\.run.name) },
         .always("faults", "Their faults", \.cause.faults),
         .always("again", "The command that repeats it") { ShellWords.text($0.again) },
-        .maybe("kept", "Its folder in that of the campaign, with its trace and what the client wrote", \.folder),
+        .maybe("kept", "Its folder inside the campaign's folder, with its trace and the client's output", \.folder),
         .maybe(
-            "finding", "Its folder in that of the campaign, with `repro.yaml`, `report.md` and `replay.py`",
+            "finding", "Its folder inside the campaign's folder, with `repro.yaml`, `report.md` and `replay.py`",
             \.kept?.folder),
-        .maybe("flaky", "Whether the client did something else in that run once more", \.kept?.isFlaky),
-        .always("beside", "What was found beside it in some of its runs", \.cause.others))
+        .maybe("flaky", "Whether the client behaved differently when that run was repeated", \.kept?.isFlaky),
+        .always("beside", "Other findings in some of its runs", \.cause.others))
 }
 
 extension FindingCause.Beside: OutputModel {
     package static let output = OutputTable<Self>(
-        "beside", "A finding beside another",
-        .always("finding", "The first one", \.finding), .always("runs", "In how many runs", \.count))
+        "beside", "An additional finding",
+        .always("finding", "The first finding of its kind", \.finding),
+        .always("runs", "The number of runs with it", \.count))
 }
 
 /// The saved files of a finding: a scenario with its run, a report, and the run.
@@ -113,7 +114,7 @@ public struct CauseText {
     /// The reason why some clients may ignore the finding, or another effect of the cause.
     private var note: [String] {
         if let excuse = cause.excuse {
-            return ["        note    \(excuse.note); --ignore-\(excuse.rawValue) leaves it out"]
+            return ["        note    \(excuse.note); --ignore-\(excuse.rawValue) ignores it"]
         }
         guard let other = cause.others.first else { return [] }
         let more = cause.others.count > 1 ? ", and \(CountText.of(cause.others.count - 1, "other effect"))" : ""

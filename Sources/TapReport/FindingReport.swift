@@ -62,7 +62,7 @@ public struct FindingReport {
         let alone = playing.map { ["With Python alone, from the recorded run:", ""] + fenced([$0]) + [""] } ?? []
         let parts = [
             ["# \(title)", "", effect], facts, expectation, changes, table, output,
-            ["## See it", ""] + alone + ["With TapSim, from the cards:", ""] + fenced([repeating]),
+            ["## Reproduce", ""] + alone + ["With TapSim, from the cards:", ""] + fenced([repeating]),
         ]
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -81,8 +81,8 @@ public struct FindingReport {
             let summary = injection.fault.kind.summary
             return "\(summary.prefix(1).lowercased())\(summary.dropFirst().prefix { $0 != "." }) (\(injection.place))"
         }
-        let often = isFlaky ? " It does not do so each time." : ""
-        return visible("Where \(what.joined(separator: ", and ")): \(finding.reason).\(often)")
+        let often = isFlaky ? " This does not happen every time." : ""
+        return visible("When \(what.joined(separator: ", and ")): \(finding.reason).\(often)")
     }
 
     private var facts: [String] {
@@ -101,8 +101,8 @@ public struct FindingReport {
     private var expectation: [String] {
         let right =
             run == nil
-            ? "What is on the card, which does nothing wrong."
-            : "The result that it gives without faults, or an error that says that it could not read the card."
+            ? "The contents of the card, which behaves correctly."
+            : "The result without faults, or an error that reports that the card could not be read."
         return [
             "## Expected", "", right,
             "", "## Got", "", visible("\(finding.outcome.rawValue): \(finding.reason)"),
@@ -157,9 +157,9 @@ public struct FindingReport {
         let same = same(as: exchange)
         return [
             "exchange \(exchange.number)",
-            "  it asked    \(Hex.text(exchange.command.bytes, separator: " "))",
-            same.map { "  card says   \(Self.marked(Self.bytes(of: $0), against: nil))" },
-            "  it was told \(Self.marked(Self.bytes(of: exchange), against: same.flatMap(Self.bytes)))",
+            "  asked       \(Hex.text(exchange.command.bytes, separator: " "))",
+            same.map { "  card sent   \(Self.marked(Self.bytes(of: $0), against: nil))" },
+            "  received    \(Self.marked(Self.bytes(of: exchange), against: same.flatMap(Self.bytes)))",
         ].compactMap(\.self)
     }
 
@@ -174,8 +174,8 @@ public struct FindingReport {
     private static func lines(of call: HostCall, insteadOf same: HostCall) -> [String] {
         [
             "between client and reader",
-            "  it asked    \(CallText(call).command)", "  reader says \(CallText(same).outcome)",
-            "  it was told \(text(of: call, against: same.outcome.answer))",
+            "  asked       \(CallText(call).command)", "  reader sent \(CallText(same).outcome)",
+            "  received    \(text(of: call, against: same.outcome.answer))",
         ]
     }
 

@@ -12,10 +12,10 @@ package struct OpenRuns: OutputModel {
     fileprivate var calls: [Int] = []
 
     package static let output = OutputTable<Self>(
-        "open-runs", "Runs of a fault that were not made",
+        "open-runs", "Runs of a fault that were not performed",
         .always("fault", "The fault", \.fault),
         .filled("exchanges", "The exchanges, such as `4, 7 to 9`") { RangeText.of($0.exchanges.sorted()) },
-        .filled("calls", "The calls of PC/SC") { RangeText.of($0.calls.sorted()) })
+        .filled("calls", "The PC/SC calls") { RangeText.of($0.calls.sorted()) })
 }
 
 extension VerdictGrid {
@@ -38,15 +38,15 @@ extension VerdictGrid {
 extension GuidedResult: OutputModel {
     package static let output = OutputTable<Self>(
         "guided-runs", "Runs with combinations of faults",
-        .always("runs", "How many there were", \.runCount),
-        .always("steps", "How many different steps the client took in the whole campaign", \.stepCount),
-        .always("totals", "How often each verdict came out") {
+        .always("runs", "The number of runs", \.runCount),
+        .always("steps", "The number of different steps that the client took in the whole campaign", \.stepCount),
+        .always("totals", "The number of runs per verdict") {
             OutputMap($0.totals.map { ($0.outcome.rawValue, $0.count) } + [("not reached", $0.notReached)])
         },
         .always(
             "findings", "The runs with findings, up to 100 of a cause", as: .list(VerdictGrid.Entry.named.shape)
         ) { $0.findings.map(VerdictGrid.Entry.named.node) },
-        .always("kept", "The choices of runs that led somewhere new, for `--resume`") {
+        .always("kept", "The choices of runs that led to a new step, for `--resume`") {
             $0.kept.map { Hex.text($0) }
         })
 
@@ -77,18 +77,18 @@ extension FaultPlace: OutputModel {
     package static let output = OutputTable<Self>(
         "fault-place", "A place of a fault",
         site.rows { $0 },
-        .always("is", "The command or call", \.word), .always("nth", "Which one of these", \.nth))
+        .always("is", "The command or call", \.word), .always("nth", "Which of these, from 1", \.nth))
 
     fileprivate static let site = OutputTable<Self>(
         "site", "An exchange or a call",
         .maybe("exchange", "The exchange of the baseline run") { $0.isCall ? nil : $0.number },
-        .maybe("call", "Or the call of PC/SC") { $0.isCall ? $0.number : nil })
+        .maybe("call", "Or the PC/SC call") { $0.isCall ? $0.number : nil })
 }
 
 extension FuzzRun: OutputModel {
     package static let output = OutputTable<Self>(
-        "planned-run", "A run that would follow",
-        .always("name", "What `--only` takes", \.name), .always("fault", "The fault", \.faultName),
+        "planned-run", "A planned run",
+        .always("name", "The name for `--only`", \.name), .always("fault", "The fault", \.faultName),
         FaultPlace.output.rows(of: \.place))
 }
 
@@ -103,19 +103,19 @@ extension VerdictGrid.Entry: OutputModel {
 
     fileprivate static let named = OutputTable<Self>(
         "named-run", "A run with a combination of faults",
-        .always("name", "What `--only` takes", \.run.name),
+        .always("name", "The name for `--only`", \.run.name),
         judgement.rows { $0 })
 
     private static let judgement = OutputTable<Self>(
-        "judgement", "What came of a run",
+        "judgement", "The result of a run",
         .always("verdict", "A verdict of `tapsim explain`, or `not reached`") {
             $0.judged?.outcome.rawValue ?? "not reached"
         },
-        .maybe("at", "The exchange where it showed", \.judged?.exchange), .maybe("reason", "Why", \.judged?.reason),
+        .maybe("at", "The exchange to look at", \.judged?.exchange), .maybe("reason", "The reason", \.judged?.reason),
         .maybe("cause", "The key of its cause", \.cause),
-        .maybe("evidence", "The bytes or the error that the client was given", \.evidence),
-        .maybe("read_back", "What was on the card afterwards", \.readBack),
-        .filled("beside", "What else was found, less serious", \.others))
+        .maybe("evidence", "The bytes or the error that the client received", \.evidence),
+        .maybe("read_back", "The contents of the card afterwards", \.readBack),
+        .filled("beside", "Other, less serious findings", \.others))
 
     private var judged: OutcomeFinding? { if case .judged(let finding) = cell { finding } else { nil } }
 
@@ -195,7 +195,7 @@ public struct GridText {
     }
 
     private func blocks(_ block: (_ title: String, [FaultPlace], _ faults: [String]) -> [String]) -> [String] {
-        [("exchanges", grid.places.filter { !$0.isCall }), ("calls of PC/SC", grid.places.filter(\.isCall))]
+        [("exchanges", grid.places.filter { !$0.isCall }), ("PC/SC calls", grid.places.filter(\.isCall))]
             .flatMap { title, places in
                 let faults = grid.faultNames.filter { name in places.contains { cells[name]?[$0] != nil } }
                 return faults.isEmpty ? [] : block(title, places, faults)
@@ -308,12 +308,13 @@ public struct GridText {
             if names.last != shown { names.append(shown) }
         }
         guard !names.isEmpty else { return [] }
-        return [TextTable.wrapped("not tried, as nothing here fits: \(names.joined(separator: ", "))", indent: 2)]
+        let text = "not tried, because they fit nothing here: \(names.joined(separator: ", "))"
+        return [TextTable.wrapped(text, indent: 2)]
     }
 
     private var readBacks: [String] {
         let parts = grid.readBacks.map { "\($0.count) \($0.readBack.rawValue)" }
-        return parts.isEmpty ? [] : ["  cards read back after faults of memory: \(parts.joined(separator: ", "))"]
+        return parts.isEmpty ? [] : ["  card contents after memory faults: \(parts.joined(separator: ", "))"]
     }
 
     private var guided: [String] {

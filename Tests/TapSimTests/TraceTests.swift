@@ -280,12 +280,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"v":2,"t":0,"kind":"note","text":"x"}"#, "the trace has version 2, this TapSim reads version 1"),
-        (#"{"v":1,"t":0,"kind":"frame","tech":"212F","hex":"0G","bits":8}"#, "`hex` has to be bytes in hexadecimal"),
-        (#"{"v":1,"t":0,"kind":"frame","tech":"424B","hex":"00","bits":8}"#, "`tech` has to be one of"),
-        (#"{"v":1,"t":0,"kind":"fra"#, "the line is no JSON object; the file may be cut off or edited"),
-        (#"{"v":1,"t":-5,"kind":"field","on":true}"#, "`t` has to be a number"),
-        (#"[1]"#, "the line is no JSON object"),
+        (#"{"v":2,"t":0,"kind":"note","text":"x"}"#, "the trace has version 2, but this TapSim reads version 1"),
+        (#"{"v":1,"t":0,"kind":"frame","tech":"212F","hex":"0G","bits":8}"#, "`hex` must be bytes in hexadecimal"),
+        (#"{"v":1,"t":0,"kind":"frame","tech":"424B","hex":"00","bits":8}"#, "`tech` must be one of"),
+        (#"{"v":1,"t":0,"kind":"fra"#, "the line is not a JSON object; the file may be truncated or edited"),
+        (#"{"v":1,"t":-5,"kind":"field","on":true}"#, "`t` must be a number"),
+        (#"[1]"#, "the line is not a JSON object"),
     ])
     func `a line that is none of a trace is named`(line: String, complaint: String) throws {
         let good = #"{"v":1,"t":0,"kind":"field","on":true}"#

@@ -127,7 +127,7 @@ extension FaultKind: OutputModel {
         "fault", "A fault",
         .always("name", "Its name", \.name), .always("family", "Its family", \.family),
         .always("summary", "What happens", \.summary),
-        .always("models", "What real failure it stands for", \.models),
+        .always("models", "The real failure that it models", \.models),
         .always("injected_at", "Where it is injected", \.placeText),
         .always("parameters", "Its parameters", \.parameters))
 }
@@ -135,8 +135,8 @@ extension FaultKind: OutputModel {
 extension FaultParameter: OutputModel {
     package static let output = OutputTable<Self>(
         "parameter", "A parameter of a fault",
-        .always("name", "Its name", \.name), .always("values", "What it takes", \.valuesText),
-        .maybe("default", "What holds without it", \.standardText), .always("summary", "What it says", \.summary))
+        .always("name", "Its name", \.name), .always("values", "The values it accepts", \.valuesText),
+        .maybe("default", "Its default", \.standardText), .always("summary", "Its meaning", \.summary))
 }
 
 extension FaultParameter {

@@ -65,21 +65,21 @@ public struct AnswerDifference: OutputModel {
         if unpairedCount > 0 {
             let why =
                 new.isEmpty && known.isEmpty
-                ? "; no answer explains that: a probe ended early, or its reader did not carry them" : ""
-            lines.append("\(CountText.of(unpairedCount, "question")) went to one card alone\(why)")
+                ? "; no answer explains this: a probe ended early, or its reader could not carry them" : ""
+            lines.append("\(CountText.of(unpairedCount, "question")) went to only one card\(why)")
         }
         let counts = ["\(new.count) new", "\(known.count) known", "\(gone.count) no longer there"]
         return lines + ["\(CountText.of(questionCount, "question")) to both: \(counts.joined(separator: ", "))"]
     }
 
     package static let output = OutputTable<Self>(
-        "answer-difference", "What two cards answer differently to the questions of a probe",
-        .always("known", "Whether all that differs is in the list", \.isKnown),
-        .always("new", "What is not") { $0.new.map(\.entry) },
-        .always("found", "What is", \.known),
-        .always("gone", "What the list has and is no longer there", \.gone),
-        .always("questions", "How many questions were put to both cards", \.questionCount),
-        .always("unpaired", "How many were put to one alone, since an earlier answer differed", \.unpairedCount))
+        "answer-difference", "The differences between the answers of two cards to a probe",
+        .always("known", "Whether the list covers all differences", \.isKnown),
+        .always("new", "The differences that it does not cover") { $0.new.map(\.entry) },
+        .always("found", "The differences that it covers", \.known),
+        .always("gone", "The entries of the list that no longer occur", \.gone),
+        .always("questions", "The number of questions put to both cards", \.questionCount),
+        .always("unpaired", "The number put to only one card, because an earlier answer differed", \.unpairedCount))
 
     private static func lines(_ name: String, _ answers: [AirFrame?], to command: AirFrame) -> [String] {
         answers.map { answer in

@@ -46,11 +46,11 @@ public struct KnownDifferences: Hashable, Sendable {
         }
         let items: [Node] = root?.items ?? []
         guard root?.kind == .list || root == nil || root == .null else {
-            throw Problem(description: "\(file.name): a list of known differences needed")
+            throw Problem(description: "\(file.name): expected a list of known differences")
         }
         guard items.count <= Self.maximumEntries else {
             throw Problem(
-                description: "\(file.name): \(items.count) entries, and a list has at most \(Self.maximumEntries)")
+                description: "\(file.name): \(items.count) entries, but a list may have at most \(Self.maximumEntries)")
         }
         var entries: [Entry] = []
         for item in items { entries.append(try Self.entry(item, file)) }
@@ -64,7 +64,7 @@ public struct KnownDifferences: Hashable, Sendable {
             let line = node.range.map { ":\($0.line)" } ?? ""
             return Problem(description: "\(file.name)\(line): \(what)")
         }
-        guard node.kind == .map else { throw problem("a map with \(ListText.choice(keys)) needed") }
+        guard node.kind == .map else { throw problem("expected a map with \(ListText.choice(keys))") }
         var texts: [String] = []
         for key in keys {
             guard let text = node[key]?.text, !text.isEmpty else { throw problem("`\(key)` is missing") }
@@ -99,6 +99,6 @@ extension KnownDifferences.Entry: OutputModel {
         "answers", "A question that two cards answer differently",
         .always("asked", "The command, as a list of known differences writes it", \.asked),
         .always("real", "The answers of the real card", \.real),
-        .always("engine", "Those of the card of the engine", \.engine),
+        .always("engine", "The answers of the virtual card", \.engine),
         .filled("because", "The reason that the list gives", \.because))
 }

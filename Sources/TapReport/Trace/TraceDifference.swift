@@ -33,11 +33,11 @@ public struct TraceDifference: OutputModel {
     }
 
     package static let output = OutputTable<Self>(
-        "difference", "Where two runs part",
+        "difference", "Where two runs diverge",
         .always("same", "Whether every exchange is the same", \.isNone),
         .maybe("exchange", "The first exchange that differs") { $0.place.map { $0 + 1 } },
-        .maybe("left", "That of the first run; null behind its end") { $0.differing(in: $0.left) },
-        .maybe("right", "That of the second run") { $0.differing(in: $0.right) })
+        .maybe("left", "The exchange of the first run; null after its end") { $0.differing(in: $0.left) },
+        .maybe("right", "The exchange of the second run") { $0.differing(in: $0.right) })
 
     /// Returns the differing exchange of one of the runs; `nil` if none differs, and an inner `nil` after the end of that run.
     private func differing(in exchanges: [Exchange]) -> Exchange?? {

@@ -33,7 +33,7 @@ public enum TraceReader {
                 let event = try Line(text)
                 if let found = try event.omission() {
                     guard omission == nil, trace.omission == nil else {
-                        throw Problem(description: "a trace leaves out exchanges at one place only")
+                        throw Problem(description: "a trace may omit exchanges in only one place")
                     }
                     omission = found
                     continue
@@ -42,7 +42,7 @@ public enum TraceReader {
                 if let (exchanges, calls) = omission {
                     let next = try event.sequence()
                     guard next > trace.events.count else {
-                        throw Problem(description: "`seq` has to count what is left out")
+                        throw Problem(description: "`seq` must count the omitted events")
                     }
                     trace.restore(omitting: exchanges, calls: calls, before: next)
                     omission = nil
@@ -64,13 +64,13 @@ public enum TraceReader {
             var diagnostics = Diagnostics()
             guard let node = JSONReader(limits: limits).read(SourceFile(name: "line", text: text), into: &diagnostics),
                 node.kind == .map
-            else { throw Problem(description: "the line is no JSON object; the file may be cut off or edited") }
+            else { throw Problem(description: "the line is not a JSON object; the file may be truncated or edited") }
             self.node = node
             let version = try Self.number("v", in: node)
             guard version <= TraceLines.version else {
                 throw Problem(
-                    description: "the trace has version \(version), this TapSim reads version \(TraceLines.version); "
-                        + "use a newer TapSim")
+                    description: "the trace has version \(version), but this TapSim reads version "
+                        + "\(TraceLines.version); use a newer TapSim")
             }
             time = .nanoseconds(try Self.number("t", in: node))
         }
@@ -168,14 +168,14 @@ public enum TraceReader {
             }
             let answer = node["answer"] == nil ? [] : try bytes("answer")
             guard let outcome = HostCall.Outcome(try word("outcome"), answer: answer) else {
-                throw missing("outcome", "what came of the call")
+                throw missing("outcome", "the outcome of a call")
             }
             return HostCall(layer, try bytes("hex"), outcome, exchangeCount: exchangeCount)
         }
 
         private func function<Function>(_ all: [Function], _ name: (Function) -> String) throws(Problem) -> Function {
             guard let function = all.first(where: { name($0) == node["function"]?.text }) else {
-                throw missing("function", "one that programs call")
+                throw missing("function", "a function that programs call")
             }
             return function
         }
@@ -203,7 +203,7 @@ public enum TraceReader {
             _ key: String, in node: Node, atMost maximum: Int = largestNumber
         ) throws(Problem) -> Int {
             guard let number = node[key]?.text.flatMap({ Int($0) }), 0...maximum ~= number else {
-                throw Problem(description: "`\(key)` has to be a number up to \(maximum)")
+                throw Problem(description: "`\(key)` must be a number up to \(maximum)")
             }
             return number
         }
@@ -219,7 +219,7 @@ public enum TraceReader {
         }
 
         private func missing(_ key: String, _ wanted: String) -> Problem {
-            Problem(description: "`\(key)` has to be \(wanted)")
+            Problem(description: "`\(key)` must be \(wanted)")
         }
     }
 }

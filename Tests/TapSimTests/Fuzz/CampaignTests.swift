@@ -216,7 +216,7 @@ import Testing
         let scenario = String(try #require(repro, "\(outcome.output)\(outcome.error)"))
         let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"), in: folder)
         #expect(report.contains("hasty.py`, of hasty 1.2, SHA-256 `"), "\(report)")
-        #expect(report.contains("\n  it was told \(told)\n"), "\(report)")
+        #expect(report.contains("\n  received    \(told)\n"), "\(report)")
     }
 
     @Test func `shows what it found when it is interrupted`() throws {

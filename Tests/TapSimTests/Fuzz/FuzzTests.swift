@@ -112,7 +112,7 @@ import Testing
     @Test func `says which faults it never tried`() throws {
         let words = ["--only", "rf.silence", "--only", "app.*", "--only", "a3.*"]
         let outcome = try TapSim.run(card + words)
-        let first = "not tried, as nothing here fits: a3.*, app.ndef_bytes, app.ndef_length"
+        let first = "not tried, because they fit nothing here: a3.*, app.ndef_bytes, app.ndef_length"
         #expect(outcome.output.contains(first), "\(outcome.output)")
         let untried = try TapSim.run(card + words + ["--json"]).json?["cases"]?[0]?["not_tried"]?.items ?? []
         #expect(untried.compactMap(\.text).contains("app.text_utf8"))

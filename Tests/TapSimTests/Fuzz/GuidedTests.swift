@@ -68,7 +68,7 @@ import Testing
         #expect(text.split(separator: "balance:").count <= 2, "one record of the history is enough: \(text)")
         let place = scenario.dropLast("repro.yaml".count)
         let report = try TapSimProgram.text(of: "\(place)report.md", in: folder)
-        #expect(report.contains("TypeError") && report.contains("it was told") && report.contains(repro), "\(report)")
+        #expect(report.contains("TypeError") && report.contains("\n  received ") && report.contains(repro), "\(report)")
         let playing = try #require(report.split(separator: "\n").first { $0.hasPrefix("python3 ") })
         let played = try shell(String(playing))
         #expect(played.exitCode == 1 && played.error.contains("TypeError"), "\(played.output)\(played.error)")
