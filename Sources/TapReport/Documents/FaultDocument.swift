@@ -12,7 +12,7 @@ public enum FaultDocument {
 
     /// The titles of the families; families without a title appear under their name.
     private static let titles = [
-        "rf": "losses, delays and damage on air",
+        "rf": "losses, delays and damage over the air",
         "a3": "selection of type A cards (ISO 14443-3)",
         "felica": "what a FeliCa card answers",
         "ntag": "what an NTAG21x answers",
@@ -26,27 +26,30 @@ public enum FaultDocument {
     private static let introduction = """
         # Faults
 
-        A fault is something that goes wrong on the way between a card and a program: on air, in the card, in the reader, in
-        the PC/SC service or in the data. A scenario names it, says when it is injected, and what a good client makes of it:
+        A fault is a failure between card and program: in the RF link, card, reader, PC/SC service or data. A scenario names
+        the fault, states when to inject it, and states what a correct client does:
 
         \(Markdown.yaml(example))
 
-        - `when` is a command, in whose exchange the fault is injected, or an event it follows; `{command: felica.read, nth: 2}` is
-          the second one. See "A trigger" in [scenario.md](scenario.md#a-trigger).
-        - `do` is the fault: its name alone, or a map with parameters, `{rf.delay: {by: 30ms}}`. Every parameter has a value
-          where nothing is written, so the name alone is enough.
-        - `times` says how often it is injected, `1..` every time; without it once, or every time where the fault stands for what a
-          card is. A fault that changes commands or answers waits for one that it can change.
-        - `fix` mends the length (`len`), the count or the CRC of the changed answer, so that a client finds the damage only
-          where it looks at the data. Inside a session and of FeliCa Lite `mac` lets the
-          card, which has the key, give changed data their valid MAC; without it they have the old one.
+        - `when` is a command whose exchange receives the fault, or an event that triggers it;
+          `{command: felica.read, nth: 2}` is the second such command. See "A trigger" in
+          [scenario.md](scenario.md#a-trigger).
+        - `do` is the fault: its name alone, or a map with parameters, `{rf.delay: {by: 30ms}}`. Every parameter has a
+          default, so the name alone is enough.
+        - `times` is the number of injections; `1..` means every time. Default: once, or every time if the fault models a
+          property of the card. A fault that changes commands or answers waits for one that it can change.
+        - `fix` corrects the length (`len`), the count or the CRC of the changed answer, so that a client can only detect the
+          damage in the data itself. Inside a session, and on a FeliCa Lite, `mac` lets the card, which has the key, compute a
+          valid MAC for the changed data; without it, the old MAC is kept.
 
-        A fault that is never injected fails the run; one that cannot be injected in the exchange it names is an error of the file.
-        Without an expectation on the client a case with faults passes if the client comes to the right result or reports an
-        error it understands. `tapsim fuzz` tries every fault at every exchange, except those of a phone, which its runs do not have.
+        A fault that is never injected fails the run; a fault that cannot be injected in the exchange it names is an error in
+        the file. A case with faults and without an expectation on the client passes if the client returns the right result or
+        reports a clear error. `tapsim fuzz` tries every fault at every exchange, except the faults of a phone, which its runs
+        do not have.
 
-        `tapsim list faults 'felica.*'` and `tapsim explain NAME` print what stands here. This page is made from the catalogue
-        in `Sources/TapField/Faults`; a test compares it byte for byte and rewrites it when `TAPSIM_UPDATE_DOCS=1` is set.
+        `tapsim list faults 'felica.*'` and `tapsim explain NAME` print the same information. This page is generated from the
+        catalogue in `Sources/TapField/Faults`; a test compares it byte for byte and rewrites it when `TAPSIM_UPDATE_DOCS=1`
+        is set.
         """
 
     public static let example = """
@@ -76,8 +79,9 @@ public enum FaultDocument {
         return """
             ## \(headingOfLies)
 
-            A lie is a fault at every exchange that it fits, one that a client can only notice if it looks. `tapsim audit` lets
-            cards tell one at a time, to see whether the tests of a client notice.
+            A lie is a wrong answer injected to see whether a test notices: a fault at every exchange that it fits, which a client
+            can only detect if it checks for it. `tapsim audit` lets cards tell one lie at a time, to see whether the tests of a
+            client notice.
 
             \(table)
             """
@@ -101,10 +105,10 @@ public enum FaultDocument {
     private static var phoneEvents: String {
         let rows = PhoneEvent.allCases.map { [Markdown.code($0.rawValue), $0.summary] }
         return """
-            Faults and steps of the timeline wait for events of the phone as `when: {phone: connected}`, the second one as
-            `when: {phone: connected, nth: 2}`; at a command such as `felica.read` a fault of the phone changes the call under way.
-            `tapsim run` and `tapsim serve` have no phone and refuse them; tests of apps have one, and so has an app that is built
-            on VirtualCoreNFC.
+            Faults and timeline steps wait for phone events with `when: {phone: connected}`, or `when: {phone: connected, nth: 2}`
+            for the second one; at a command such as `felica.read`, a phone fault changes the call in progress. `tapsim run` and
+            `tapsim serve` have no phone and reject these faults; tests of apps have one, and so does an app built on
+            VirtualCoreNFC.
 
             \(Markdown.table(["Event", "When it happens"], rows))
             """

@@ -16,8 +16,8 @@ extension FidelityDocument {
         return (
             "FeliCa Standard: product and versions",
             """
-            What Request Product Information (3A) returns, and the options that Request Specification Version (3C) lists besides
-            version 5.0.0, the first for DES. A card whose keys are all for AES lists no DES: 0000 in its place, or an empty list.
+            The answers to Request Product Information (3A), and the options that Request Specification Version (3C) lists besides
+            version 5.0.0; the first one is for DES. A card with AES keys only lists no DES: 0000 in its place, or an empty list.
             `product_information` and `specification_version` of a card replace both.
 
             \(Markdown.table(["IC", "Name", "3A", "3C", "Source"], rows))
@@ -40,16 +40,16 @@ extension FidelityDocument {
         return (
             "Cards of brands",
             """
-            The IC of each generation of a template and the order of its systems. A brand has cards on several ICs: `ic` beside
-            `template` gives another one, such as `{template: octopus, ic: RC-S962}`. The areas and services are those of the public
-            card table of felica-tool.
+            The IC of each generation of a template, and the order of its systems. A brand has cards on several ICs: `ic` next to
+            `template` selects another one, such as `{template: octopus, ic: RC-S962}`. The areas and services are those of
+            felica-tool's public card table.
 
             \(Markdown.table(["Template", "IC", "Source of the IC", "Systems", "Source of their order"], rows))
 
             `octopus` counts its balance from the 50 dollars that a card may owe since October 2017 (likely: FareBot, and
-            metrodroid, issue 635; a pull request, 4282, of the Flipper firmware found cards that fit neither that nor the 35 dollars
-            before); `debt: 350` gives an older card. The container of a phone has the IDm of the card with the system number F
-            (likely: a Pixel in pull request 3112 of Proxmark3).
+            metrodroid, issue 635; pull request 4282 of the Flipper firmware found cards that match neither that nor the 35
+            dollars before); `debt: 350` selects an older card. The container of a phone has the IDm of the card with the system
+            number F (likely: a Pixel in pull request 3112 of Proxmark3).
             """
         )
     }
@@ -82,7 +82,7 @@ extension FidelityDocument {
         (
             "Not documented",
             """
-            Points that no source settles and for which there is no quirk. If you know what a card does, please report it.
+            Questions that no source answers and for which there is no quirk. If you know what a card does, please report it.
 
             \(Markdown.table(["What", "TapSim", "Others"], Self.choices))
             """

@@ -14,23 +14,24 @@ public enum FidelityDocument {
     private static let introduction = """
         # Can I trust this for my card?
 
-        For each IC this page tells what TapSim's card does as chips were measured to, what it concludes from similar chips, and
-        what no public source tells. In the tables
+        For each IC, this page shows how TapSim's card behaves according to measurements of such chips, what it infers from
+        similar chips, and what no public source covers. In the tables
 
         | | |
         | --- | --- |
-        | `12` | measured on such a chip, or said by the manufacturer |
+        | `12` | measured on such a chip, or stated by the manufacturer |
         | *12* | likely: a public source points to it; or inferred: from similar chips, or from a table that was not measured |
-        | ? | unknown: the card takes the default of the quirk |
+        | ? | unknown: the card uses the default of the quirk |
 
-        `tapsim explain RC-S962` tells the same for one IC, with the source of each value, and `tapsim explain statusLocation` what
-        is known of a quirk. A run in which an answer rested on an inferred or unknown value says so once at its end, and under
-        `assumed` with `--json`; if your card does something else, set the quirk: `quirks: {maxReadBlocks: 15}`.
+        `tapsim explain RC-S962` prints the same for one IC, with the source of each value, and
+        `tapsim explain statusLocation` prints what is known about a quirk. If an answer relied on an inferred or unknown
+        value, the run reports that once at its end, and under `assumed` with `--json`. If your card behaves differently, set
+        the quirk: `quirks: {maxReadBlocks: 15}`.
 
-        Sources: the excerpted edition of the FeliCa Card User's Manual and JIS X 6319-4; felica-tool, which measured 15 FeliCa
-        Standard chips; logs and tests of nfcpy; dumps and traces in the projects of the Flipper firmware and Proxmark3; the NXP
-        data sheets. This page is made from `Sources/TapCards`; a test compares it byte for byte and rewrites it when
-        `TAPSIM_UPDATE_DOCS=1` is set.
+        Sources: the excerpted edition of the FeliCa Card User's Manual and JIS X 6319-4; felica-tool, which measured 15
+        FeliCa Standard chips; logs and tests of nfcpy; dumps and traces in the projects of the Flipper firmware and
+        Proxmark3; the NXP data sheets. This page is generated from `Sources/TapCards`; a test compares it byte for byte and
+        rewrites it when `TAPSIM_UPDATE_DOCS=1` is set.
         """
 
     static let chips = FeliCaIC.catalogue.filter { $0.icCode != nil }
@@ -69,10 +70,11 @@ public enum FidelityDocument {
         return (
             "FeliCa Standard: limits and answers",
             """
-            Read and Write are the most blocks of one command; a Read or Write of more gets `FF A2`. Trailing bytes: whether a command
-            with bytes behind its end is answered, or the codes it is silent to. Polling has the request codes the chip knows,
-            Performance what it returns for 02. Echo is the most data it returns. Unknown attribute is what Request Service does with
-            a code of no defined attribute, and Error place how status flag 1 names an entry of a list.
+            Read and Write are the maximum number of blocks in one command; a Read or Write of more gets `FF A2`. Trailing bytes:
+            whether a command with bytes after its end is answered, or the codes to which the chip is silent. Polling: the request
+            codes that the chip knows; Performance: what it returns for 02. Echo: the maximum amount of data it returns. Unknown
+            attribute: how Request Service treats a code with an undefined attribute. Error place: how status flag 1 identifies an
+            entry of a list.
 
             \(Markdown.table(heads, rows))
             """
@@ -105,8 +107,8 @@ public enum FidelityDocument {
         return (
             "FeliCa Standard: commands",
             """
-            A card is silent to commands that its IC does not have. Of the commands inside a session only the first was measured,
-            10 or 40; the others are concluded from it. \(names.joined(separator: ", ")).
+            A card is silent to commands that its IC does not have. Of the commands inside a session, only the first was measured,
+            10 or 40; the others are inferred from it. \(names.joined(separator: ", ")).
 
             \(Markdown.table(["IC", "Name"] + all.codes.map(\.description), rows))
             """
@@ -121,19 +123,19 @@ public enum FidelityDocument {
         return (
             "Time",
             """
-            No source has times of chips. With `time: typical`, which holds where nothing is written, a FeliCa card answers in a
-            quarter of the longest time that its PMm states, which is inferred, but to a read in a sixteenth, which is likely: the
-            pages of webpasori read transit cards and give up after 3 ms, and by its PMm alone an RC-S95x takes up to 33.8 ms for a
-            block. No answer comes before the 197 µs of JIS X 6319-4; with
-            `time: pmm` it takes all of that time. `time: worst` is the same, but where a chip is known to take longer than it states;
-            `typical` has that too: \(slow.joined(separator: "; ")). A client that waits only as long as the PMm says misses such an
-            answer, here as on a card. Polling is answered in its time slots.
+            No source has times of chips. With `time: typical`, the default, a FeliCa card answers in a
+            quarter of the maximum time that its PMm states (inferred), and answers a read in a sixteenth (likely: the
+            pages of webpasori read transit cards and give up after 3 ms, while by its PMm alone an RC-S95x takes up to 33.8 ms for a
+            block). No answer comes before the 197 µs of JIS X 6319-4. With
+            `time: pmm`, it takes the maximum time. `time: worst` is the same, except for chips known to take longer than they state;
+            this also applies to `typical`: \(slow.joined(separator: "; ")). A client that waits only as long as the PMm states misses such an
+            answer, here as with a real card. Polling is answered in its time slots.
             """
         )
     }
 
     private static var openSwitches: (title: String, text: String) {
-        ("FeliCa Standard: what no source tells of any chip", open(FeliCaProfile.self))
+        ("FeliCa Standard: not covered by any source", open(FeliCaProfile.self))
     }
 
     /// Returns the table of the switches for which no source covers any product.
@@ -145,7 +147,7 @@ public enum FidelityDocument {
             let known = [row.meaning, row.evidence].filter { !$0.isEmpty }.joined(separator: " ")
             return [Markdown.code(row.name), row.defaultValue, row.allowedValues, known]
         }
-        return Markdown.table(["Quirk", "Assumed", "Can be", "What it decides, and what is known"], rows)
+        return Markdown.table(["Quirk", "Assumed", "Can be", "Effect, and what is known"], rows)
     }
 
     private static var lite: (title: String, text: String) {
@@ -157,7 +159,7 @@ public enum FidelityDocument {
             """
             \(Markdown.table(["IC", "Name", "What", "Value", "Source"], rows))
 
-            What no source tells of any of them:
+            No source covers the following for any of them:
 
             \(open(FeliCaLiteProfile.self))
             """
@@ -180,11 +182,11 @@ public enum FidelityDocument {
         return (
             "NTAG213, 215 and 216",
             """
-            Memory, locks, commands and states are those of the NXP data sheet; what is from elsewhere:
+            Memory, locks, commands and states follow the NXP data sheet; facts from other sources:
 
             \(Markdown.table(["Product", "What", "Value", "Source"], rows))
 
-            What no source tells of any tag:
+            No source covers the following for any tag:
 
             \(open(NTAGQuirks.self))
             """

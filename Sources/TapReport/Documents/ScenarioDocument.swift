@@ -22,37 +22,38 @@ public enum ScenarioDocument {
     private static let introduction = """
         # Scenario files
 
-        A scenario file says which cards there are, what reads them, what goes wrong meanwhile, and what has to come out.
-        `tapsim run FILE` runs it, `tapsim run FILE -- ./client` lets a program of yours read its cards, `tapsim check FILE`
-        says what is wrong with it, `tapsim fmt FILE` formats it, and `tapsim init` writes a first one.
+        A scenario file describes the cards, the client that reads them, the faults, and the expected results.
+        `tapsim run FILE` runs it, `tapsim run FILE -- ./client` lets your own program read its cards, `tapsim check FILE`
+        reports its errors, `tapsim fmt FILE` formats it, and `tapsim init` creates a first one.
 
-        This page is made from the key tables in `Sources/TapScenario`; a test compares it byte for byte and rewrites it when
-        `TAPSIM_UPDATE_DOCS=1` is set. For editors there is a JSON Schema,
-        [scenario-1.schema.json](../Scenarios/schema/scenario-1.schema.json). Faults are on [a page of their own](faults.md).
+        This page is generated from the key tables in `Sources/TapScenario`; a test compares it byte for byte and rewrites it
+        when `TAPSIM_UPDATE_DOCS=1` is set. Editors can use the JSON Schema
+        [scenario-1.schema.json](../Scenarios/schema/scenario-1.schema.json). Faults have [a page of their own](faults.md).
         """
 
     private static let values = """
         ## How values are written
 
         There are no implicit types: the key decides how a value is read. `0003` under `systems` is a system code, `no` under
-        `title` is text. Other YAML readers guess, so `check` warns where they would read something else; quotes help.
+        `title` is text. Other YAML readers guess types, so `check` warns if they would read something else; quotes prevent
+        that.
 
         \(Markdown.table(["Value", "Examples", "What it means"], rows))
 
-        What the columns "Value" below say is what error messages say.
+        Error messages use the same words as the column "Value" below.
         """
 
     private static let rows = [
-        ["bytes in hexadecimal", "`\"01 12 03 04\"`, `\"01120304\"`", "Blanks may stand anywhere between digits."],
+        ["bytes in hexadecimal", "`\"01 12 03 04\"`, `\"01120304\"`", "Spaces are allowed anywhere between digits."],
         [
             "a code", "`\"0003\"`, `\"090F\"`",
-            "Four digits as people say it, high byte first; packets, as in `hex`, stay in wire order: `0F 09`.",
+            "Four digits, high byte first; packets, as in `hex`, stay in wire order: `0F 09`.",
         ],
-        ["a number", "`20`", "Decimal, without zeros in front."],
-        ["a range", "`0..11`, `1..`, `3`", "Both ends included; without an upper end it is open."],
+        ["a number", "`20`", "Decimal, without leading zeros."],
+        ["a range", "`0..11`, `1..`, `3`", "Both ends included; without an upper end, it is unlimited."],
         ["a duration", "`250us`, `30ms`, `2s`", "A number and its unit; at most a day."],
-        ["a share", "`90%`", "Of the time the card itself allows for the command."],
-        ["a date, a time of day", "`2026-11-18`, `\"07:44\"`", "As in Japan, where the cards come from."],
+        ["a share", "`90%`", "A share of the time that the card allows for the command."],
+        ["a date, a time of day", "`2026-11-18`, `\"07:44\"`", "In Japan time, where the cards come from."],
         ["a command", "`felica.read`, `ntag.pwd_auth`", "`tapsim explain` lists them."],
         ["a name", "`suica`", "Of a card, a reader or a case; letters, digits, `_`, `-` and `.`."],
         [
@@ -69,43 +70,45 @@ public enum ScenarioDocument {
         - Files are YAML without anchors, aliases, tags, merge keys and `>` blocks, or JSON with the same keys. `format: 1` comes
           first.
         - An unknown key is an error with a suggestion. Keys that begin with `x-` are yours and are ignored.
-        - All errors of a file are reported, with line, column and the likely fix, and nothing runs. `tapsim explain S012`
+        - All errors in a file are reported, with line, column and the likely fix, and nothing runs. `tapsim explain S012`
           explains an error code.
-        - Without `timeline` every card lies before the reader when the client first looks for one, in the order of the file,
-          and leaves when the client ends or, having read it, does nothing but wait for it to go. Without `expect` a client
-          passes that ends with exit code 0; without `client` the built-in one that suits the cards reads them.
-        - A client that got nothing from a card fails: neither a UID, an IDm or an ATR nor an answer to a command, or only
-          silence and refusals after the card was found. A case in which no card was in the field is exempt, and so is one that
-          expects more than `exit: 0`, `within`, `verdict` or `safety`: if a client is to read nothing, state `counts` or `never`.
-        - `at` and `after` follow the clock of the machine, or card time with `clock: virtual`. If the file expects `counts` or
-          `exchanges` of a program, the program's exchanges decide instead: a card that is to come back, and the gap of a swap,
-          come once an exchange has met the empty field. A step that cannot come about that way, such as `remove` after a time,
-          is an error: let it wait for a command.
-        - The client's own exit decides. TapSim ends a client only if it is stated to stay (next rule); if it only waits for another
-          card and its output is what `expect` states, which states no exit code; or, as a failure, if it exceeds its time or another
-          limit of `settings.limits`, or only looks for cards for ten seconds while a line of it is awaited. A report calls a client
-          `ended by TapSim` if TapSim ended it, and says if its exit status is unknown.
-        - A client that ends before the last card of its `timeline` has come fails. If it is to end first, state an exchange with
-          that card in `never`: `{command: felica.read, card: pass}`. A case with faults, or one that expects a failing exit code,
+        - Without `timeline`, every card is at the reader when the client first looks for one, in the order of the file. It
+          leaves when the client ends, or when the client has read it and only waits for it to leave. Without `expect`, a
+          client passes if it exits with code 0; without `client`, the suitable built-in client reads the cards.
+        - A client that received nothing from a card fails: no UID, IDm or ATR and no answer to a command, or only silence and
+          refusals after the card was found. A case in which no card was in the field is exempt, and so is one that expects
+          more than `exit: 0`, `within`, `verdict` or `safety`: if a client is meant to read nothing, state `counts` or
+          `never`.
+        - `at` and `after` follow the machine's clock, or card time with `clock: virtual`. If the file expects `counts` or
+          `exchanges` of a program, the program's exchanges decide instead: a card that returns, and the gap of a swap, wait
+          until an exchange has met the empty field. A step that cannot happen that way, such as `remove` after a time, is an
+          error: let it wait for a command.
+        - The client's own exit decides. TapSim ends a client only if it is stated to stay (see below); if it only waits for
+          another card, its output is as `expect` states, and `expect` states no exit code; or, as a failure, if it exceeds
+          its time or another limit of `settings.limits`, or only looks for cards for ten seconds while one of its lines is
+          awaited. A report calls a client `ended by TapSim` if TapSim ended it, and mentions if its exit status is unknown.
+        - A client fails if it ends before the last card of its `timeline` has arrived. If it is meant to end first, state an
+          exchange with that card in `never`: `{command: felica.read, card: pass}`. A case with faults, or one that expects a
+          failing exit code, is exempt.
+        - A client also fails if a process that it started still uses the reader after the client has ended, since nobody sees
+          that process's exit code. A process that leaves the reader alone is only reported. A client that is stated to stay
           is exempt.
-        - A client also fails if a process that it started still uses the reader after its end, since nobody sees that process's
-          exit code; one that leaves the reader alone is only named. A client that is stated to stay is exempt.
-        - A client that stays by design says so with `client.ready`, gets its cards by `taps`, or is ended at
-          `client.kill_after`, which is no failure by itself.
-        - `run` and `fuzz` say which program a scenario starts before they do. It lies below the working directory, or is a
-          script there with its interpreter (`[python3, client.py]`); others need `--allow-client`, and `--no-client` refuses
-          all. [SECURITY.md](../SECURITY.md) says what else the file of a stranger may do.
-        - Each case is a test of its own: the file with what the case says in place of what the file says.
+        - A client that stays by design states this with `client.ready`, receives its cards through `taps`, or is ended at
+          `client.kill_after`, which is not a failure by itself.
+        - `run` and `fuzz` print which program a scenario starts before they start it. The program has to be below the working
+          directory, or be a script there with its interpreter (`[python3, client.py]`); others need `--allow-client`, and
+          `--no-client` refuses all. [SECURITY.md](../SECURITY.md) lists what else a stranger's file may do.
+        - Each case is a separate test: the file, with the keys of the case replacing those of the file.
         - A file has at most 1 MiB, 10,000 values and 32 levels of nesting, 1,000 cards and 500 cases. All its cases together
-          have at most 200,000 values, counted with parameters filled in and with what cases share. The cards of all its
-          cases, and those that `set` makes, take at most 64 MiB together, which is counted before they are made.
+          have at most 200,000 values, counted with parameters filled in and including what cases share. The cards of all its
+          cases, including those that `set` creates, take at most 64 MiB together, which is counted before they are created.
         """
 
     private static let keys = """
         ## Keys
 
-        A section for each map, beginning with the file itself. A key without "(required)" may be left out; the column "Default"
-        says what holds then, and where it is empty the last column does.
+        There is a section for each map, beginning with the file itself. Keys are optional unless marked "(required)"; the
+        column "Default" contains the default or, if it is empty, the last column describes it.
         """
 }
 
@@ -194,8 +197,8 @@ extension ScenarioDocument {
         Example(
             title: "The shortest file",
             remarks: """
-                A Suica with 3120 yen and 20 trips lies before a reader; the built-in client reads its history, and its exit code
-                has to be 0. What is not said is made up from the seed, the same each time. Without a file,
+                A Suica with 3120 yen and 20 trips is at a reader; the built-in client reads its history, and its exit code has to be
+                0. Anything you leave out is generated from the seed, so runs are reproducible. Without a file,
                 `tapsim run --card suica:balance=3120,trips=20` does the same.
                 """,
             yaml: """
@@ -206,8 +209,8 @@ extension ScenarioDocument {
         Example(
             title: "What has to come out",
             remarks: """
-                `expect` holds what a good client does: values of its result by JSON pointer, how many commands it sends, what it never
-                sends, and what the card is like afterwards.
+                `expect` describes a correct client: values of its result by JSON pointer, the number of commands it sends, the
+                commands it never sends, and the state of the card afterwards.
                 """,
             yaml: """
                 format: 1
@@ -227,9 +230,9 @@ extension ScenarioDocument {
         Example(
             title: "A FeliCa Lite-S with a card key",
             remarks: """
-                The message lies in blocks 0 to 13 and is read after mutual authentication alone. `card_key` is the block CK as a
-                reader writes it; `memory_configuration` is the block MC in words, or its sixteen bytes. A new MC, and one that a
-                reader writes, is in force from the next power-on. `tapsim explain MC`, `WCNT` or `B2` tells more.
+                The message is in blocks 0 to 13 and can only be read after mutual authentication. `card_key` is the block CK as a
+                reader writes it; `memory_configuration` is the block MC, as keys or as its sixteen bytes. A new MC, including one
+                that a reader writes, takes effect at the next power-on. See `tapsim explain MC`, `WCNT` and `B2`.
                 """,
             yaml: """
                 format: 1
@@ -250,8 +253,8 @@ extension ScenarioDocument {
         Example(
             title: "Cases, parameters and a timeline",
             remarks: """
-                Each case is a test: the second one gives the parameter another value, the third lets the card come late. What a case
-                says under `timeline`, `client` or `expect` stands in place of what the file says there.
+                Each case is a test: the second one gives the parameter another value, and in the third the card arrives late. The
+                `timeline`, `client` or `expect` of a case replaces that of the file.
                 """,
             yaml: """
                 # A transit card that is read through two chips, and one that comes late.
@@ -287,17 +290,17 @@ extension ScenarioDocument {
         Example(
             title: "Something goes wrong",
             remarks: """
-                Faults are injected in the exchange they name. Without an expectation on the client it has to come to the right result or
-                report an error it understands; [faults.md](faults.md) lists what can happen.
+                Faults are injected in the exchange they name. Without an expectation on the client, the client has to return the
+                right result or report a clear error; [faults.md](faults.md) lists all faults.
                 """,
             yaml: FaultDocument.example),
         Example(
             title: "A card that was recorded",
             remarks: """
-                The card is found as `cards` describes it, and answers every other command as it was recorded, so it need not be one that
-                TapSim knows. A client that sends something else, or less, fails, and the report shows both commands one below the other.
-                With `on_mismatch: engine` the card answers what was not recorded as it is described. Frames are those between reader and
-                card, without CRC and LEN: any client can replay them, over any transport.
+                The card is found as `cards` describes it and answers every other command as recorded, so TapSim need not know the
+                card. A client that sends something else, or less, fails, and the report shows both commands one below the other. With
+                `on_mismatch: engine`, the card answers unrecorded commands according to its description. Frames are those between
+                reader and card, without CRC and LEN, so any client can replay them over any transport.
                 """,
             yaml: """
                 format: 1
@@ -317,10 +320,11 @@ extension ScenarioDocument {
         Example(
             title: "An app for iPhones",
             remarks: """
-                `phone` is what the app declares (`info_plist: App/Info.plist` takes it from there) and how its phone behaves,
-                `expect.phone` what it shows and hears. A test of the app judges that; `tapsim run` has no phone, says that it does not
-                judge it, and reads the card with the client of the file. `tapsim check --resolved --json FILE` writes it out for an app.
-                Faults of the phone itself, [phone.*](faults.md), belong only in files for apps.
+                `phone` contains the app's declarations (`info_plist: App/Info.plist` takes them from there) and the behaviour of its
+                phone; `expect.phone` describes what the app shows and receives. A test of the app judges that; `tapsim run` has no
+                phone, reports that it does not judge it, and reads the card with the client of the file.
+                `tapsim check --resolved --json FILE` exports the file for an app. Faults of the phone itself, [phone.*](faults.md),
+                belong only in files for apps.
                 """,
             yaml: """
                 format: 1
