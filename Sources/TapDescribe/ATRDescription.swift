@@ -87,11 +87,11 @@ extension StorageCard.Name {
     fileprivate var text: String {
         switch self {
         case .unknown: "a card without a name"
-        case .ultralight: "MIFARE Ultralight; NTAG go by it, too"
+        case .ultralight: "MIFARE Ultralight; NTAG cards use it, too"
         case .ultralightC: "MIFARE Ultralight C"
         case .felica: "FeliCa"
-        case .felica212: "FeliCa at 212 kbit/s, as ACS readers say it"
-        case .felica424: "FeliCa at 424 kbit/s, as ACS readers say it"
+        case .felica212: "FeliCa at 212 kbit/s, as ACS readers report it"
+        case .felica424: "FeliCa at 424 kbit/s, as ACS readers report it"
         case Self(0x0001): "MIFARE Classic 1K"
         case Self(0x0002): "MIFARE Classic 4K"
         default: "card \(Hex.digits(rawValue, width: 4))"

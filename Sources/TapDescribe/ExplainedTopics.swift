@@ -46,7 +46,7 @@ extension Explanation {
             code: "Type 2, opcode \(Hex.digits(opcode.rawValue, width: 2))", summary: entry.sentence, layouts: frames,
             notes: entry.notes,
             source: entry.isKnownToNTAG21x
-                ? "NTAG213/215/216 data sheet rev. 3.2, \"\(entry.name)\"" : "data sheets of the cards that know it",
+                ? "NTAG213/215/216 data sheet rev. 3.2, \"\(entry.name)\"" : "data sheets of the cards that support it",
             aliases: [entry.name, Hex.digits(opcode.rawValue, width: 2), ownPart(of: name)])
     }
 
@@ -79,10 +79,10 @@ extension Explanation {
             ], ["93 20", "95 20", "97 20"]),
         "a3.select": iso(
             "a3.select", "SELECT", "SEL 93, 95 or 97, then NVB 70",
-            "Names a whole cascade level; the card it names answers with SAK.",
+            "Selects by a whole cascade level; the matching card answers with SAK.",
             [.line("command", "SEL | 70 | UID part (4) | BCC | CRC_A (2)"), .line("answer", "SAK | CRC_A (2)")],
             [
-                "SAK 04: the UID goes on in the next level. SAK 00: selected.",
+                "SAK 04: the UID continues in the next level. SAK 00: selected.",
                 "Silence: the UID part is another card's, or BCC or CRC is wrong.",
             ], ["93 70", "95 70", "97 70", "93", "95", "97"]),
     ]
@@ -90,8 +90,8 @@ extension Explanation {
     private static let unknown: [String: Explanation] = [
         "felica.unknown": Explanation(
             .command, "felica.unknown", title: "unknown FeliCa command", code: "any code TapSim has no name for",
-            summary: "A card answers nothing to a command it does not know.",
-            notes: ["Check LEN, and that the code is even: an odd code is that of a response."],
+            summary: "A card does not answer a command that it does not know.",
+            notes: ["Check LEN, and that the code is even: an odd code is a response code."],
             source: "FeliCa Card User's Manual, excerpted edition, \"command packet\"", aliases: []),
         "ntag.unknown": Explanation(
             .command, "ntag.unknown", title: "unknown type A command", code: "any opcode TapSim has no name for",
@@ -174,7 +174,7 @@ extension Explanation {
             .service, "\(service.code)", title: "\(service.title) of \(application.name)", code: codeText(service.code),
             summary: "A \(service.code.attribute.text), in system \(service.system); \(blocks) on the cards observed.",
             layouts: parts.isEmpty ? [] : [Layout(title: "block", line: "", parts: parts)],
-            notes: [readText(service)] + shared, source: "observation of cards, as public decoders agree on it",
+            notes: [readText(service)] + shared, source: "observation of cards, confirmed by public decoders",
             aliases: ["service \(service.code)", "\(application.name) \(service.title)"])
     }
 
@@ -184,7 +184,7 @@ extension Explanation {
         return Explanation(
             .service, "\(code)", title: kind == .area ? "area" : "service of no known application",
             code: codeText(code), summary: "By its attribute: \(code.attribute.text), number \(code.number).",
-            notes: kind == .area ? [] : ["Services whose codes have one number share their blocks."],
+            notes: kind == .area ? [] : ["Services with the same number share their blocks."],
             source: "FeliCa Card User's Manual, excerpted edition, \"area code and service code\"", aliases: [])
     }
 
@@ -232,7 +232,7 @@ extension Explanation {
         let name = status?.description ?? entry.name
         return Explanation(
             .statusWord, name, title: "\(meaning)", code: "status word \(name)",
-            summary: "A response APDU ends so: \(meaning).", notes: entry.notes,
+            summary: "The end of a response APDU: \(meaning).", notes: entry.notes,
             source: "ISO/IEC 7816-4, \"status bytes\"; PC/SC part 3; manuals of readers",
             aliases: ["SW \(name)", "0x\(name)"])
     }
@@ -254,9 +254,9 @@ extension Explanation {
         let signed = Int32(bitPattern: entry.code.rawValue)
         return Explanation(
             .returnCode, isAlone ? entry.name : "\(entry.name) \(digits)", title: entry.name,
-            code: "return code of PC/SC, \(entry.code), \(signed) as a signed number",
+            code: "PC/SC return code, \(entry.code), \(signed) as a signed number",
             summary: "\(entry.advice.prefix(1).uppercased())\(entry.advice.dropFirst()).",
-            source: "pcsc-lite manual, \"ErrorCodes\"; what to do next is advice of TapSim",
+            source: "pcsc-lite manual, \"ErrorCodes\"; the advice is TapSim's",
             aliases: [entry.name, digits, "\(entry.code)", "\(signed)", "\(entry.code.rawValue)"])
     }
 }

@@ -4,7 +4,7 @@ extension FrameDescription {
     static func feliCa(command frame: AirFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         guard let code = walk.takeHeader() else { return walk.headless() }
-        if code.isResponse { walk.remark("its code is that of a response, which a card ignores") }
+        if code.isResponse { walk.remark("it has a response code, which a card ignores") }
         walk.takeBody(CommandDescription.of(code)?.layout?.command, of: code)
         let name = CommandDescription.of(code).map { "\($0.name) command" } ?? code.name
         return FrameDescription(name, CommandName(of: frame), walk, line: walk.commandLine(code))
@@ -20,7 +20,7 @@ extension FrameDescription {
         var walk = FrameWalk(frame, blocks: asked)
         walk.guessedService = service
         guard let code = walk.takeHeader() else { return walk.headless() }
-        if !code.isResponse, code != .echo { walk.remark("its code is that of a command") }
+        if !code.isResponse, code != .echo { walk.remark("it has a command code") }
         if let command, let sent = feliCaCode(of: command), sent.response != code {
             walk.remark("it does not answer \(sent.name)")
         }
@@ -53,7 +53,7 @@ extension FrameWalk {
             remark("an empty frame")
             return nil
         }
-        if announced != count { remark("LEN says \(announced), there are \(count) bytes") }
+        if announced != count { remark("LEN is \(announced), but there are \(count) bytes") }
         append("LEN", bitCount: 8, meaning: announced == 1 ? "1 byte" : "\(announced) bytes, LEN included")
         let slice = frame.bytes[...]
         guard let code = CommandCode(of: slice.span) else {
@@ -185,11 +185,11 @@ extension StatusFlags {
     var placeText: String {
         switch flag1 {
         case 0x00: return "success"
-        case Self.noPosition: return "an error without a place in a list"
+        case Self.noPosition: return "an error without a position in a list"
         case 0x01, 0x02: return "an error at entry \(flag1) of the list"
         default:
             let bits = (0..<8).filter { flag1 >> $0 & 1 == 1 }.map { "\($0 + 1)" }.joined(separator: ", ")
-            return "an error at entry \(flag1) of the list, or at entries \(bits) on cards that answer a bitmap"
+            return "an error at entry \(flag1) of the list, or at entries \(bits) on cards that return a bitmap"
         }
     }
 }

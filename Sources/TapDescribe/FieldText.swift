@@ -10,7 +10,7 @@ extension FrameField {
         case .plain, .shown, .named, .data, .containerIDm, .signature: ""
         case .encrypted: "encrypted"
         case .text: printable(bytes)
-        case .reserved: number == 0 ? "zero, as it must be" : "must be zero"
+        case .reserved: number == 0 ? "zero, as required" : "must be zero"
         case .number, .counter: "\(number)"
         case .idm, .foundIDm: IDm(number).meaning
         case .pmm: PMm(number).meaning
@@ -172,7 +172,7 @@ extension IDm {
             case 0x02FE: ", host card emulation"
             case 0x03FE: ", FeliCa Plug or Link"
             // Source: pull request 3317 of Proxmark3.
-            case 0x05FE: ", drawn at random by a phone that is not set up"
+            case 0x05FE: ", chosen at random by a phone that is not set up"
             default: ""
             }
         return "system \(systemNumber) of the card\(kind)"

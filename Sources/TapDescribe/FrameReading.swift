@@ -83,7 +83,7 @@ public struct FrameReading: Hashable, Sendable {
         of text: some StringProtocol, answering command: FrameReading? = nil
     ) throws(FrameText.Problem) -> [FrameReading] {
         let (bytes, bitCount) = try digits(text)
-        guard bitCount > 0 else { throw FrameText.Problem(description: "there are no digits; write a frame as `3004`") }
+        guard bitCount > 0 else { throw FrameText.Problem(description: "expected hexadecimal digits, such as `3004`") }
         let isWhole = bitCount % 8 == 0
         let alone =
             (isWhole ? feliCa(bytes) + offAir(bytes) : []) + typeA(bytes, bitCount: bitCount)
@@ -174,12 +174,12 @@ struct FrameGuess {
         let slice = frame.bytes[...]
         let code = CommandCode(of: slice.span)
         if code?.isResponse == true {
-            let reason = "an odd code is that of a response"
+            let reason = "an odd code is a response code"
             guard let service = FrameReading.service(ofBlocksIn: frame) else {
                 return [answer(.feliCa(answer: frame, to: nil), reason)]
             }
             let description = FrameDescription.feliCa(answer: frame, to: nil, guessing: service)
-            return [answer(description, "\(reason), its blocks look like those of service \(service)")]
+            return [answer(description, "\(reason), and its blocks look like those of service \(service)")]
         }
         return [FrameGuess(command: frame, code == .echo ? "either side sends Echo" : "an even code is a command")]
     }
@@ -204,7 +204,7 @@ struct FrameGuess {
 
     /// Returns the answers that have as many bits as the frame.
     private static func typeAAnswers(_ frame: AirFrame) -> [FrameGuess] {
-        let reason = "its length is that of this answer"
+        let reason = "its length matches this answer"
         guard frame.bitCount % 8 == 0 else {
             return (1...CascadePart.bitCount).contains(frame.bitCount)
                 ? [answer(rest(frame), "it ends inside a byte, as answers to an anticollision frame may")] : []
@@ -286,7 +286,7 @@ extension FrameReading {
                 of: packet, integrity,
                 reasons + [
                     "the first byte is the length",
-                    "the two bytes behind it are \(isRight ? "the right" : "a wrong") CRC",
+                    "the two bytes after it are \(isRight ? "the right" : "a wrong") CRC",
                 ],
                 weight: weight + Weight.rightLength + (isRight ? Weight.rightCRC : 0))
         }
@@ -331,7 +331,7 @@ extension FrameReading {
     private static func shortFrame(_ bytes: [UInt8]) -> [FrameReading] {
         guard bytes.count == 1, [ShortFrame.reqa, .wupa].contains(where: { $0.rawValue == bytes[0] }) else { return [] }
         let frame = AirFrame(.typeA106, bytes, bitCount: TypeAFraming.shortFrameBits)
-        let reason = "it has seven bits on air, written \(Hex.text(bytes)):7"
+        let reason = "it has seven bits over the air, written \(Hex.text(bytes)):7"
         return readings(of: frame, [reason], weight: Weight.knownCommand)
     }
 
@@ -461,7 +461,7 @@ extension FrameReading {
         let description = FrameDescription.block(BlockData(bytes), at: nil)
         return [
             FrameReading(
-                .block, bytes, "16 bytes are a block of a FeliCa card", description, weight: Weight.fittingLength)
+                .block, bytes, "16 bytes may be a block of a FeliCa card", description, weight: Weight.fittingLength)
         ]
     }
 
@@ -487,7 +487,7 @@ extension FrameReading {
     private static func services(of data: BlockData) -> [(service: NodeCode, reason: String, weight: Int)] {
         let attributes = AttributeInformationBlock(data)
         if attributes.hasValidChecksum, data != .zero {
-            return [(Type3Services.read, "its checksum is that of an attribute information block", Weight.sync)]
+            return [(Type3Services.read, "its checksum matches an attribute information block", Weight.sync)]
         }
         let transit = TransitHistoryRecord(data)
         let edy = EdyHistoryRecord(data)

@@ -82,7 +82,7 @@ struct FrameWalk {
     mutating func finish() {
         guard bitsLeft > 0 else { return }
         let bytes = (bitsLeft + 7) / 8
-        remarks.append(bytes == 1 ? "a byte too many" : "\(bytes) bytes too many")
+        remarks.append(bytes == 1 ? "one byte too many" : "\(bytes) bytes too many")
         append("bytes not understood", bitCount: bitsLeft)
     }
 }

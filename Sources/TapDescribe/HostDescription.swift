@@ -18,7 +18,7 @@ extension FrameDescription {
         var walk = FrameWalk(host: bytes)
         let data = max(0, bytes.count - StatusWord.length)
         let status = StatusWord(bytes[data], bytes[data + 1])
-        let meaning = status.entry?.meaning(of: status) ?? "no status word of ISO/IEC 7816-4 or PC/SC"
+        let meaning = status.entry?.meaning(of: status) ?? "not a status word of ISO/IEC 7816-4 or PC/SC"
         walk.append("data", bitCount: data * 8, meaning: dataText(bytes.prefix(data)))
         walk.append("SW1 SW2", bitCount: StatusWord.length * 8, meaning: meaning)
         let title = data == 0 ? "status word" : "response APDU"
@@ -39,7 +39,7 @@ extension FrameDescription {
     static func returnCode(_ bytes: [UInt8], _ entry: PCSCReturnCode.Entry) -> FrameDescription {
         var walk = FrameWalk(host: bytes)
         walk.append("return code", bitCount: bytes.count * 8, meaning: "\(entry.name): \(entry.advice)")
-        return FrameDescription("return code of PC/SC", nil, walk, line: "\(entry.name)")
+        return FrameDescription("PC/SC return code", nil, walk, line: "\(entry.name)")
     }
 
     /// Describes a packet of a PN532, alone or in its frame.
@@ -150,7 +150,7 @@ extension FrameWalk {
             let count = Int(bytes[position / 8])
             let rest = bytesLeft - 1
             announced = count
-            remark("Lc says \(count), \(CountText.of(rest, "byte")) \(rest == 1 ? "follows" : "follow")")
+            remark("Lc is \(count), but \(CountText.of(rest, "byte")) \(rest == 1 ? "follows" : "follow")")
             data = Array(bytes.suffix(rest))
             lengthBytes = 1
         }
@@ -163,7 +163,7 @@ extension FrameWalk {
 
     private static func expectation(_ expected: Int?) -> String {
         guard let expected else { return "" }
-        return expected == 0 ? "all there is" : "\(CountText.of(expected, "byte")) expected"
+        return expected == 0 ? "all available bytes" : "\(CountText.of(expected, "byte")) expected"
     }
 }
 
@@ -308,7 +308,7 @@ struct HostCommand: Sendable {
 
     private static let storageCard = [
         pcsc(
-            [0xFF, 0xCA], "Get Data", "Asks the reader for the UID or IDm of the card, or for what its ATS says.",
+            [0xFF, 0xCA], "Get Data", "Asks the reader for the UID or IDm of the card, or for the contents of its ATS.",
             "FF | CA | P1 | 00 | Le", "P1 00: UID of a type A card, IDm of a FeliCa card. Le 00 asks for all of it.",
             "P1 01: historical bytes of the ATS; Sony readers answer the PMm of a FeliCa card.",
             "P1 F0 to F4: identifier, names, bit rate and kind of the card, on the RC-S300 alone.",
@@ -323,33 +323,33 @@ struct HostCommand: Sendable {
             "FF | D6 | page (2, BE) | Lc | data", "On a type 2 tag four bytes are one page.",
             "FeliCa: services, block list and blocks in the data, in the forms of Read Binary."),
         pcsc(
-            [0xFF, 0x82], "Load Keys", "Gives the reader a key, for MIFARE Classic.",
+            [0xFF, 0x82], "Load Keys", "Loads a key for MIFARE Classic into the reader.",
             "FF | 82 | key structure | key number | Lc | key (6)",
             "Neither FeliCa nor NTAG21x use such keys; an NTAG wants PWD_AUTH, 1B and the password."),
         pcsc(
             [0xFF, 0x86], "General Authenticate", "Opens a sector of a MIFARE Classic with a loaded key.",
             "FF | 86 | 00 | 00 | 05 | 01 | block (2, BE) | key type | key number",
-            "It fails on any other card: a tag that is no MIFARE Classic."),
+            "It fails on any card that is not a MIFARE Classic."),
         pcsc(
             [0xFF, 0x88], "Authenticate", "The older form of General Authenticate, FF 86.",
             "FF | 88 | block (2, BE) | key type | key number"),
         pcsc(
             [0xFF, 0xC2, 0x00, 0x00], "Manage Session",
-            "Begins or ends a transparent session and sets what holds in it.",
+            "Begins or ends a transparent session and sets its parameters.",
             "FF | C2 | 00 | 00 | Lc | data objects | Le",
             "81 begins, 82 ends, 83 field off, 84 field on, 5F46 how long to wait.",
-            "The answer has objects, too: C0 says what became of the command, though the status word is 9000."),
+            "The answer has objects, too: C0 reports the result of the command, although the status word is 9000."),
         pcsc(
             [0xFF, 0xC2, 0x00, 0x01], "Transparent Exchange",
             "Sends a frame to the card as it is, in a transparent session.",
             "FF | C2 | 00 | 01 | Lc | data objects | Le",
             "95 is the frame to send, 97 in the answer the frame received.",
-            "A FeliCa frame has its LEN in front."),
+            "A FeliCa frame begins with its LEN."),
         pcsc(
             [0xFF, 0xC2, 0x00, 0x02], "Switch Protocol", "Chooses type A or FeliCa in a transparent session.",
             "FF | C2 | 00 | 02 | Lc | data objects | Le", "8F 02 00 03 is type A at layer 3, 8F 02 03 00 is FeliCa."),
         pcsc(
-            [0xFF, 0xC2], "Transparent session", "Speaks to the card by frames of one's own.",
+            [0xFF, 0xC2], "Transparent session", "Exchanges raw frames with the card.",
             "FF | C2 | 00 | P2 | Lc | data objects | Le",
             "P2 00 manages the session, 01 exchanges, 02 switches the protocol."),
     ]
@@ -358,20 +358,20 @@ struct HostCommand: Sendable {
         _ prefix: [UInt8], _ title: String, _ summary: String, _ layout: String, _ notes: String...
     ) -> HostCommand {
         HostCommand(
-            prefix, title, summary, layout, ["Readers of ACS have it, model acr122u here."] + notes,
+            prefix, title, summary, layout, ["ACS readers support it, here model acr122u."] + notes,
             "ACS, \"ACR122U application programming interface\" 2.04")
     }
 
     private static let acs = [
         acs(
-            [0xFF, 0x00, 0x00, 0x00], "Direct Transmit", "Gives a command to the PN532 inside the reader.",
+            [0xFF, 0x00, 0x00, 0x00], "Direct Transmit", "Sends a command to the PN532 inside the reader.",
             "FF | 00 | 00 | 00 | Lc | D4 | PN532 command", "The answer is D5, the code plus one, data, then 9000.",
             "D4 4A lists cards, D4 42 sends a frame, D4 40 exchanges with a listed card."),
         acs(
             [0xFF, 0x00, 0x40], "LED and Buzzer", "Sets the lights and the buzzer of the reader.",
             "FF | 00 | 40 | lights | 04 | times (4)"),
         acs(
-            [0xFF, 0x00, 0x41], "Set Timeout", "Says how long the reader waits for the PN532.",
+            [0xFF, 0x00, 0x41], "Set Timeout", "Sets how long the reader waits for the PN532.",
             "FF | 00 | 41 | time | 00"),
         acs(
             [0xFF, 0x00, 0x48], "Get Firmware Version",
@@ -380,10 +380,10 @@ struct HostCommand: Sendable {
             [0xFF, 0x00, 0x50], "Get PICC Parameters", "Asks which cards the reader looks for.",
             "FF | 00 | 50 | 00 | 00"),
         acs(
-            [0xFF, 0x00, 0x51], "Set PICC Parameters", "Says which cards the reader looks for.",
+            [0xFF, 0x00, 0x51], "Set PICC Parameters", "Sets which cards the reader looks for.",
             "FF | 00 | 51 | parameters | 00"),
         acs(
-            [0xFF, 0x00, 0x52], "Set Buzzer", "Says whether a card that is found is heard.",
+            [0xFF, 0x00, 0x52], "Set Buzzer", "Sets whether the buzzer sounds when a card is found.",
             "FF | 00 | 52 | FF or 00 | 00"),
         acs(
             [0xFF, 0xD7], "Value Block", "Stores, adds or subtracts a value of a MIFARE Classic.",
@@ -396,7 +396,7 @@ struct HostCommand: Sendable {
         _ prefix: [UInt8], _ title: String, _ models: String, _ summary: String, _ layout: String, _ source: String
     ) -> HostCommand {
         HostCommand(
-            prefix, title, summary, layout, ["Readers of Sony have it, \(models) here; others answer 6D00 or 6A81."],
+            prefix, title, summary, layout, ["Sony readers support it, here \(models); others answer 6D00 or 6A81."],
             source)
     }
 
@@ -427,7 +427,7 @@ struct HostCommand: Sendable {
         HostCommand(
             [0x00, ins], title, summary, "00 | \(Hex.digits(ins, width: 2)) | P1 | P2 | [Lc | data] | [Le]",
             [
-                "It goes to a card that speaks ISO/IEC 7816-4. FeliCa cards and NTAG21x do not; their readers answer 6E00 or 6A81."
+                "It is for cards that support ISO/IEC 7816-4. FeliCa cards and NTAG21x do not; their readers answer 6E00 or 6A81."
             ],
             "ISO/IEC 7816-4, \"commands for interchange\"")
     }
@@ -439,9 +439,9 @@ struct HostCommand: Sendable {
         iso(0xC0, "GET RESPONSE", "Gets the bytes that 61xx announced."),
         iso(0xCA, "GET DATA", "Gets a data object of a card."),
         iso(0xD6, "UPDATE BINARY", "Writes to a file of a card."),
-        iso(0x84, "GET CHALLENGE", "Gets a random number of a card."),
-        iso(0x20, "VERIFY", "Gives a PIN to a card."),
-        iso(0x88, "INTERNAL AUTHENTICATE", "Lets a card prove itself."),
-        iso(0x82, "EXTERNAL AUTHENTICATE", "Proves the reader's side to a card."),
+        iso(0x84, "GET CHALLENGE", "Gets a random number from a card."),
+        iso(0x20, "VERIFY", "Sends a PIN to a card."),
+        iso(0x88, "INTERNAL AUTHENTICATE", "Authenticates a card to the reader's side."),
+        iso(0x82, "EXTERNAL AUTHENTICATE", "Authenticates the reader's side to a card."),
     ]
 }

@@ -63,21 +63,23 @@ extension LayoutPart {
                 Detail(
                     name: "block list element",
                     meaning:
-                        "2 bytes, or 3 where bit 7 of the first is clear, \(symbol) times: access mode (bits 4 to 6), "
+                        "2 bytes, or 3 if bit 7 of the first is clear, \(symbol) times: access mode (bits 4 to 6), "
                         + "service order (bits 0 to 3), block number, low byte first")
             ]
         case .blockData: return [Detail(name: "data", meaning: "16 bytes, \(symbol) times")]
         case .status:
             return [
-                Detail(name: "status flag 1", meaning: "1 byte: 00 success, FF an error, else its place in the list"),
-                Detail(name: "status flag 2", meaning: "1 byte: the reason; behind an error the answer ends here"),
+                Detail(
+                    name: "status flag 1",
+                    meaning: "1 byte: 00 success, FF an error, otherwise its position in the list"),
+                Detail(name: "status flag 2", meaning: "1 byte: the reason; after an error the answer ends here"),
             ]
         case .optional(let parts):
             return parts.explained(symbol: symbol).map {
                 Detail(name: $0.name, meaning: "\($0.meaning); may be missing")
             }
         case .writtenPage: return [Detail(name: "data", meaning: "4 bytes")]
-        case .pages: return [Detail(name: "page", meaning: "4 bytes, as many times as pages are read")]
+        case .pages: return [Detail(name: "page", meaning: "4 bytes for each page that is read")]
         }
     }
 }
@@ -85,7 +87,7 @@ extension LayoutPart {
 extension FrameField {
     /// The number of bytes and their order.
     fileprivate var sizeText: String {
-        guard let byteCount else { return "all that is left" }
+        guard let byteCount else { return "all remaining bytes" }
         let size = CountText.of(byteCount, "byte")
         return switch form {
         case .littleEndian: "\(size), low byte first"

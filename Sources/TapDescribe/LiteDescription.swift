@@ -49,7 +49,7 @@ extension Explanation {
         let cards = entry.isOfLiteS ? "FeliCa Lite-S" : "FeliCa Lite and Lite-S"
         return Explanation(
             .block, entry.name, title: entry.name, code: "\(cards), block \(number)",
-            summary: "It holds \(entry.holds).", layouts: layouts(of: entry.block),
+            summary: "It contains \(entry.holds).", layouts: layouts(of: entry.block),
             notes: ["Reading: \(entry.reading).", "Writing: \(entry.writing)."] + notes(on: entry.block),
             source: "FeliCa Lite-S User's Manual, as quoted by readers of it", aliases: ["block \(number)"])
     }
@@ -69,7 +69,7 @@ extension Explanation {
                 ("bytes 10 to 11", "written only with MAC_A"),
                 ("byte 12", "01: STATE is written only with MAC_A"),
             ]
-        case .macA: parts = [("bytes 0 to 7", "MAC_A"), ("bytes 8 to 10", "the write counter, in a write alone")]
+        case .macA: parts = [("bytes 0 to 7", "MAC_A"), ("bytes 8 to 10", "the write counter, only in a write")]
         case .registers: parts = [("bytes 0 to 3", "A"), ("bytes 4 to 7", "B"), ("bytes 8 to 15", "C")]
         default: parts = []
         }
@@ -82,20 +82,20 @@ extension Explanation {
     private static func notes(on block: LiteBlock) -> [String] {
         switch block {
         case .challenge:
-            ["Sixteen bytes of chance. From them and CK both ends make the session key; power-off ends the session."]
-        case .mac: ["Read it behind up to three blocks; it is made over their contents."]
+            ["Sixteen random bytes. Both sides derive the session key from them and CK; power-off ends the session."]
+        case .mac: ["Read it after up to three blocks; it is computed over their contents."]
         case .macA:
             [
-                "In a read it stands last and is made over the numbers and contents of the blocks before it.",
-                "In a write it is the second block, made over WCNT, the number and the content of the first.",
-                "B2 answers a wrong one, one for another WCNT, and any before RC was written.",
+                "In a read it comes last and is computed over the numbers and contents of the blocks before it.",
+                "In a write it is the second block, computed over WCNT, the number and the content of the first.",
+                "A wrong one, one for another WCNT, and any before RC was written are refused with B2.",
             ]
         case .state: ["External authentication: read WCNT, write 01 with MAC_A, read STATE with its MAC."]
         case .writeCounter:
-            ["It counts each write but those of RC, so that a recorded write with MAC_A is worth nothing."]
+            ["It counts every write except writes to RC, so that a recorded write with MAC_A cannot be replayed."]
         case .memoryConfiguration:
-            ["A new MC is in force from the next power-on. Protection can be added, never taken away."]
-        case .cardKey: ["Each half is stored in reverse order of how ciphers, and passwords of nfcpy, take it."]
+            ["A new MC takes effect at the next power-on. Protection can be added, but never removed."]
+        case .cardKey: ["Each half is stored in the reverse byte order of ciphers and of nfcpy's passwords."]
         default: []
         }
     }

@@ -62,7 +62,7 @@ package enum NDEFDescription {
     }
 
     private static func words(_ poster: NDEFSmartPoster) -> String {
-        let uri = (try? poster.uri).map { "\($0)" } ?? "no URI that can be read"
+        let uri = (try? poster.uri).map { "\($0)" } ?? "no readable URI"
         let titles = ((try? poster.titles) ?? []).map { "\($0.text) (\($0.language))" }
         return ([uri] + titles).joined(separator: "; ")
     }
@@ -97,7 +97,7 @@ extension FrameReading {
             let count = message.records[place].bytes(beginsMessage: isFirst, endsMessage: isLast).count
             walk.append("record \(place + 1)", bitCount: count * 8, meaning: "\(detail.name): \(detail.meaning)")
         }
-        walk.append("behind the message", bitCount: walk.bitsLeft)
+        walk.append("after the message", bitCount: walk.bitsLeft)
         let line = walk.fields.filter { $0.name.hasPrefix("record") }.map(\.meaning).joined(separator: ", ")
         let description = FrameDescription("NDEF message", nil, walk, line: line)
         return FrameReading(

@@ -42,7 +42,7 @@ extension FrameDescription {
     private static func unknownAnswer(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
         var walk = FrameWalk(frame)
         walk.append("bytes not understood", bitCount: walk.bitsLeft)
-        walk.remark("no answer this command has")
+        walk.remark("not an answer to this command")
         return FrameDescription("unknown answer", name, walk, line: "")
     }
 
@@ -57,7 +57,7 @@ extension FrameDescription {
             walk.append("parameters", bitCount: walk.bitsLeft)
         } else {
             if walk.bitsLeft > 0 { walk.append("bytes not understood", bitCount: walk.bitsLeft) }
-            walk.remark("no command TapSim knows")
+            walk.remark("not a command that TapSim knows")
         }
         let name = opcode.explanation.map { "\($0.name) command" } ?? "unknown \(opcode)"
         let line = ([opcode.description] + walk.words).joined(separator: " ")
@@ -84,7 +84,7 @@ extension FrameDescription {
     /// Describes the second command of COMPATIBILITY_WRITE, which has no opcode.
     static func writeData(_ frame: AirFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
-        walk.append("data", bitCount: 32, meaning: "what is written")
+        walk.append("data", bitCount: 32, meaning: "the data to write")
         walk.append("ignored", bitCount: walk.bitsLeft, meaning: "not written")
         let line = "COMP_WRITE data \(Hex.text(frame.bytes.prefix(4), separator: " "))"
         return FrameDescription("COMP_WRITE data", CommandName("ntag.compatibility_write"), walk, line: line)
@@ -107,7 +107,7 @@ extension FrameDescription {
         let isData = command.bytes.count == CompatibilityWrite.Data.length
         guard let first = command.bytes.first, !isData, command.integrity == .good else { return nil }
         let opcode = Type2Opcode(first)
-        guard opcode.explanation?.isKnownToNTAG21x == true else { return "no command of this tag" }
+        guard opcode.explanation?.isKnownToNTAG21x == true else { return "this tag does not have the command" }
         guard FrameDescription(command: command).remark == nil else { return "the command has a wrong length" }
         return switch opcode {
         case .read: "no such page, or it needs the password"
@@ -130,7 +130,7 @@ extension FrameDescription {
         let isKnown = short == .reqa || short == .wupa
         let meaning = short == .reqa ? "to idle cards" : short == .wupa ? "to idle and halted cards" : "no known frame"
         walk.append("short frame", bitCount: walk.bitsLeft, meaning: meaning)
-        if !isKnown { walk.remark("no short frame TapSim knows") }
+        if !isKnown { walk.remark("not a short frame that TapSim knows") }
         return FrameDescription(
             isKnown ? "\(short) command" : "short frame", CommandName(of: frame), walk, line: "\(short)")
     }
@@ -150,8 +150,8 @@ extension FrameDescription {
         var line = ""
         _ = try? walk.takeByte("SAK") { byte in
             let sak = SAK(byte)
-            line = sak.isUIDComplete ? "SAK \(sak)" : "SAK \(sak), the UID goes on"
-            guard sak.isUIDComplete else { return "the UID goes on in the next cascade level" }
+            line = sak.isUIDComplete ? "SAK \(sak)" : "SAK \(sak), the UID continues"
+            guard sak.isUIDComplete else { return "the UID continues in the next cascade level" }
             return sak.speaksISO14443Part4 ? "selected, speaks ISO/IEC 14443-4" : "selected"
         }
         walk.finish()
@@ -163,14 +163,14 @@ extension FrameDescription {
         let level = CascadeLevel(sel: frame.bytes.first ?? 0)?.rawValue ?? 0
         do {
             try walk.takeByte("SEL", meaning: levelText)
-            try walk.takeByte("NVB") { $0 == Select.nvb ? "all forty bits" : "of a SELECT it is 70" }
+            try walk.takeByte("NVB") { $0 == Select.nvb ? "all forty bits" : "70 in a SELECT" }
             let part = try walk.take("UID part", 4, meaning: partMeaning)
             try walk.takeByte("BCC") { bccMeaning($0, of: part) }
             walk.finish()
         } catch {
             // The walk has recorded where the frame ends.
         }
-        if frame.bytes.count > 1, frame.bytes[1] != Select.nvb { walk.remark("NVB of a SELECT is 70") }
+        if frame.bytes.count > 1, frame.bytes[1] != Select.nvb { walk.remark("the NVB of a SELECT is 70") }
         return FrameDescription(
             "SELECT command", CommandName(of: frame), walk, line: "SELECT cascade level \(level)")
     }
@@ -188,7 +188,7 @@ extension FrameDescription {
         }
         let known = walk.bitsLeft
         walk.append("known bits of the UID part", bitCount: known, meaning: "\(known) bits")
-        if announced != frame.bitCount { walk.remark("NVB says \(announced) bits, there are \(frame.bitCount)") }
+        if announced != frame.bitCount { walk.remark("NVB is for \(announced) bits, but there are \(frame.bitCount)") }
         let line = "ANTICOLLISION cascade level \(level)" + (known > 0 ? ", \(known) bits known" : "")
         return FrameDescription("ANTICOLLISION command", CommandName(of: frame), walk, line: line)
     }
@@ -208,7 +208,7 @@ extension FrameDescription {
             walk.append(known <= dataBits ? "BCC" : "rest of the BCC", bitCount: walk.bitsLeft, meaning: bcc)
         } else {
             walk.append("bits not understood", bitCount: walk.bitsLeft)
-            walk.remark("\(frame.bitCount) bits where \(expected) complete the UID part")
+            walk.remark("\(frame.bitCount) bits, but \(expected) complete the UID part")
         }
         let line = part.map { "UID part \(Hex.text($0.bytes, separator: " "))" } ?? "UID part"
         return FrameDescription("ANTICOLLISION answer", CommandName(of: command), walk, line: line)

@@ -62,7 +62,7 @@ import Testing
 
     @Test func `what is wrong is said`() {
         let unknown = FrameDescription(command: AirFrame(.typeA106, [0x77, 1, 2]))
-        #expect(unknown.remark == "no command TapSim knows")
+        #expect(unknown.remark == "not a command that TapSim knows")
         #expect(unknown.fields.last?.name == "bytes not understood")
         let damaged = FrameDescription(command: AirFrame(.typeA106, [0x30, 0], integrity: .badCRC))
         #expect(damaged.remark == "its CRC is wrong")

@@ -40,7 +40,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ReadingCase("A:4", "ACK", "four bits"), ReadingCase("A", "ACK", "four bits"),
         ReadingCase("93 20", "ANTICOLLISION cascade level 1", "SEL"),
         ReadingCase("93 70 88 04 A2 3B 15 4C D4", "SELECT cascade level 1", "right CRC"),
-        ReadingCase("04 DA 17", "SAK 04, the UID goes on", "right CRC"),
+        ReadingCase("04 DA 17", "SAK 04, the UID continues", "right CRC"),
         ReadingCase("44 00", "ATQA 0044", "length"),
         ReadingCase("00 04 04 02 01 00 11 03", "NTAG215", "length"),
         ReadingCase("1B FF FF FF FF", "PWD_AUTH", "opcode"),
@@ -65,7 +65,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ("3B 8F 80 01 80 4F 0C A0 00 00 03 06 03 00 03 00 00 00 00 68", "ATR", "PC/SC"),
         ("3B8F8001804F0CA00000030611003B0000000042", "ATR", "PC/SC"),
         ("9000", "status word", "PC/SC"), ("6A82", "status word", "PC/SC"), ("6C10", "status word", "PC/SC"),
-        ("01010101 01010101 9000", "response APDU", "PC/SC"), ("0x80100069", "return code of PC/SC", "PC/SC"),
+        ("01010101 01010101 9000", "response APDU", "PC/SC"), ("0x80100069", "PC/SC return code", "PC/SC"),
         ("D4 4A 01 00", "InListPassiveTarget command of a PN532", "PN532"),
         ("00 00 FF 04 FC D4 4A 01 00 E1 00", "InListPassiveTarget command of a PN532", "PN532"),
         ("D6 00 01 01 0F 01", "InSetRF command of a Port-100", "Port-100"),
@@ -114,7 +114,8 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         #expect(atr.fields.map(\.name) == ["TS", "T0", "TD1", "TD2", "historical bytes", "TCK"])
         #expect(atr.line == "ATR of FeliCa")
         #expect(
-            try FrameReading.all(of: "FF D6 00 04 04 01 02 03").first?.description.remark == "Lc says 4, 3 bytes follow"
+            try FrameReading.all(of: "FF D6 00 04 04 01 02 03").first?.description.remark
+                == "Lc is 4, but 3 bytes follow"
         )
     }
 
@@ -130,7 +131,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         ("30 00", "04A23B15 5C6D7E80 CF480000 E1103E00", "4 pages"),
         ("30 00 02 A8", "04 A2 3B 15 5C 6D 7E 80 CF 48 00 00 E1 10 3E 00 7F 6D", "4 pages"),
-        ("1B FF FF FF FF", "30 04", "PACK 3004"), ("93 70 88 04 A2 3B 15", "04", "SAK 04, the UID goes on"),
+        ("1B FF FF FF FF", "30 04", "PACK 3004"), ("93 70 88 04 A2 3B 15", "04", "SAK 04, the UID continues"),
         ("39 02", "30 3F 00", "counter 16176"), ("0A 04 0101010101010101", "0B 05 0101010101010101 00", "Mode0"),
         ("0A 04 0101010101010101", "06 00 FFFF 00 00", "Polling FFFF"),
     ])
@@ -171,7 +172,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         let parts = try parts(answer)
         for part in wanted { #expect(parts.contains(part), "\(parts)") }
         let first = try #require(try FrameReading.all(of: answer).first)
-        #expect(first.reasons.contains { $0.contains("its blocks look like those of service") })
+        #expect(first.reasons.contains { $0.contains("and its blocks look like those of service") })
         #expect(!first.description.fields.contains { $0.meaning.contains("090F") }, "which blocks is not known")
     }
 

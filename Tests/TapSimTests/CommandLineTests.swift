@@ -256,7 +256,7 @@ import Testing
                 ("6A82", "the file or application is not found, status word 6A82"),
                 (
                     "0x80100069",
-                    "SCARD_W_REMOVED_CARD, return code of PC/SC, 0x80100069, -2146434967 as a signed number"
+                    "SCARD_W_REMOVED_CARD, PC/SC return code, 0x80100069, -2146434967 as a signed number"
                 ),
             ])
     func `explains first what a name is most likely to mean`(_ name: String, _ title: String) throws {

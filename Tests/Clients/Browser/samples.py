@@ -299,7 +299,7 @@ def password():
     trace.frame("52", "WUPA", 0, card="tag").answer("4400", "ATQA 0044", 0.1, [field(0, 2, "ATQA", "0044", "double size UID")], "tag", state="READY 1")
     trace.events[-2]["bits"] = 7
     trace.frame("93 70 88 04 A1 B2 9F", "SELECT cascade level 1", 0.3, [field(0, 1, "command", "SELECT", "cascade level 1"), field(1, 1, "NVB", "70"), field(2, 4, "UID part", "8804A1B2"), field(6, 1, "BCC", "9F")])
-    trace.answer("04", "SAK 04, the UID goes on", 0.9, card="tag", state="READY 2", crc="bad")
+    trace.answer("04", "SAK 04, the UID continues", 0.9, card="tag", state="READY 2", crc="bad")
     trace.frame("1B DE AD BE EE", "PWD_AUTH", 1.0, [field(0, 1, "command", "1B", "PWD_AUTH"), field(1, 4, "PWD", "DEADBEEE", "the password")])
     trace.answer("0", "NAK 0  wrong password", 0.7, card="tag", state="IDLE, one wrong password")
     trace.events[-1].update(hex="00", bits=4)
