@@ -73,7 +73,7 @@ extension Oracle {
             guard count > toleratedRefusals else { continue }
             return [
                 Misdeed(
-                    .protocolMisuse, key: "more blocks than the card gives, again and again", at: item.number,
+                    .protocolMisuse, key: "more blocks than the card returns, again and again", at: item.number,
                     "it asked for \(CountText.of(blocks, "block")) again and again, although the card refuses that with "
                         + "\(flags)")
             ]
@@ -166,7 +166,7 @@ extension Oracle {
             else { continue }
             return [
                 Misdeed(
-                    .protocolMisuse, key: "a page behind the last", at: item.number,
+                    .protocolMisuse, key: "a page after the last", at: item.number,
                     "it asked for page \(pages.upperBound); the last page of the tag is \(last)")
             ]
         }
