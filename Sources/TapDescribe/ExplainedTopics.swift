@@ -50,7 +50,6 @@ extension Explanation {
             aliases: [entry.name, Hex.digits(opcode.rawValue, width: 2), ownPart(of: name)])
     }
 
-    /// Returns the name without its layer.
     private static func ownPart(of name: String) -> String {
         String(name.drop { $0 != "." }.dropFirst())
     }

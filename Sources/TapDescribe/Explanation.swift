@@ -127,7 +127,6 @@ public struct Explanation: Hashable, Sendable {
 // Layouts in explanations.
 
 extension Explanation.Layout {
-    /// Returns the layout of a FeliCa packet.
     static func packet(_ title: String, code: CommandCode, _ parts: [LayoutPart]) -> Explanation.Layout {
         let codeText = code.byteCount == 1 ? "\(code)" : Hex.text([code.first, code.function], separator: " ")
         let rest = parts.layoutText()
@@ -141,7 +140,6 @@ extension Explanation.Layout {
             ] + parts.explained())
     }
 
-    /// Returns the layout of a frame to or from a selected tag.
     static func frame(_ title: String, opcode: Type2Opcode?, _ parts: [LayoutPart]) -> Explanation.Layout {
         let digits = opcode.map { Hex.digits($0.rawValue, width: 2) }
         let head = digits.map { [FrameDescription.Detail(name: "opcode", meaning: "1 byte: \($0)")] } ?? []
@@ -151,7 +149,6 @@ extension Explanation.Layout {
             parts: head + parts.explained() + [.init(name: "CRC_A", meaning: "2 bytes, low byte first")])
     }
 
-    /// Returns a layout that consists of one line.
     static func line(_ title: String, _ line: String) -> Explanation.Layout {
         Explanation.Layout(title: title, line: line, parts: [])
     }

@@ -66,7 +66,6 @@ extension FrameWalk {
         return code
     }
 
-    /// Returns the description of a frame without a code.
     fileprivate func headless() -> FrameDescription {
         FrameDescription("FeliCa frame without a code", nil, self, line: "")
     }
@@ -98,7 +97,6 @@ extension FrameWalk {
 struct NamedBlock: Hashable, Sendable, CustomStringConvertible {
     /// The service; `nil` if the element does not refer to a service in the list.
     let service: NodeCode?
-    /// The index into the service code list.
     let order: UInt8
     let number: UInt16
     let accessMode: UInt8

@@ -27,7 +27,6 @@ public struct FrameDescription: Hashable, Sendable {
         /// The contents of the field, such as the parts of a history record.
         public let details: [Detail]
 
-        /// The bytes of the frame that the field touches.
         public var bytes: Range<Int> { bits.lowerBound / 8..<(bits.upperBound + 7) / 8 }
     }
 

@@ -16,9 +16,7 @@ public struct FrameReading: Hashable, Sendable {
         /// Between a program and the chip of a reader.
         case pn532 = "PN532"
         case port100 = "Port-100"
-        /// In the memory of a FeliCa card.
         case block = "FeliCa block"
-        /// In the memory of a tag.
         case ndef = "NDEF"
     }
 
@@ -32,7 +30,6 @@ public struct FrameReading: Hashable, Sendable {
     public let description: FrameDescription
     /// A Boolean value that indicates whether other interpretations are very unlikely.
     public private(set) var isCertain = false
-    /// The strength of the evidence.
     let weight: Int
 
     init(_ guess: FrameGuess, of frame: AirFrame, _ reasons: [String], weight: Int) {
@@ -137,7 +134,6 @@ public struct FrameReading: Hashable, Sendable {
 /// A frame interpreted as coming from one side, with the reason.
 struct FrameGuess {
     let isCommand: Bool
-    /// The reason for this interpretation, a clause.
     let reason: String
     let description: FrameDescription
     /// The verdict of a checksum or fixed bytes inside the frame; `nil` if there are none.

@@ -5,7 +5,6 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A case that was run and judged.
 public struct CaseResult: Sendable {
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
@@ -114,7 +113,6 @@ extension RunRecord: OutputModel {
             "never_ready", "The ready line that it never printed", \.client.missedReady?.description),
         .maybe("visits", "The visits of cards, if there are several", \.client.visits))
 
-    /// The record of a client whose end was seen.
     var seen: RunRecord? { end.isUnseen ? nil : self }
 }
 

@@ -15,7 +15,6 @@ public struct CaseText {
     private let showsOutput: Bool
     private let style: TerminalStyle
     private let earlier: String?
-    /// The maximum number of failures printed per case.
     private static let mostFailures = 8
 
     /// - Parameters:
@@ -258,7 +257,6 @@ public enum ScenarioText {
         "\(style.bold(PrintableText.visible(name)))  seed \(seed)  \(PrintableText.visible(client))"
     }
 
-    /// Returns the last line of a run.
     public static func summary(passed: Int, failed: Int, skipped: Int, style: TerminalStyle = .plain) -> String {
         let failures = failed > 0 ? style.severity("\(failed) failed", .error) : "0 failed"
         return "\(passed) passed, \(failures)" + (skipped > 0 ? ", \(skipped) skipped" : "")

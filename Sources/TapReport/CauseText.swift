@@ -4,7 +4,6 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// A cause in JSON.
 package struct DescribedCause: OutputModel {
     private let cause: FindingCause
     private let again: [String]
@@ -100,7 +99,6 @@ public struct CauseText {
         return cause.shortest.evidence.map { "\($0)\(reaction.map { ", and the client \($0)" } ?? "")" }
     }
 
-    /// The other faults that reveal the cause.
     private var alsoBy: String {
         let names = cause.faults.filter { name in !cause.shortest.run.injections.contains { $0.fault.kind.name == name }
         }
@@ -142,7 +140,6 @@ public struct CauseText {
         return head + others + runs + end(cause.key, again, kept)
     }
 
-    /// Returns the line of a known cause.
     static func known(_ key: String, _ style: TerminalStyle) -> String {
         style.muted("  known  \(PrintableText.visible(key))")
     }

@@ -36,7 +36,6 @@ public struct CoverageText {
         coverage.percentage(of: part).map { "\($0)%" } ?? "nothing to meet"
     }
 
-    /// The answers by command.
     private var answers: [String] {
         let all = coverage.items(.answers).map { (command: $0.name.prefix { $0 != " " }, item: $0) }
         let groups = Dictionary(grouping: all) { $0.command }

@@ -13,7 +13,6 @@ public struct ExchangeTable {
     private static let entriesPerShown = 25
 
     private let items: [TableItem]
-    /// Events before the first entry, if that is shown.
     private let beforeAll: [TraceEvent]
     private let marked: Int?
     private let style: TerminalStyle

@@ -67,7 +67,6 @@ public struct FindingReport {
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The verdict and its location.
     public var title: String {
         guard let run else { return "\(finding.outcome.rawValue) without any fault" }
         return "\(finding.outcome.rawValue) at \(run.injections.map(\.fault.kind.name).joined(separator: " and "))"
@@ -183,7 +182,6 @@ public struct FindingReport {
         if case .answer(let bytes) = call.outcome { marked(bytes, against: clean) } else { CallText(call).outcome }
     }
 
-    /// Returns the corresponding exchange of the baseline run.
     private func same(as exchange: Exchange) -> Exchange? {
         clean.exchanges.first { $0.number == exchange.number && $0.command == exchange.command }
     }

@@ -5,9 +5,7 @@ struct SeenEntry {
     let entry: TraceEntry
     /// The number of exchanges omitted from the trace before it.
     let leftOut: Int
-    /// Events between the command and its answer.
     let during: [TraceEvent]
-    /// Events between the answer and the next entry.
     let after: [TraceEvent]
 
     /// Returns whether the entry equals another one except for the time.

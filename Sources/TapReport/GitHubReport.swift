@@ -24,7 +24,6 @@ public struct GitHubReport {
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first?.text ?? "")) |")
     }
 
-    /// Adds a fuzzed case.
     public mutating func add(_ grid: VerdictGrid, clean: [CleanCause], of name: String, in file: String) {
         let causes = grid.causes.filter { !$0.isKnown }
         let found =
@@ -37,7 +36,6 @@ public struct GitHubReport {
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first ?? "")) |")
     }
 
-    /// Adds an audited test suite.
     public mutating func add(_ audit: AuditReport, of name: String, in file: String) {
         let found = audit.findings.map { "\($0.lie.name) is not noticed: \($0.lie.unseen)" }
         failures += found.map { (file, nil, "\(name): \($0)") }
@@ -55,7 +53,6 @@ public struct GitHubReport {
             ? lines + [Self.annotation(nil, nil, "\(CountText.of(rest, "more failure")) in the output")] : lines
     }
 
-    /// The table of the cases, in Markdown.
     public var summary: String {
         (["| Case | Result | First failure |", "|---|---|---|"] + rows).joined(separator: "\n") + "\n"
     }

@@ -31,7 +31,6 @@ public struct JUnitReport {
 
     public init() {}
 
-    /// Adds a case that was run.
     public mutating func add(_ result: CaseResult, of suite: String, in file: String) {
         let failures = result.verdict.failures
         var test = Test(
@@ -91,7 +90,6 @@ public struct JUnitReport {
         tests.append(test)
     }
 
-    /// Adds a case that the scenario skips.
     public mutating func addSkipped(_ name: String, of suite: String, in file: String) {
         tests.append(Test(suite: suite, file: file, name: name, isSkipped: true))
     }
@@ -150,7 +148,6 @@ public struct JUnitReport {
         return "…" + String(decoding: bytes.suffix(mostOutput), as: UTF8.self)
     }
 
-    /// Returns a time in seconds, with six decimals.
     private static func seconds(_ time: Duration) -> String {
         let microseconds = time.wholeNanoseconds / 1_000
         let digits = String(microseconds % 1_000_000)

@@ -29,7 +29,6 @@ extension VerdictGrid {
         return faultNames.compactMap { open[$0] }
     }
 
-    /// The number of runs per verdict.
     package var verdictCounts: OutputMap<Int> {
         OutputMap(totals.outcomes.map { ($0.outcome.rawValue, $0.count) } + [("not reached", totals.notReached)])
     }
@@ -151,7 +150,6 @@ extension OutcomeFinding {
 
 /// A verdict grid for people: a row for each fault, a column for each exchange or call of the baseline run.
 public struct GridText {
-    /// The number of columns per block; more exchanges start another block.
     private static let blockWidth = 80
     /// The maximum number of lines of a grid that is shown in full.
     private static let screen = 40
@@ -165,7 +163,6 @@ public struct GridText {
     private let style: TerminalStyle
     /// The cells; `nil` inside for a run that was not performed.
     private let cells: [String: [FaultPlace: VerdictGrid.Cell?]]
-    /// The reason why the campaign ended before all runs were performed.
     private let stop: String?
 
     /// - Parameter stop: The limit that ended the campaign before all runs were performed, such as `--time`.
@@ -202,7 +199,6 @@ public struct GridText {
             }
     }
 
-    /// Returns a row for each fault, followed by the places.
     private func block(_ title: String, _ places: [FaultPlace], _ faults: [String]) -> [String] {
         let parts = stride(from: 0, to: places.count, by: Self.blockWidth).map { start in
             Array(places[start..<min(start + Self.blockWidth, places.count)])

@@ -22,7 +22,6 @@ public struct CardProbeRun: Sendable {
 
     public init() {}
 
-    /// The time to wait for a card.
     public static var patience: Duration { CaseRun.patienceForCard }
 
     /// Returns the name of the only reader.
@@ -67,7 +66,6 @@ public struct CardProbeRun: Sendable {
         return try await probe(over: ObservedLink(link, into: emptyWorld), at: name)
     }
 
-    /// Probes a virtual card.
     public func probe(_ card: CardDefinition) async throws(RunError) -> Outcome {
         var world = World(seed: 0, trace: .off)
         world.add(card.makeEngine(), named: World.outsideCard)

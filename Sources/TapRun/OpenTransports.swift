@@ -107,7 +107,6 @@ public struct OpenTransports: Sendable {
 
     public var variables: [(name: String, value: String)] { transports.flatMap(\.environment) }
 
-    /// Returns all variables that a client receives.
     func variables(of scenarioCase: ScenarioCase, in folder: PrivateDirectory) -> [(name: String, value: String)] {
         variables + scenarioCase.clientVariables + [(Leftovers.variable, folder.path)]
     }

@@ -10,7 +10,6 @@ import TapWire
 ///
 /// Three baseline runs serve all cases that differ only in their disturbances. They report neither output nor events.
 public struct OutcomeRun: Sendable {
-    /// The settings for the runs themselves.
     public var caseRun: CaseRun
     private var cleanRecords: [Node: [RunRecord]] = [:]
 
@@ -60,7 +59,6 @@ public struct OutcomeRun: Sendable {
         return records
     }
 
-    /// A runner without observers.
     private var quiet: CaseRun {
         var run = CaseRun(in: caseRun.surroundings)
         run.hasTimeLimit = caseRun.hasTimeLimit

@@ -46,7 +46,6 @@ public final class RecordingRun: Sendable {
 
     public var wasUsed: Bool { relay.wasUsed }
 
-    /// The number of recorded exchanges with cards.
     public var count: Int { heard.withLock { $0.count } }
 
     /// The recorded exchanges, one session for each reader and each kind of card; visits with the same ATR share one.
@@ -106,7 +105,6 @@ public final class RecordingRun: Sendable {
         }
     }
 
-    /// Ends the recording.
     public func close() {
         relay.close()
         let slots = heard.withLock { $0.sessions.map(\.slot) }

@@ -17,7 +17,6 @@ public struct SuiteAudit: Sendable {
     private static let diaryFile = "audit"
 
     public var jobs: Int
-    /// The working directory and the environment of the suite.
     public var surroundings = Surroundings()
     /// Returns whether no further run should begin; called on several threads.
     public var isOver: (@Sendable () -> Bool)?
@@ -124,7 +123,6 @@ public struct SuiteAudit: Sendable {
 }
 
 extension ScenarioCase {
-    /// Returns the case with a program that receives additional variables.
     fileprivate func withVariables(_ variables: [(name: String, value: String)]) -> ScenarioCase {
         guard case .program(var program)? = client else { return self }
         program.environment += variables.map { ProgramClient.Variable($0.name, $0.value) }

@@ -29,7 +29,6 @@ extension Campaign {
     /// The result of a single execution of a run.
     fileprivate struct RunVerdict: Sendable {
         let record: RunRecord
-        /// The findings, most serious first.
         let findings: [OutcomeFinding]
         let entry: VerdictGrid.Entry
         var outcome: Outcome { findings[0].outcome }

@@ -96,7 +96,6 @@ public struct Campaign: Sendable {
         return clean.visits?.quiet ?? VisitPlan.defaultQuiet
     }
 
-    /// The runs of the systematic phase.
     public var runs: [FuzzRun] { settings.selection.runs(of: phase) }
     /// The runs requested by name that are not in that phase, and the names that match no run.
     public var named: (runs: [FuzzRun], problems: [(name: String, error: FuzzRunNameError)]) {
@@ -111,9 +110,7 @@ public struct Campaign: Sendable {
 }
 
 extension Campaign {
-    /// The results of an earlier campaign that ended early.
     public struct Earlier: Sendable {
-        /// The results of systematic runs, by name.
         public let entries: [String: VerdictGrid.Entry]
         public let guided: GuidedResult?
 

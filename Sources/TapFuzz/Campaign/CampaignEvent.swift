@@ -6,7 +6,6 @@ import TapScenario
 public enum CampaignEvent: Sendable {
     /// A baseline run begins; with its number.
     case baselineRun(Int)
-    /// The client has read the control cards.
     case controlCards(ControlCardResult)
     /// Runs under faults begin; with the number of planned runs.
     case faults(planned: Int)
@@ -14,18 +13,15 @@ public enum CampaignEvent: Sendable {
     case judged(JudgedRun, isNew: Bool)
     /// The guided phase begins; with its end if it is limited by time.
     case guided(until: ContinuousClock.Instant?)
-    /// The guided phase is over.
     case guidedEnd
     /// The run that shows a new cause best.
     case shown(FindingCause, ShownFinding)
 }
 
-/// A judged run with its case and its record.
 public struct JudgedRun: Sendable {
     public let entry: VerdictGrid.Entry
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
-    /// The steps of the client.
     let steps: Set<Transition>
 
     init(_ entry: VerdictGrid.Entry, _ scenarioCase: ScenarioCase, _ record: RunRecord) {

@@ -41,7 +41,6 @@ public struct CampaignLimits: Sendable {
 
     mutating func end(with endless: String) { self.endless = endless }
 
-    /// Checks whether no further run should begin.
     public mutating func isOver() -> Bool {
         if stop == nil {
             if isInterrupted() {

@@ -11,7 +11,6 @@ public struct CleanFinding: Sendable {
     /// The case of the run, with the expected output if that shows the mistake.
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
-    /// A Boolean value that indicates whether the run fails its case.
     public let failsAlone: Bool
 
     /// - Parameter wanted: The expected output; empty if it does not show the mistake.
@@ -29,7 +28,6 @@ public struct CleanFinding: Sendable {
 
 /// The results of a client without any fault, on its own card and on control cards.
 public struct ControlCardResult: Sendable {
-    /// The findings, starting with those of the baseline runs.
     public fileprivate(set) var findings: [CleanFinding] = []
     public fileprivate(set) var warnings: [Warning] = []
     fileprivate var refused: [String] = []

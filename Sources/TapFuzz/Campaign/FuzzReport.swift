@@ -1,9 +1,7 @@
 import TapJudge
 import TapWire
 
-/// The result of a campaign.
 public struct FuzzReport: Sendable {
-    /// The outcomes: faults by exchanges.
     public let grid: VerdictGrid
     public let seed: UInt64
     /// The number of runs performed, without those that confirm or simplify a finding.
@@ -39,7 +37,6 @@ public struct FuzzReport: Sendable {
         isGuided = campaign.settings.guided != nil
     }
 
-    /// The findings by cause, most serious first.
     public var causes: [FindingCause] { grid.causes }
     public var newCauses: [FindingCause] { causes.filter { !$0.isKnown } }
     public var newCleanCauses: [CleanCause] { cleanCauses.filter { !$0.isKnown } }
@@ -50,7 +47,6 @@ public struct FuzzReport: Sendable {
     public var isClean: Bool { newCauses.isEmpty && newCleanCauses.isEmpty && !isCutShort }
 }
 
-/// The result of all campaigns of one command.
 public struct CampaignAccount: Sendable {
     public enum Verdict: Hashable, Sendable {
         case passed

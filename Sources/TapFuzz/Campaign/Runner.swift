@@ -23,7 +23,6 @@ extension Runner {
     }
 }
 
-/// A run that a runner performs.
 public struct CampaignRun: Sendable {
     /// The name of the run or of its control card; `nil` without either.
     public let name: String?
@@ -48,7 +47,6 @@ public struct RunAbandoned: Error, CustomStringConvertible {
 /// A runner whose client was started once, for all runs.
 public struct QuickRunner: Sendable {
     let runner: any Runner
-    /// The time that the client took to start.
     public let startTime: Duration
 
     public init(_ runner: some Runner, startTime: Duration) {

@@ -18,7 +18,6 @@ public struct FuzzedLink: TagLink, Sendable {
     }
 }
 
-/// The field of one run over a link.
 actor FuzzedField {
     /// The number of times a client may continue after the limit of exchanges was reached.
     private static let mostRefusals = 64
@@ -34,9 +33,7 @@ actor FuzzedField {
     }
 
     var world: World { link.world }
-    /// The number of frames sent so far.
     var exchangeCount: Int { link.world.exchangeCount }
-    /// A Boolean value that indicates whether the client has exceeded the limit of exchanges.
     var isOverLimit: Bool { refusals > 0 }
 
     func activated(_ target: Target, _ timeout: Duration) async throws(LinkError) -> ActivatedTag? {

@@ -58,7 +58,6 @@ public enum Fuzzing {
     /// so by itself.
     public static func nameRuns() async { await RunNote.shared.take() }
 
-    /// Performs a campaign on the cards of a case.
     package static func report<Value>(
         _ scenarioCase: ScenarioCase, _ settings: Campaign.Settings, patience: Duration,
         _ client: @escaping @Sendable (inout FuzzedLink) async throws -> Value

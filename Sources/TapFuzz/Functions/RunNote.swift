@@ -20,7 +20,6 @@ package actor RunNote {
     private nonisolated(unsafe) static let text = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     private nonisolated(unsafe) static var length = 0
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
-    /// The number of campaigns in progress.
     private var depth = 0
 
     /// Sets the current run or control card; `nil` for a run without faults.
@@ -70,7 +69,6 @@ package actor RunNote {
         if depth == 0 { Self.restore() }
     }
 
-    /// Restores the previous signal handlers.
     fileprivate static func restore() {
         for (index, number) in signals.enumerated() { _ = unsafe sigaction(number, before + index, nil) }
     }

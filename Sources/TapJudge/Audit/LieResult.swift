@@ -64,7 +64,6 @@ public struct SuiteEnd: Hashable, Sendable {
     }
 }
 
-/// The result of auditing one test suite.
 public struct AuditReport: Sendable {
     public let clean: SuiteEnd
     /// A Boolean value that indicates whether programs of the suite created cards of their own.

@@ -28,7 +28,6 @@ public struct Coverage: Sendable {
     }
 
     public private(set) var traceCount = 0
-    /// The ICs of the cards, without duplicates.
     public private(set) var chips: [String] = []
     private var items: [Part: [Item]] = [:]
     private var places: [Part: [String: Int]] = [:]

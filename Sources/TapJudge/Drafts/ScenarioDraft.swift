@@ -50,14 +50,12 @@ public struct ScenarioDraft: Sendable {
     public static let maximumExchanges = 40
 
     public let name: String
-    /// The cards by name, as a file contains them.
     public let cards: Node
     public let reader: ReaderSpec?
     public var client: ClientSpec
     public let seed: UInt64
     /// The number of visits to a client that TapSim has to end; `nil` for a client that exits by itself.
     public var visits: Int?
-    /// The files that cards may refer to.
     public let files: (any ReferencedFiles)?
 
     public init(
@@ -199,7 +197,6 @@ private struct Judged {
         return entries.isEmpty ? [] : [("counts", .map(entries))]
     }
 
-    /// Returns the write commands that were not sent to cards that support them.
     func never() -> [(key: String, value: Node)] {
         let technologies = records.flatMap(\.world.trace.exchanges).compactMap { CommandName(of: $0.command)?.layer }
         let names = [(CommandName.Layer.felica, "felica.write"), (.ntag, "ntag.write")]

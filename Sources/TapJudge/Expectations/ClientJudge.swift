@@ -137,7 +137,6 @@ struct ClientJudge {
             hint: "Either \(reason), or it never looked for one.\(hintOfPorts)")
     }
 
-    /// The commands that open a reader at the fixed path of a client.
     private var hintOfPaths: String {
         let options: [(transport: ReaderSpec.Transport, option: String)] = [(.pcsc, "--socket"), (.libnfc, "--tty")]
         let commands = options.filter { option in

@@ -108,7 +108,6 @@ struct ExchangeJudge {
         patterns.contains { $0.pattern.command.layer == .selection }
     }
 
-    /// Compares exchange by exchange up to the first difference.
     private mutating func judgeExact(_ item: Expectation, _ patterns: [ExchangeList.Located]) -> [Failure] {
         let counted = Self.namesSelection(patterns) ? seen : seen.filter { !$0.isSelection }
         for (index, located) in patterns.enumerated() {
@@ -134,7 +133,6 @@ struct ExchangeJudge {
         ]
     }
 
-    /// Returns the failure of an unmatched pattern, with the nearest exchange.
     private mutating func missing(
         _ item: Expectation, _ index: Int, _ located: ExchangeList.Located, from start: Int
     ) -> Failure {

@@ -90,7 +90,6 @@ extension Expectation {
 }
 
 extension ResultSpec {
-    /// Returns the output of a client without the parts that may differ between runs.
     func comparable(of client: ClientReport) -> Node {
         comparable(client.result, standardOutput: client.standardOutput)
     }
@@ -101,7 +100,6 @@ extension ScenarioCase {
         if case .program(let client)? = client { client.result } else { .default }
     }
 
-    /// The way the client reports an error, if the case states it.
     var clearErrorSpec: ClearErrorSpec? {
         guard case .program(let client)? = client, client.clearError != .default else { return nil }
         return client.clearError
@@ -156,7 +154,6 @@ extension Expectation {
         }
     }
 
-    /// The keys of the writes that the expectation requires.
     var writesAskedFor: [String] {
         switch demand {
         case .card(_, .page(let page, _)): ["write \(WriteTarget(place: .page(page)).text)"]
@@ -169,7 +166,6 @@ extension Expectation {
 }
 
 extension ExchangePattern {
-    /// The keys of the pages whose writing the pattern requires.
     fileprivate var writesAskedFor: [String] {
         guard command.opcode == .write || command.opcode == .compatibilityWrite else { return [] }
         return arguments.flatMap { argument -> [String] in

@@ -133,7 +133,6 @@ extension CardToCome {
 }
 
 extension EventPattern {
-    /// The event as failures name it.
     fileprivate var words: String {
         switch self {
         case .exchange: "exchange"
@@ -156,7 +155,6 @@ extension [Expectation] {
 }
 
 extension RunRecord {
-    /// Everything that the client received from cards by any means.
     fileprivate var reading: HostReading {
         var reading = world.hostReading
         // The resource manager and the phone report these without asking a card.
@@ -171,7 +169,6 @@ extension Expectation {
         if case .result = demand { true } else { false }
     }
 
-    /// A Boolean value that indicates whether the expectation requires the client to fail.
     fileprivate var isOnFailure: Bool { if case .exit(let range) = demand { !range.contains(0) } else { false } }
 
     /// A Boolean value that indicates whether the expectation requires more than a successful exit in time.

@@ -12,7 +12,6 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     case answer = "a wrong answer"
     /// The client receives an error, or no answer.
     case error = "an error"
-    /// The card has other contents.
     case content = "other content"
 
     /// Determines the effect of a run on a client; of several faults, the most deceptive one.
@@ -24,7 +23,6 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
         self = Self.strongest(of: run, in: record, against: clean).disturbance
     }
 
-    /// Returns the fault that deceives the client most.
     static func strongest(
         of run: FuzzRun, in record: RunRecord, against clean: Trace
     ) -> (injection: FuzzRun.Injection, disturbance: Disturbance) {
@@ -130,7 +128,6 @@ extension Trace {
         }
     }
 
-    /// Returns how often a card that had been found refused something, or was not understood.
     fileprivate func errorCount(after exchange: Exchange) -> Int {
         exchanges.dropFirst(exchange.number).count { SeenExchange($0).isError }
     }
@@ -145,7 +142,6 @@ extension SeenExchange {
     /// A Boolean value that indicates whether a card that had been found refuses, or is not understood.
     fileprivate var isError: Bool { isRefused || isLost }
 
-    /// A Boolean value that indicates whether a card that had been found is not understood.
     private var isLost: Bool {
         switch reply {
         case .silence, .collision, .damaged: !isSearching
@@ -190,7 +186,6 @@ extension Fault {
 }
 
 extension ReaderFault {
-    /// A Boolean value that indicates whether the result of the fault looks like an answer.
     fileprivate var isAnswer: Bool {
         switch self {
         case .noStatusWord, .cutData, .extraData, .otherBytes, .previousAnswer: true
@@ -200,7 +195,6 @@ extension ReaderFault {
 }
 
 extension TransportFault {
-    /// A Boolean value that indicates whether the result of the fault looks like an answer.
     fileprivate var isAnswer: Bool {
         switch self {
         case .cutAnswer, .spuriousEvent: true

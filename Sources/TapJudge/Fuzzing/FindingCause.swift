@@ -18,7 +18,6 @@ public struct FindingCause: Hashable, Sendable {
     public let isKnown: Bool
 
     public struct Beside: Hashable, Sendable {
-        /// The first finding of its kind.
         public let finding: OutcomeFinding
         public let count: Int
     }
@@ -45,7 +44,6 @@ public struct FindingCause: Hashable, Sendable {
     /// The reason why this finding does not matter for some clients, if there is one.
     public var excuse: Excuse? { Excuse.allCases.first { $0.covers(key) } }
 
-    /// The names of the faults that revealed the cause, in the order of the phase.
     public var faults: [String] {
         Self.grouped(entries.flatMap(\.run.injections), by: \.fault.kind.name).map(\.key)
     }
@@ -139,7 +137,6 @@ public struct CleanCause: Hashable, Sendable {
         public var key: String { finding.cleanCause }
     }
 
-    /// A key that is the same in every campaign of the client that finds this cause.
     public let key: String
     /// At least one finding, in the order of the cards.
     public let found: [Found]
@@ -164,7 +161,6 @@ public struct CleanCause: Hashable, Sendable {
 }
 
 extension OutcomeFinding {
-    /// The key of the cause if it needs no fault.
     var cleanCause: String {
         // A list may lack some items, or its only one.
         let outcome = outcome == .silentLoss ? Outcome.wrongResult : outcome.ofCause

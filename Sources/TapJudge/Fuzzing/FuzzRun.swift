@@ -57,7 +57,6 @@ public struct FuzzRun: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a person has less to look at than in another run.
     public func isShorter(than other: FuzzRun) -> Bool { size < other.size }
 
     public var plan: FaultPlan {

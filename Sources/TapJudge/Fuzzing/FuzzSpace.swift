@@ -21,7 +21,6 @@ public struct FuzzSpace: Sendable {
 
     private struct Option {
         let kind: FaultKind
-        /// The places where the fault can be injected, in the order of the baseline run.
         var places: [FaultPlace]
     }
 

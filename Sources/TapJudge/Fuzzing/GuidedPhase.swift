@@ -9,7 +9,6 @@ import TapScenario
 /// A run in which the client takes a new step is kept and mutated in turn. Runs come in batches, and only the next batch uses
 /// what a batch has learned, so the runs are the same however many execute in parallel.
 public struct GuidedPhase: Sendable {
-    /// The number of runs in the first batches.
     private static let smallestBatch = 32
     /// The maximum number of runs that combine two faults, each of which had led to a new step.
     private static let mostPairs = 256
@@ -25,7 +24,6 @@ public struct GuidedPhase: Sendable {
     private var steps: Set<Transition> = []
     private var names: Set<String> = []
     private var pairs: [[UInt8]]?
-    /// The boundary edits that have not been run yet.
     private var edits: [[UInt8]] = []
     private var isTurnOfEdit = false
     /// The choices of the runs in the last batch, by run name.
@@ -42,7 +40,6 @@ public struct GuidedPhase: Sendable {
         edits = space.tellingEdits
     }
 
-    /// The number of different steps that the client took.
     public var stepCount: Int { steps.count }
 
     /// Records a run of the systematic phase or of the last batch.
@@ -99,7 +96,6 @@ public struct GuidedPhase: Sendable {
         return bytes
     }
 
-    /// Returns runs that combine two kept runs, in random order.
     private mutating func drawPairs() -> [[UInt8]] {
         guard kept.count > 1 else { return [] }
         return (0..<min(Self.mostPairs, kept.count * (kept.count - 1))).map { _ in
@@ -163,9 +159,7 @@ extension GuidedPhase {
     }
 }
 
-/// The result of the runs of a guided phase.
 public struct GuidedResult: Hashable, Sendable {
-    /// The maximum number of runs kept per cause.
     static let mostOfCause = 100
 
     public private(set) var runCount = 0
@@ -173,17 +167,14 @@ public struct GuidedResult: Hashable, Sendable {
     public private(set) var outcomes: [Outcome: Int] = [:]
     /// The number of runs in which not every fault was injected.
     public var notReached: Int { runCount - outcomes.values.reduce(0, +) }
-    /// The number of different steps that the client took in all runs of the campaign.
     public var stepCount = 0
     /// The choices of the runs that led to a new step, one row each, for a campaign that resumes.
     public fileprivate(set) var kept: [[UInt8]] = []
-    /// The runs with findings, in order.
     public private(set) var findings: [VerdictGrid.Entry] = []
     private var counts: [String: Int] = [:]
 
     public init() {}
 
-    /// Creates the result of an earlier campaign.
     public init(
         runCount: Int, outcomes: [Outcome: Int], stepCount: Int, kept: [[UInt8]], findings: [VerdictGrid.Entry]
     ) {

@@ -20,7 +20,6 @@ public struct RunSelection: Sendable {
     /// Patterns of fault names (`rf.*`), runs (`rf.silence@7`) and cards (`card.*`); empty for all.
     public let patterns: [Glob]
     private let exceptions: [Glob]
-    /// The part of the runs that this machine performs.
     public let shard: Shard
 
     private init() { (patterns, exceptions, shard) = ([], [], .whole) }
@@ -46,7 +45,6 @@ public struct RunSelection: Sendable {
         return patterns
     }
 
-    /// The faults that the selected runs may inject.
     public var kinds: [FaultKind] {
         FaultCatalogue.all.filter { kind in
             (patterns.isEmpty || patterns.contains { Self.fits(kind, $0) })
@@ -115,7 +113,6 @@ public struct RunSelection: Sendable {
         pattern.matches(run.fault.kind.name) || pattern.matches(run.name)
     }
 
-    /// Returns whether a pattern matches a fault or a run with it.
     private static func fits(_ kind: FaultKind, _ pattern: Glob) -> Bool {
         pattern.description.split(separator: "+").contains { part in
             // The variant and the place follow the name.
@@ -125,6 +122,5 @@ public struct RunSelection: Sendable {
 }
 
 extension Glob {
-    /// A Boolean value that indicates whether the pattern can be the name of a control card.
     fileprivate var isOnCards: Bool { VariedCard.isName(description) }
 }

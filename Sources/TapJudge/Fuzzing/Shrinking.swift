@@ -32,7 +32,6 @@ public struct Shrinking: Sendable {
         return nil
     }
 
-    /// Continues from a run in which the client behaved the same.
     public mutating func accept(_ simpler: FuzzRun) {
         run = simpler
         candidates = Self.simpler(simpler, among: places)

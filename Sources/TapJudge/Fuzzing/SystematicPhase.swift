@@ -72,7 +72,6 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
         counted(calls.enumerated().map { ($0.offset + 1, .call($0.element), false) })
     }
 
-    /// Returns the events between an app and its phone, in order.
     static func all(ofPhone trace: Trace) -> [FaultPlace] {
         let events = trace.calls.compactMap { if case .phone(let event) = $0.layer { event } else { nil } }
         return counted(events.enumerated().map { ($0.offset + 1, .phone($0.element), false) })

@@ -6,7 +6,6 @@ import TapWire
 ///
 /// A run with a new step has brought the client to a new state.
 public struct Transition: Hashable, Sendable {
-    /// A command, or a PC/SC function.
     let act: String
     /// The kind of answer without its data, or the return value of a function.
     var reply = ""
@@ -14,7 +13,6 @@ public struct Transition: Hashable, Sendable {
     var state = ""
     /// The fault injected there; empty for none.
     var fault = ""
-    /// The next action, or the outcome of the run.
     var next = ""
 
 }

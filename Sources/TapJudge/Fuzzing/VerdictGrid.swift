@@ -14,7 +14,6 @@ public struct VerdictGrid: Hashable, Sendable {
         public let cell: Cell
         /// The contents that a correct client reads afterwards, for a fault of memory that was injected.
         public let readBack: ReadBack?
-        /// The other, less serious findings.
         public let others: [OutcomeFinding]
         /// The key of the cause; `nil` without a finding.
         public let cause: String?
@@ -86,16 +85,13 @@ public struct VerdictGrid: Hashable, Sendable {
 
     /// The columns: the exchanges of the baseline run and its PC/SC calls.
     public let places: [FaultPlace]
-    /// The entries in the order of the phase.
     public let entries: [Entry]
     /// The requested faults that could not be injected anywhere.
     public let untried: [String]
-    /// The planned runs that were not performed because the campaign ended early.
     public let notRun: [FuzzRun]
     public var plannedCount: Int { entries.count + notRun.count }
     /// The result of the runs after the systematic phase, if there were any.
     public var guided: GuidedResult?
-    /// The causes that are already known.
     public var known = KnownCauses()
     /// The keys of causes that need no fault, which are reported with the baseline runs.
     public let clean: Set<String>
@@ -114,7 +110,6 @@ public struct VerdictGrid: Hashable, Sendable {
         entries.compactMap { entry in entry.finding.map { (entry.run, $0) } }
     }
 
-    /// The faults that were never injected.
     public var neverReached: [String] {
         var names: [String] = []
         let open = Set(notRun.map(\.faultName))
@@ -131,7 +126,6 @@ public struct VerdictGrid: Hashable, Sendable {
         return ReadBack.allCases.map { word in (word, found.count { $0 == word }) }.filter { $0.1 > 0 }
     }
 
-    /// The rows: the faults and their variants.
     public var faultNames: [String] {
         var names: [String] = []
         var known: Set<String> = []

@@ -25,7 +25,6 @@ extension Baseline {
 }
 
 extension ScenarioCase {
-    /// The shortest time before a client counts as hanging.
     private static let shortestWall = Duration.seconds(2)
     /// The factor by which a client may run longer than its baseline run before it counts as hanging.
     private static let wallFactor = 10

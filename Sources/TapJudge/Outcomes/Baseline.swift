@@ -16,7 +16,6 @@ public struct Baseline: Sendable {
     private static let exchangeFactor = 20
     /// The lower factor and the additional frames for a client with many frames, because many runs are in memory at a time.
     private static let (longFactor, longRest) = (4, 2_000)
-    /// The minimum number of frames for a livelock.
     private static let leastExchanges = 200
     /// The number of frames for reading a whole tag twice, page by page: a wrong length may cause a correct client to do that.
     private static let wholeReadings = 2 * 256
@@ -31,14 +30,11 @@ public struct Baseline: Sendable {
         let most = min(exchangeCount * Self.exchangeFactor, exchangeCount * Self.longFactor + Self.longRest)
         return min(max(Self.leastExchanges, most) + Self.wholeReadings, TraceBound.run.exchanges)
     }
-    /// The world after the first baseline run, with its trace.
     public var world: World { record.world }
-    /// The first baseline run.
     public var record: RunRecord { facts.record }
     /// Findings of the baseline runs, most serious first; faults did not cause them.
     public let findings: [OutcomeFinding]
 
-    /// Warnings about the baseline runs.
     public let warnings: [Warning]
 
     /// Keys of causes that need no fault, on this card or on control cards.
@@ -57,7 +53,6 @@ public struct Baseline: Sendable {
     private(set) var otherFields: Set<OtherField> = []
     /// The client's readings of the replacements that it does not reject.
     private(set) var otherReadings: [OtherField: OtherReading] = [:]
-    /// The output of the first baseline run, card by card.
     let outputs: [CardOutput]
     /// The contents that the baseline runs wrote, by card, if all runs agree.
     let written: [WrittenPlace]
@@ -152,7 +147,6 @@ public struct Baseline: Sendable {
         }
     }
 
-    /// Records a baseline run on another field.
     private mutating func add(_ record: RunRecord, before field: OtherField) {
         let facts = RunFacts(record)
         let (code, finding) = judge.cleanEnd(of: facts)
@@ -312,7 +306,6 @@ public struct BaselineError: Error, Hashable, Sendable, CustomStringConvertible 
         )
     }
 
-    /// Returns the line that ignores a value that may differ.
     private static func proposal(for difference: ResultDifference, isLine: Bool) -> String {
         var ignored = difference.path
         if isLine, case .changed(_, let expected, let got) = difference, let first = expected.text,

@@ -101,7 +101,6 @@ extension Oracle {
         ]
     }
 
-    /// Finds the same refused command repeated in a row.
     static func refusedAgain(_ items: [SeenExchange]) -> [Misdeed] {
         var last: [UInt8] = []
         var count = 0

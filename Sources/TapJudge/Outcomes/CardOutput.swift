@@ -6,7 +6,6 @@ import TapScenario
 struct CardOutput: Hashable, Sendable {
     /// The name of the card that was read last; `nil` before the first one.
     var card: String?
-    /// The lines, as a list.
     let lines: Node
 }
 

@@ -8,7 +8,6 @@ struct ConstantValue: Hashable, Sendable {
     /// The number of digits that hardly ever match by chance.
     private static let certainDigits = 4
 
-    /// The location of the value in JSON.
     let place: String
     let value: String
     let property: String

@@ -12,9 +12,7 @@ public struct ControlReading: Sendable {
     let properties: [String: String]
     /// The dates of gates, newest first; most of them equal the dates of the first trips and may be mistaken for them.
     let gateDates: [String]
-    /// The output of the client, piece by piece.
     let printed: PrintedText
-    /// A Boolean value that indicates whether a function returned the output.
     let isReturned: Bool
 
     /// - Parameters:
@@ -95,7 +93,6 @@ struct FactKind: Hashable, Sendable {
     }
 }
 
-/// The texts of a tree by location.
 struct PlacedTexts {
     private(set) var byPlace: [String: [String]] = [:]
     private(set) var all: [String] = []
@@ -215,7 +212,6 @@ struct PrintedText: Sendable {
         return Set(byPlace.map { place, texts in texts.allSatisfy { Double($0) != nil } ? "\(place) #" : place })
     }
 
-    /// Returns whether a word of a text is printed.
     func containsPart(of text: String) -> Bool {
         text.split { !$0.isLetter && !$0.isNumber }.contains { $0.count > 3 && contains(String($0)) }
     }
@@ -241,7 +237,6 @@ struct PrintedText: Sendable {
         return chains.last?.indices ?? []
     }
 
-    /// Returns the ends of all places where a text is printed.
     private func places(of text: String) -> [Int] {
         var places: [Int] = []
         while let end = end(of: text, from: places.last ?? 0) { places.append(end) }

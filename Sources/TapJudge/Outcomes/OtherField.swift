@@ -39,7 +39,6 @@ enum OtherField: Hashable {
     var isCardAlone: Bool { if case .cardAlone = self { true } else { false } }
     var isChangedCard: Bool { if case .changedCard = self { true } else { false } }
 
-    /// Returns the fields that faults in a case may lead to.
     static func all(of faults: some Sequence<Fault>, in clean: ScenarioCase) -> [OtherField] {
         var fields: [OtherField] = clean.cardsPresentedTogether.map { .cardAlone($0) }
         for fault in faults {
@@ -57,7 +56,6 @@ extension Fault {
     /// A Boolean value that indicates whether the fault changes the contents of the card from one moment to the next.
     fileprivate var changesCard: Bool { isOfImage && !kind.isOfContent }
 
-    /// Returns the first place in a run where the fault would change something.
     fileprivate func firstPlace(in world: World) -> EventTrigger {
         let exchanges = world.trace.exchanges
         let number = places(in: exchanges, cards: world.cards.map(\.original)).first

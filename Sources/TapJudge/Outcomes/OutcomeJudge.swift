@@ -9,9 +9,7 @@ struct OutcomeJudge: Sendable {
     private let clearError: ClearErrorSpec?
     private let policy: SafetyPolicy
     private let exits: [IntegerRange]
-    /// The keys of misdeeds that the file asks for.
     private let asked: Set<String>
-    /// The lines of standard error that belong to the result.
     private var errorLines = ErrorLines.none
     /// The stream on which the client prints the card's contents; `nil` if the case states it or it is unknown.
     private(set) var stream: ResultStream?
@@ -32,7 +30,6 @@ struct OutcomeJudge: Sendable {
             })
     }
 
-    /// Determines where the client prints the contents of its card.
     mutating func findStream(in runs: [RunFacts], _ card: CardMentions) {
         guard resultSpec.place == .standardOutputAsJSON, !card.isEmpty, let first = runs.first,
             !first.end.isOfFunction
@@ -58,7 +55,6 @@ struct OutcomeJudge: Sendable {
         joined(resultSpec.comparable(of: facts.client), errorLines.lines(of: facts.client.standardError))
     }
 
-    /// Returns the whole output of a client, for a result in any form.
     func printed(of facts: RunFacts) -> Node {
         joined(resultSpec.comparable(of: facts.client), ErrorLines.all(facts.client.standardError))
     }
@@ -175,10 +171,8 @@ struct OutcomeJudge: Sendable {
         return OutcomeFinding(.correct, "\(facts.end.words(code)) and \(result)")
     }
 
-    /// The finding for a client that was started elsewhere.
     private static let unseen = OutcomeFinding(.hang, "TapSim cannot see how this client ends")
 
-    /// Returns the finding for a run that is too long to be kept whole.
     static func untold(_ numbers: ClosedRange<Int>) -> OutcomeFinding {
         OutcomeFinding(
             .livelock, at: numbers.lowerBound,

@@ -2,9 +2,7 @@ import TapDocument
 import TapScenario
 import TapWire
 
-/// A client's mistake on a control card.
 public struct Misreading: Hashable, Sendable {
-    /// The control card; `nil` for the card of the scenario.
     public let card: VariedCard?
     public let finding: OutcomeFinding
     /// The expected values, in order; empty if they do not show the mistake.
@@ -25,7 +23,6 @@ public struct Misreading: Hashable, Sendable {
 /// A kind of fact, and the form in which a client prints it.
 private struct PrintedKind: Sendable {
     let kind: FactKind
-    /// A Boolean value that indicates whether a list is printed in reverse order.
     private let isReversed: Bool
     /// The number of values that are printed if the card has enough of them, counted from the first; `nil` if they are not
     /// printed.
@@ -59,7 +56,6 @@ private struct PrintedKind: Sendable {
 
     func values(on reading: ControlReading) -> [String] { reading.facts[kind.place] ?? [] }
 
-    /// Returns values in the order in which they are printed.
     func ordered(_ values: some Sequence<String>) -> [String] { isReversed ? values.reversed() : Array(values) }
 
     func indices(in reading: ControlReading) -> [Int] {
@@ -128,7 +124,6 @@ public struct ReferenceJudge: Sendable {
     var verb: String { base.isReturned ? "return" : "print" }
     private var pieces: String { base.isReturned ? "values" : "lines" }
 
-    /// The mistakes of the client, at most one for each card.
     public var misreadings: [Misreading] {
         let first = distorted ?? firstMissing ?? garbage(in: base)
         let rest = others.compactMap { reading in
@@ -320,7 +315,6 @@ extension ReferenceJudge {
         return nil
     }
 
-    /// Returns the misreading of bytes that belong to nothing on the card.
     private func garbage(in reading: ControlReading) -> Misreading? {
         guard reading.demand != .survival else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {

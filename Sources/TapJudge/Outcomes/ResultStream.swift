@@ -94,7 +94,6 @@ struct ErrorLines: Hashable, Sendable {
 
     var isEmpty: Bool { shapes.isEmpty }
 
-    /// Returns the lines of a text that belong to the result.
     func lines(of text: String) -> [String] {
         guard !isEmpty else { return [] }
         let found = Self.all(text).filter { shapes.contains(Self.shape($0)) }
@@ -107,14 +106,12 @@ struct ErrorLines: Hashable, Sendable {
         text.split(whereSeparator: \.isNewline).map { String(withoutTimestamp($0)) }
     }
 
-    /// Returns whether lines contain other lines, in order.
     private static func contains(_ lines: [String], _ wanted: [String]) -> Bool {
         var rest = wanted[...]
         for line in lines where line == rest.first { rest.removeFirst() }
         return rest.isEmpty
     }
 
-    /// Returns a line with a `#` for each number.
     static func shape(_ line: String) -> String {
         var shape = ""
         var wasDigit = false

@@ -19,7 +19,6 @@ struct RunFacts: Sendable {
     /// The message of each card before and after the run, by card, if the client wrote one.
     let messages: [String: WrittenMessage]
     let end: EndAccount
-    /// The messages after the baseline run, if there is one to compare with.
     let cleanMessages: [String: WrittenMessage]?
 
     /// - Parameter clean: The facts of the baseline run, if there is one to compare with.
@@ -77,7 +76,6 @@ struct RunFacts: Sendable {
         return false
     }
 
-    /// The function names of the PC/SC calls.
     private var calls: [String] { world.trace.calls.compactMap(\.layer.function) }
 
     /// The last action of the client: a PC/SC call, because such a reader looks for cards by itself, or else a command.
@@ -94,7 +92,6 @@ struct RunFacts: Sendable {
     var misdeeds: [Misdeed] { Oracle.all.flatMap { $0(self) } }
 }
 
-/// The functions that find misdeeds in the facts of a run.
 enum Oracle {
     /// The oracles in the order in which their misdeeds are reported.
     static let all: [@Sendable (RunFacts) -> [Misdeed]] = [
@@ -154,10 +151,8 @@ struct SeenExchange {
 
     var number: Int { exchange.number }
 
-    /// A Boolean value that indicates whether the command searches for cards.
     var isSearching: Bool { isSelection || command.name?.feliCaCode == .polling }
 
-    /// A Boolean value that indicates whether the command found a card.
     var isFindingACard: Bool { isSearching && !exchange.answers.isEmpty }
 
     var isSelection: Bool { command.name?.layer == .selection }
@@ -176,7 +171,6 @@ struct SeenExchange {
         }
     }
 
-    /// A Boolean value that indicates whether the answer reports a refusal.
     var isRefused: Bool {
         switch reply {
         case .acknowledgement(let value): !value.isAck

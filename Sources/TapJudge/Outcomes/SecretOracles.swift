@@ -162,7 +162,6 @@ private enum HexNumbers {
 }
 
 extension RunFacts {
-    /// Returns whether two cards can be mistaken for each other.
     fileprivate func areOfOneKind(_ one: String, _ other: String) -> Bool {
         let kinds = [one, other].map { world.card(named: $0)?.original is NTAGCard }
         return kinds[0] == kinds[1]

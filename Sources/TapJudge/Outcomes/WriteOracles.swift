@@ -61,7 +61,6 @@ extension Oracle {
         }
     }
 
-    /// Returns the layout of the tag that answered, or of the first tag.
     private static func layout(of item: SeenExchange, _ world: World) -> NTAGLayout? {
         let names = item.exchange.answers.flatMap(\.cards)
         let tags = world.cards.filter { $0.engine is NTAGCard }

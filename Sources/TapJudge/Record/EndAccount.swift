@@ -249,7 +249,6 @@ extension RunRecord {
 }
 
 extension RunRecord {
-    /// The maximum number of kinds of commands in ``sinceLastLine``.
     private static let mostKinds = 3
 
     /// The client's last line and the commands after it, such as `the last line was "UID 04", then 319 × felica.polling`.

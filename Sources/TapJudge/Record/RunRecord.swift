@@ -27,7 +27,6 @@ public struct RunRecord: Sendable {
     public var clockDecisions: [String] = []
     /// The control-flow edges that the client took, if it was built to count them.
     public var edges: Set<UInt32> = []
-    /// The client's use of TapSim's PC/SC service, if there was one.
     public var service: ServiceUse?
     /// The events between an app and its phone; expectations on them are judged only if this is set.
     public var phone: PhoneReport?
@@ -60,9 +59,7 @@ public struct ClientReport: Sendable {
     public enum End: Hashable, Sendable {
         /// An exit code; a built-in client that fails ends with 1.
         case exit(Int32)
-        /// A function in this process returned its result.
         case returned
-        /// A function in this process threw an error.
         case threw
         /// A signal not sent by TapSim.
         case signal(Int32)
@@ -79,7 +76,6 @@ public struct ClientReport: Sendable {
         case retryLimit(Int)
         /// Ended when no more cards were to come; with its exit code if no signal was needed.
         case dismissed(exit: Int32?)
-        /// Started elsewhere; TapSim cannot see its end.
         case elsewhere
 
         /// Returns the end of a client whose world accepts no more frames.
@@ -140,7 +136,6 @@ public struct OutputMark: Hashable, Sendable {
     public let stream: Stream
     /// The length of the stream's text up to this moment, in bytes of UTF-8.
     public let end: Int
-    /// The number of exchanges by then.
     public let exchange: Int
     public let time: Duration
 
@@ -177,7 +172,6 @@ public struct PhoneReport: Hashable, Sendable {
         }
     }
 
-    /// The sessions in order, including the ones that failed to begin.
     public var sessions: [Session]
 
     public init(_ sessions: [Session] = []) {
@@ -192,7 +186,6 @@ public struct ServiceUse: Hashable, Sendable {
         public let call: String
         /// A clause that follows the call: `on a handle whose card was removed`.
         public let reason: String
-        /// The number of exchanges before the call.
         public let exchange: Int
 
         public init(call: String, reason: String, exchange: Int) {

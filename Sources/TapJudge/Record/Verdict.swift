@@ -85,7 +85,6 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
         self.isPlaced = isPlaced
     }
 
-    /// Returns the same finding with another reason.
     public func with(reason: String) -> OutcomeFinding {
         OutcomeFinding(outcome, at: exchange, reason, sign: sign, isPlaced: isPlaced)
     }

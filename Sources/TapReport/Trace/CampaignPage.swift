@@ -84,7 +84,6 @@ public struct CampaignPage {
         return .number(texts.count - 1)
     }
 
-    /// Returns the summaries of the faults, by their names without parameters.
     private static func summaries(_ grid: VerdictGrid) -> [(key: String, value: Node)] {
         var summaries: [(key: String, value: Node)] = []
         for entry in grid.entries where summaries.last?.key != entry.run.fault.kind.name {

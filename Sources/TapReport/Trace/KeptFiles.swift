@@ -6,9 +6,7 @@ import TapScenario
 
 /// The origin of a case, for the saved files of its run.
 public struct CaseOrigin: Sendable {
-    /// The name of its scenario.
     public let name: String
-    /// Its file, if it has one.
     public let source: SourceFile?
     /// The version of TapSim; empty if it is unknown.
     public let version: String

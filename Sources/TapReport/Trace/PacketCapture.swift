@@ -15,9 +15,7 @@ public struct PacketCapture {
     private var packets: [Packet] = []
     /// Comments on events without a packet, which are attached to the next packet.
     private var pending: [String] = []
-    /// The packet of the last command and its frame.
     private var command: (packet: Int, frame: AirFrame)?
-    /// The packets of all commands over the air.
     private var commandPackets: [Int] = []
     private var cardName: String?
     private var omission: TraceOmission?
@@ -256,7 +254,6 @@ extension PacketCapture {
         return exported(isRead ? "mifare" : nil, sender, "NTAG \(line())", frame.bytes)
     }
 
-    /// The tags of an exported PDU.
     private enum Tag: UInt16 {
         case end = 0
         case dissectorName = 12

@@ -7,7 +7,6 @@ import TapWire
 public struct TraceDifference: OutputModel {
     /// The number of exchanges shown before the one that differs.
     private static let context = 3
-    /// The width of the left column.
     private static let width = 56
 
     private let left: [Exchange]
@@ -22,7 +21,6 @@ public struct TraceDifference: OutputModel {
         (self.left, self.right) = (left, right)
     }
 
-    /// A Boolean value that indicates whether every exchange is the same in both runs.
     public var isNone: Bool { place == nil }
 
     public var lines: [String] {
@@ -61,7 +59,6 @@ public struct TraceDifference: OutputModel {
         return ["> " + FrameDescription(command: exchange.command).line] + (answers.isEmpty ? ["< silence"] : answers)
     }
 
-    /// Returns whether two exchanges are the same except for their times.
     private static func isSame(_ left: Exchange, _ right: Exchange) -> Bool {
         left.command == right.command && left.answers.map(\.frame) == right.answers.map(\.frame)
     }

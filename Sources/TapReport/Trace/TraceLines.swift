@@ -26,7 +26,6 @@ public struct TraceLines: Sequence {
         output = record.client.chunks(until: record.world.now)
     }
 
-    /// All lines, each with its line break.
     public var text: String {
         lazy.map { JSONWriter.text($0) + "\n" }.joined()
     }
@@ -39,7 +38,6 @@ public struct TraceLines: Sequence {
         /// The event after the omitted ones.
         private var held: TraceEvent?
         private var nextSequence = 0
-        /// The number of the last exchange.
         private var number = 0
         private var command: AirFrame?
         /// The output of the client, the earliest chunk last.

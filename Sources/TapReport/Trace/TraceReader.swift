@@ -14,7 +14,6 @@ public enum TraceReader {
     /// The limits of one line.
     private static let limits = DocumentLimits(maximumBytes: 1 << 20, maximumDepth: 8, maximumNodes: 10_000)
 
-    /// The reason why a file is not a trace.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The location and the reason, a sentence without its full stop.
         public let description: String
@@ -84,7 +83,6 @@ public enum TraceReader {
             return SourceReference(file: String(text[..<colon]), line: line)
         }
 
-        /// Returns the event; `nil` for an unknown kind.
         func kind() throws(Problem) -> TraceEvent.Kind? {
             switch try word("kind") {
             case "field": .field(isOn: try flag("on"))
@@ -180,7 +178,6 @@ public enum TraceReader {
             return function
         }
 
-        /// Returns the number of exchanges that a call led to.
         private func exchangeCount() throws(Problem) -> Int {
             guard let exchanges = node["exchanges"] else { return 0 }
             let numbers = exchanges.items.compactMap { $0.text.flatMap { Int($0) } }

@@ -160,7 +160,6 @@ final class ClientSupervisor: ClientAttendant {
     /// A Boolean value that indicates whether the case states that TapSim ends the client, or a part of it.
     private var mayBeEnded: Bool { isStaying || client.killAfter != nil || test.outputSuffices }
 
-    /// Returns whether a reader stays open for a time.
     private func staysOpen(for time: Duration) -> Bool {
         let deadline = ContinuousClock.now + time
         while isReaderOpen() {

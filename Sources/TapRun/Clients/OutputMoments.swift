@@ -8,7 +8,6 @@ struct OutputMoments {
 
     private struct Moment {
         let stream: ClientProcess.Stream
-        /// The number of bytes in the stream up to this moment.
         var end: Int
         let exchange: Int
         let time: Duration

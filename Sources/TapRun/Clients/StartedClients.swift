@@ -18,7 +18,6 @@ final class StartedClients: Sendable {
         private let sockets: PrivateDirectory
         /// The counters for the code that the client and its copies run; `nil` if they do not count.
         let coverage: ClientCoverage?
-        /// The time that the client took to access a reader.
         let time: Duration
         private static let longestTime = Duration.seconds(10)
 

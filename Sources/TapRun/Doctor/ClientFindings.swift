@@ -128,7 +128,6 @@ struct ClientFindings {
         return DoctorFinding("client", .fine, "\(name) is linked to libpcsclite")
     }
 
-    /// Returns the program that a script names in its first line.
     static func interpreter(of file: FileLook) -> String? {
         let start = file.bytes(at: 0, count: 256)
         guard start.starts(with: Array("#!".utf8)) else { return nil }

@@ -24,7 +24,6 @@ public final class JobLimit: Sendable {
         state = Lock(State(count: 2 * Processors.count))
     }
 
-    /// The current limit.
     var count: Int {
         state.withLock { state in
             guard ContinuousClock.now - state.seen >= Self.window, let before = state.times,
@@ -46,6 +45,5 @@ public final class JobLimit: Sendable {
         return idle < littleIdle ? max(count - 1, least) : count
     }
 
-    /// A scheduler with this limit.
     public var jobs: Jobs { Jobs { self.count } }
 }
