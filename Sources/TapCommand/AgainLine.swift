@@ -6,7 +6,7 @@ import TapScenario
 enum AgainLine {
     private static let options = ["--model", "--transport", "--taps", "--timeout", "--reader", "--stations"]
 
-    /// The words of the line; `ShellWords` joins them.
+    /// The arguments of the line, for `ShellWords` to join.
     static func words(
         _ verb: String, _ arguments: Arguments, _ scenario: SelectedScenario, _ scenarioCase: ScenarioCase,
         only run: String? = nil
@@ -19,21 +19,21 @@ enum AgainLine {
         for text in arguments.values("--param") where scenario.takes(parameter: text) { words += ["--param", text] }
         words += ["--seed", "\(scenarioCase.seed)"] + options.flatMap(given)
         if let run { words += ["--only", run] }
-        // They are part of what a pattern names.
+        // The exceptions are part of what the pattern selects.
         if run == VariedCard.pattern { words += given("--except") }
         words += ["--allow-client", "--allow-no-read"].filter(arguments.isGiven)
         return words + (arguments.client.map { ["--"] + $0 } ?? [])
     }
 
-    /// The words of the line that runs a scenario file.
+    /// The arguments of the line that runs a scenario file.
     ///
-    /// - Parameter client: The program in place of that of the file; `nil` where the file has one.
+    /// - Parameter client: The program to run instead of the file's own; `nil` if the file names one.
     static func words(running file: String, allowingClient: Bool = false, client: [String]? = nil) -> [String] {
         ["tapsim", "run"] + (allowingClient ? ["--allow-client"] : []) + [operand(file)]
             + (client.map { ["--"] + $0 } ?? [])
     }
 
-    /// The words of the line that repeats the pytest test that has started this process, if one has.
+    /// The arguments of the line that repeats the pytest test that started this process, if there is one.
     static func ofTest(in surroundings: Surroundings) -> [String]? {
         // The phase follows the test: `tests/test_gate.py::test_opens (setup)`.
         guard let text = surroundings["PYTEST_CURRENT_TEST"], text.contains("::"),
@@ -42,11 +42,11 @@ enum AgainLine {
         return ["pytest", String(text[..<end])]
     }
 
-    /// The words of the line that goes on with a campaign.
+    /// The arguments of the line that resumes a campaign.
     ///
     /// - Parameters:
-    ///   - arguments: Those it was begun with.
-    ///   - file: What it has left.
+    ///   - arguments: The arguments that started the campaign.
+    ///   - file: The document that the campaign left.
     static func words(resuming arguments: Arguments, from file: String) -> [String] {
         var options = Array(arguments.words.prefix { $0 != "--" })
         if let index = options.firstIndex(of: "--resume") {
@@ -56,22 +56,23 @@ enum AgainLine {
         return ["tapsim", "fuzz"] + options + ["--resume", file] + (arguments.client.map { ["--"] + $0 } ?? [])
     }
 
-    /// The words of the line that makes a scenario of a log.
+    /// The arguments of the line that turns a log into a scenario.
     static func words(importing log: String) -> [String] { ["tapsim", "record", "--import", operand(log)] }
 
-    /// The line before and after one of its words.
+    /// The parts of the line before and after one of its arguments.
     static func around(_ word: String, _ words: [String]) -> (before: String, after: String) {
         guard let index = words.lastIndex(of: word) else { return (ShellWords.text(words), "") }
         let rest = words[(index + 1)...]
         return (ShellWords.text(Array(words[..<index])) + " ", rest.isEmpty ? "" : " " + ShellWords.text(Array(rest)))
     }
 
-    /// A path that is not taken for an option.
+    /// A path that cannot be mistaken for an option.
     private static func operand(_ path: String) -> String { path.hasPrefix("-") ? "./\(path)" : path }
 }
 
 extension SelectedScenario {
-    /// Whether the scenario has the parameter of `NAME=VALUE`; it may belong to another file.
+    /// A Boolean value that indicates whether the scenario has the parameter of `NAME=VALUE`, which may belong to another
+    /// file.
     fileprivate func takes(parameter text: String) -> Bool {
         parameterNames.contains { text.hasPrefix("\($0)=") }
     }

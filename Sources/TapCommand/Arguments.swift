@@ -4,12 +4,12 @@ import TapReaders
 import TapScenario
 import TapWire
 
-/// The words after a verb: options, operands and the client behind `--`.
+/// The arguments after a verb: options, operands and the client after `--`.
 ///
-/// Options may stand anywhere before `--`. Unknown words are errors: an option silently ignored makes a test pass for
-/// the wrong reason.
+/// Options may appear anywhere before `--`. Unknown arguments are errors: an option that is silently ignored makes a test
+/// pass for the wrong reason.
 struct Arguments: Sendable {
-    /// All of them, as they were given.
+    /// All arguments, as given.
     let words: [String]
     private(set) var operands: [String] = []
     private(set) var client: [String]?
@@ -44,7 +44,7 @@ struct Arguments: Sendable {
             guard parts.count == 1 else { throw UsageError("`\(option.name)` takes no value") }
             return given.append((option.name, nil))
         }
-        // The client follows it.
+        // After `--` comes the client, not a value.
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), parts.count == 2 || value != "--" else {
             throw UsageError("`\(option.name)` needs a value: \(option.name) \(placeholder)")
         }
@@ -72,7 +72,7 @@ struct Arguments: Sendable {
 
     /// A time above zero.
     ///
-    /// - Parameter what: What needs it, for the message.
+    /// - Parameter what: The thing that needs the time, for the message.
     func duration(_ name: String, what: String) throws(UsageError) -> Duration? {
         guard let text = value(name) else { return nil }
         do throws(ScalarProblem) {
@@ -86,7 +86,7 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Minutes and hours, which no file needs: `5m`, `2h`.
+    /// Parses minutes and hours, which scenario files do not need: `5m`, `2h`.
     private static func longTime(_ text: String) -> Duration? {
         guard let unit = ["m": 60, "h": 3_600][text.suffix(1)], let count = Int(text.dropLast()), count >= 0,
             count <= 24 * 3_600 / unit
@@ -114,18 +114,18 @@ struct Arguments: Sendable {
 struct Option: Sendable {
     let name: String
     let short: String?
-    /// What help calls its value; `nil` for an option without one.
+    /// The placeholder for the option's value in help; `nil` if the option has no value.
     let value: String?
     let isRepeatable: Bool
     let summary: String
-    /// All that the value may be, where that is a choice.
+    /// The allowed values, if there is a fixed choice.
     var words: [String] = []
 
     static func flag(_ name: String, short: String? = nil, _ summary: String) -> Option {
         Option(name: name, short: short, value: nil, isRepeatable: false, summary: summary)
     }
 
-    /// An option with one of the words of a type.
+    /// An option whose value is a case of a type.
     static func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ value: String, _: Word.Type, among words: [Word] = Array(Word.allCases), _ summary: String
     ) -> Option {
@@ -148,7 +148,7 @@ struct Option: Sendable {
     }
 }
 
-/// What `--model` and `--transport` change about the readers of a case.
+/// The changes that `--model` and `--transport` make to the readers of a case.
 struct ReaderArguments {
     static let options: [Option] = [
         .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
@@ -177,12 +177,12 @@ struct ReaderArguments {
         return scenarioCase.changingReaders { reader in
             if let model { reader.model = model }
             if let transport { (reader.transport, reader.port) = (transport.kind, transport.port ?? reader.port) }
-            // A case that names no model has one for PC/SC.
+            // A case that names no model gets one for PC/SC.
             if reader.troubleWithTransport != nil { reader.model = .usbDefault }
         }
     }
 
-    /// A transport, with an optional port behind vpcd.
+    /// Parses a transport, with an optional port after `vpcd`.
     private static func transport(_ text: String) throws(UsageError) -> (kind: ReaderSpec.Transport, port: UInt16?) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let kind: ReaderSpec.Transport = try Arguments.word(parts[0], of: "--transport")
@@ -194,7 +194,7 @@ struct ReaderArguments {
     }
 }
 
-/// `--taps`: the visits of the cards to a client that stays.
+/// `--taps`: how often to present the cards to a client that keeps running.
 struct TapCount {
     static let option = Option.value(
         "--taps", "N", "Present the cards N times to a client that stays, then end it.")
@@ -243,12 +243,12 @@ struct TimeLimit {
     }
 }
 
-/// `--parent`: the process with which a service ends.
+/// `--parent`: the process whose end also ends a service.
 enum ParentArgument {
     static let option = Option.value(
         "--parent", "PID", "End with this process instead of the one that started the command.")
 
-    /// The process named, else the one that started this one.
+    /// Returns the process that the option names, or the one that started this process.
     static func process(_ arguments: Arguments) throws(UsageError) -> ProcessWatch {
         guard let number = try arguments.number("--parent", as: Int32.self) else { return .parent }
         guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: no process \(number) runs") }

@@ -1,20 +1,19 @@
 import TapSystem
 import TapField
 
-/// The browser of the user.
+/// The user's browser.
 enum Browser {
     #if canImport(Darwin)
         private static let program = "open"
         private static let script = "open \"$0\""
     #else
         private static let program = "xdg-open"
-        // In a session of its own, since it stays when the command has ended.
+        // In its own session, since the browser keeps running after the command has ended.
         private static let script =
             "command -v xdg-open >/dev/null || exit 127; setsid xdg-open \"$0\" </dev/null >/dev/null 2>&1 &"
     #endif
     private static let patience = Duration.seconds(10)
 
-    /// Shows a file.
     static func open(_ path: String, in surroundings: Surroundings) throws(VerbError) {
         let command = ClientCommand(["/bin/sh", "-c", script, path], in: surroundings)
         let outcome = try? ClientProcess.run(command, limits: ClientLimits(wall: patience))

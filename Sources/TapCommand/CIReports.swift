@@ -5,9 +5,8 @@ import TapJudge
 import TapReport
 import TapScenario
 
-/// What `run`, `fuzz` and `audit` leave for CI systems and for those who look at a result later.
+/// The reports that `run`, `fuzz` and `audit` write for CI systems and for later inspection.
 struct CIReports {
-    /// The options that these verbs take.
     static let options: [Option] = [
         RunFolder.Policy.option,
         .flag("--open", "Show the page of what was kept in the browser."),
@@ -35,7 +34,9 @@ struct CIReports {
         }
     }
 
-    /// Begins the reports of a run, which take the place of those of an earlier run and of nothing else.
+    /// Starts the reports of a run.
+    ///
+    /// They replace the reports of an earlier run, but no other file.
     func begin(_ scenarios: [SelectedScenario]) throws {
         if let junit, !Self.isReport(try OutputTarget(junit.path, in: context.folder)) {
             throw VerbError(
@@ -48,7 +49,7 @@ struct CIReports {
         try writeJUnit()
     }
 
-    /// A Boolean value that indicates whether a report may take the place of what is there: nothing, an empty file or a
+    /// A Boolean value that indicates whether a report may be written here: there is no file, an empty file or an earlier
     /// report.
     private static func isReport(_ target: OutputTarget) -> Bool {
         guard case .file(let path, .some) = target else { return true }
@@ -57,16 +58,16 @@ struct CIReports {
         return start.isEmpty || text.first == "<" && text.contains("<testsuite")
     }
 
-    /// Bytes in which the root of a report begins.
+    /// The number of bytes in which the root element of a report must begin.
     private static let longestHead = 4_096
 
-    /// The file to which jobs of GitHub add a summary.
+    /// The file to which a GitHub job appends its summary.
     private var summary: String? {
         guard gitHub != nil, let path = context.surroundings["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
         return path
     }
 
-    /// Adds a case, and says in it where it is kept.
+    /// Adds a case, and records in the result where it is kept.
     mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
         result.folder = folder.keep(result, of: scenario, console)
         gitHub?.add(result, of: scenario.name)
@@ -74,13 +75,13 @@ struct CIReports {
         try writeJUnit()
     }
 
-    /// Adds a case that the scenario leaves out.
+    /// Adds a case that the scenario skips.
     mutating func addSkipped(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) throws {
         junit?.report.addSkipped(scenarioCase.displayName, of: scenario.name, in: scenario.file)
         try writeJUnit()
     }
 
-    /// Adds a case that was fuzzed.
+    /// Adds a fuzzed case.
     mutating func add(
         _ grid: VerdictGrid, clean: [CleanCause], of scenarioCase: ScenarioCase, _ scenario: SelectedScenario
     ) throws {
@@ -90,7 +91,7 @@ struct CIReports {
         try writeJUnit()
     }
 
-    /// Adds a test suite that was audited.
+    /// Adds an audited test suite.
     mutating func add(_ audit: AuditReport, of scenarioCase: ScenarioCase, _ scenario: SelectedScenario) throws {
         let name = scenarioCase.name(in: scenario.name)
         gitHub?.add(audit, of: name, in: scenario.file)
@@ -111,7 +112,8 @@ struct CIReports {
         try Browser.open(page, in: context.surroundings)
     }
 
-    /// Written after each case, so that a run that is interrupted leaves what there was; a pipe gets it once, at the end.
+    /// Writes the JUnit report after each case, so that an interrupted run leaves its results so far; a pipe gets the report
+    /// once, at the end.
     private func writeJUnit() throws {
         if let junit, !junit.isStream { try context.folder.replace(junit.path, with: junit.report.text) }
     }

@@ -1,15 +1,15 @@
 import TapSystem
 import TapRun
 
-/// The packages of Debian and Ubuntu that a client needs in CI, as far as its files tell.
+/// The Debian and Ubuntu packages that a client needs in CI, as far as its files show.
 enum ClientPackages {
-    /// Packages that pip does not bring: pyscard is compiled on Linux, and the others load the system's libusb.
+    /// System packages that pip does not install: pyscard is compiled on Linux, and the others load the system's libusb.
     private static let ofRequirements = [
         "pyscard": ["gcc", "libc6-dev", "libpcsclite-dev", "swig"], "nfcpy": ["libusb-1.0-0"],
         "libusb1": ["libusb-1.0-0"], "pyusb": ["libusb-1.0-0"],
     ]
 
-    /// Packages that a program is built with, by the libraries it loads.
+    /// The packages for building a program, by the libraries that it loads.
     private static let ofLibraries = [
         ("libfreefare.so.", "libfreefare-dev"), ("libnfc.so.", "libnfc-dev"), ("libpcsclite.so.", "libpcsclite-dev"),
         ("libusb-1.0.so.", "libusb-1.0-0-dev"),
@@ -19,7 +19,7 @@ enum ClientPackages {
     private static let longestRequirements = 1 << 20
     private static let longestProgram = 64 << 20
 
-    /// The packages for what a `requirements.txt` names.
+    /// The packages for the requirements that a `requirements.txt` lists.
     static func named(inRequirements path: String, in folder: WorkingFolder) -> [String] {
         guard let bytes = try? folder.bytes(of: path, upTo: longestRequirements) else { return [] }
         let names = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map { line in
@@ -37,7 +37,7 @@ enum ClientPackages {
         return libraries.isEmpty ? [] : forBuilding + libraries
     }
 
-    /// The package of a program that is found in `PATH`, if this machine has it from one.
+    /// The package that provides a program found in `PATH`, if this machine has it from one.
     static func providing(_ program: String, in surroundings: Surroundings) -> String? {
         surroundings.program(program).flatMap(RealPath.of).flatMap(ProgramPackage.debianName)
     }

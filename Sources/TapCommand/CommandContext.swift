@@ -1,7 +1,7 @@
 import TapDocument
 import TapSystem
 
-/// All that a verb has around it: where it prints, its folder and environment, and its input.
+/// The surroundings of a verb: its output, folder, environment and input.
 package struct CommandContext: Sendable {
     package var console: Console
     package let surroundings: Surroundings
@@ -13,7 +13,7 @@ package struct CommandContext: Sendable {
         self.input = input
     }
 
-    /// The context for what is said of an output: if that is standard output itself, lines go to standard error.
+    /// The context for messages about an output file: if the file is standard output itself, messages go to standard error.
     func beside(_ output: String?) -> CommandContext {
         guard let output, (try? OutputTarget(output, in: folder))?.isStandardOutput == true else { return self }
         var copy = self
@@ -21,7 +21,7 @@ package struct CommandContext: Sendable {
         return copy
     }
 
-    /// The folder in which relative paths begin.
+    /// The folder that relative paths start from.
     var folder: WorkingFolder { surroundings.folder }
 }
 
@@ -29,17 +29,17 @@ package struct CommandContext: Sendable {
 package struct StandardInput: Sendable {
     private let next: @Sendable () throws(SystemError) -> [UInt8]
 
-    /// - Parameter next: Waits for bytes and returns them, none at the end.
+    /// - Parameter next: Waits for bytes and returns them, or none at the end.
     package init(_ next: @escaping @Sendable () throws(SystemError) -> [UInt8]) {
         self.next = next
     }
 
-    /// The next bytes; none at the end.
+    /// Reads the next bytes; none at the end.
     func bytes() throws(VerbError) -> [UInt8] {
         do { return try next() } catch { throw VerbError(.usage, "\(error)") }
     }
 
-    /// All bytes that are left, at most a little more than `limit`.
+    /// Reads the remaining bytes, up to slightly more than `limit`.
     func rest(upTo limit: Int = DocumentLimits.scenario.maximumBytes) throws(VerbError) -> SourceFile {
         var all: [UInt8] = []
         while all.count <= limit {
@@ -51,7 +51,7 @@ package struct StandardInput: Sendable {
     }
 }
 
-/// Cuts standard input into lines.
+/// The lines of standard input.
 struct LineInput {
     private let input: StandardInput
     private var buffer: LineBuffer

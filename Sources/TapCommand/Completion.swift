@@ -5,17 +5,17 @@ import TapReaders
 import TapScenario
 import TapWire
 
-/// The words that can end a command line, as `tapsim complete` prints them for a shell.
+/// The candidates for the last argument of a command line, as `tapsim complete` prints them for a shell.
 ///
-/// They follow from the descriptions of verbs and options that help shows: a placeholder says which words are possible.
+/// They follow from the verbs and options as help describes them: each placeholder stands for certain arguments.
 struct Completion {
-    /// The line that makes a shell add the files that match.
+    /// The line that tells a shell to add matching files.
     private static let files = ":files"
 
-    /// A line for each candidate: the word and, after a tab, its summary.
+    /// A line for each candidate: the text and, after a tab, its summary.
     let lines: [String]
 
-    /// Completes the last of the words after `tapsim`.
+    /// Completes the last of the arguments after `tapsim`.
     init(_ words: [String]) {
         let word = words.last ?? ""
         let candidates = Self.candidates(for: word, after: Array(words.dropLast()))
@@ -57,7 +57,8 @@ struct Completion {
         option.words.isEmpty ? option.value.map { values(of: $0, word) } ?? [] : plain(option.words)
     }
 
-    /// The words for the place after some others: the literal words and placeholders of the usages that fit.
+    /// Returns the candidates for the position after some other arguments: the literals and placeholders of the usages that
+    /// match.
     private static func operands(of verb: Verb, after words: [String], _ word: String) -> [Candidate] {
         var before: [String] = []
         var rest = words[...]
@@ -86,7 +87,7 @@ struct Completion {
         place.allSatisfy { $0.isASCII && ($0.isLowercase || $0 == "|") }
     }
 
-    /// The words for a placeholder of help.
+    /// Returns the candidates for a placeholder in help.
     private static func values(of placeholder: String, _ word: String) -> [Candidate] {
         if isLiteral(placeholder) { return plain(placeholder.split(separator: "|").map(String.init)) }
         let name = placeholder.filter { !"[]…".contains($0) }
@@ -96,7 +97,7 @@ struct Completion {
         case "TRANSPORT": return plain(ReaderSpec.Transport.allCases.map(\.rawValue))
         case "PATTERN": return FaultCatalogue.all.map { ($0.name, $0.summary) }
         case "KEY=VALUE": return keys(CardLanguage.table.keys.map(\.name))
-        // One that can be repeated names a page of `explain`; others name readers and files to be made.
+        // A repeatable NAME is a page of `explain`; other NAMEs are readers and new files.
         case "NAME" where placeholder.contains("…"): return plain(ExplainTopic.all.flatMap(\.names))
         case _ where ["FILE", "FOLDER", "PATH", "RUN", "TRACE", "DUMP", "LOG", "LIST"].contains(where: name.contains):
             return plain([files])
@@ -104,10 +105,10 @@ struct Completion {
         }
     }
 
-    /// A template or an IC and, after its colon, keys: `suica:balance=3120,trips=20`.
+    /// Completes a template or an IC and, after the colon, its keys: `suica:balance=3120,trips=20`.
     private static func cards(_ word: String) -> [Candidate] {
         guard let colon = word.firstIndex(of: ":") else {
-            // A shell does not quote what it is given.
+            // A shell does not quote candidates.
             let ics = ICCatalogue.all.map(\.name).filter { !$0.contains(" ") }
             return CardLanguage.templates.map { ($0.name, $0.summary) } + plain(ics + [files])
         }

@@ -3,12 +3,12 @@ import TapSystem
 import TapRun
 import TapWire
 
-/// Standard output and standard error, written a whole text at a time, coloured on a terminal.
+/// Standard output and standard error, written one whole text at a time and coloured on a terminal.
 ///
-/// Foreign text loses here what could drive a terminal or hide something. Only the output of a client given on the
-/// command line passes unchanged: it is that client's own terminal.
+/// Characters that could drive a terminal or hide something are removed from foreign text here. Only the output of a client
+/// given on the command line passes unchanged, as if the user had started it.
 package struct Console: Sendable {
-    /// A stream that it writes to.
+    /// An output stream.
     package struct Stream: Sendable {
         fileprivate let isTerminal: Bool
         fileprivate let write: @Sendable ([UInt8]) -> SystemError?
@@ -16,10 +16,10 @@ package struct Console: Sendable {
         fileprivate let close: @Sendable () -> Void
 
         /// - Parameters:
-        ///   - isTerminal: A Boolean value that indicates whether a terminal shows it.
-        ///   - write: Writes all bytes, and returns the error if not all of them could be written.
-        ///   - isRead: Returns whether all that was written has been read, or may still be.
-        ///   - close: Signals the end to whoever reads it; later output is lost.
+        ///   - isTerminal: A Boolean value that indicates whether the stream is a terminal.
+        ///   - write: Writes all bytes; returns the error if some could not be written.
+        ///   - isRead: Returns whether everything written has been read, or still may be.
+        ///   - close: Closes the stream for its reader; later output is lost.
         package init(
             isTerminal: Bool = false, write: @escaping @Sendable ([UInt8]) -> SystemError?,
             isRead: @escaping @Sendable () -> Bool = { true }, close: @escaping @Sendable () -> Void = {}
@@ -36,7 +36,7 @@ package struct Console: Sendable {
     private let loss = Lock<SystemError?>(nil)
     private let isLeft = Lock(false)
 
-    /// Colours a terminal, unless `NO_COLOR` holds anything but the empty text.
+    /// Creates a console that colours terminals, unless `NO_COLOR` is set to a non-empty text or `TERM` is `dumb`.
     package init(output: Stream, error: Stream, in surroundings: Surroundings) {
         let isDumb = surroundings["TERM"] == "dumb"
         let allows = (surroundings["NO_COLOR"] ?? "").isEmpty && !isDumb
@@ -46,7 +46,7 @@ package struct Console: Sendable {
         showsProgress = !isDumb && error.isTerminal
     }
 
-    /// `--color`: what is coloured, whatever the environment says.
+    /// `--color`: overrides the environment's choice of colours.
     enum Colour: String, CaseIterable {
         case auto, always, never
 
@@ -61,7 +61,7 @@ package struct Console: Sendable {
         errorStyle = style
     }
 
-    /// The console whose lines go to standard error.
+    /// A console that prints to standard error.
     var onError: Console {
         var copy = self
         copy.output = Stream(isTerminal: error.isTerminal) { [error] bytes in
@@ -72,16 +72,16 @@ package struct Console: Sendable {
         return copy
     }
 
-    /// Why standard output is incomplete, else `nil`.
+    /// The error that made standard output incomplete, if any.
     package var lostOutput: SystemError? { loss.withLock { $0 } }
 
-    /// Whether standard output has been complete so far and its reader is still there.
+    /// A Boolean value that indicates whether standard output is complete so far and still has a reader.
     var isHeard: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
 
-    /// A Boolean value that indicates whether standard output was read, or may still be.
+    /// A Boolean value that indicates whether standard output was read, or still may be.
     var isOutputRead: Bool { output.isRead() }
 
-    /// Signals the end of standard output; later output is lost.
+    /// Closes standard output for its reader; later output is lost.
     func endOutput() { output.close() }
 
     func print(_ line: String) {
@@ -92,7 +92,7 @@ package struct Console: Sendable {
         print(JSONWriter.text(node, .pretty))
     }
 
-    /// Writes a file to standard output, unchanged where no terminal reads it.
+    /// Writes a file to standard output, unchanged unless it is a terminal.
     func printAsIs(_ text: String) {
         printAsIs(Array((output.isTerminal ? TerminalStyle.plain.visible(text) : text).utf8))
     }
@@ -109,7 +109,7 @@ package struct Console: Sendable {
         printError(errorStyle.severity("error", .error) + ": \(PrintableText.visible(message))")
     }
 
-    /// Says why a verb failed, for a program also as an object on standard output.
+    /// Reports why a verb failed; for a program, also as an object on standard output.
     func tell(_ error: VerbError, isForProgram: Bool) {
         if let message = error.message { fail(message) }
         guard isForProgram, !error.isInDocument else { return }
@@ -120,7 +120,9 @@ package struct Console: Sendable {
         printError(errorStyle.severity("warning", .warning) + ": \(PrintableText.visible(message))")
     }
 
-    /// Replaces the progress line on standard error; nothing happens without a terminal.
+    /// Replaces the progress line on standard error.
+    ///
+    /// Does nothing if that is not a terminal.
     func showProgress(_ line: String) {
         guard showsProgress else { return }
         sendError(Array("\r\u{1B}[K\(errorStyle.visible(line))".utf8))
@@ -130,7 +132,9 @@ package struct Console: Sendable {
         if stream == .output { sendOutput(bytes) } else { sendError(bytes) }
     }
 
-    /// Writes all bytes; a closed pipe is no error: its reader has had enough.
+    /// Writes all bytes.
+    ///
+    /// A closed pipe is not an error: its reader stopped early.
     private func sendOutput(_ bytes: [UInt8]) {
         guard let error = output.write(bytes) else { return }
         if error.isBrokenPipe { isLeft.withLock { $0 = true } } else { loss.withLock { $0 = error } }
@@ -144,26 +148,26 @@ package enum ExitCode: Int32, Sendable {
     case passed = 0
     /// An expectation failed.
     case failed = 1
-    /// The command line or a file cannot be followed.
+    /// The command line or a file is invalid.
     case usage = 2
-    /// The machine lacks what is needed.
+    /// The machine lacks something that is needed.
     case environment = 3
-    /// TapSim itself is at fault.
+    /// TapSim has a bug.
     case ownBug = 4
-    /// A client that was to be fuzzed is wrong without any fault.
+    /// The client to be fuzzed fails even without faults.
     case baseline = 5
     case timeLimit = 124
-    /// A user ended it before it was done; the code that shells give for SIGINT.
+    /// The user interrupted it; the code that shells use for SIGINT.
     case interrupted = 130
-    /// SIGTERM ended it before it was done.
+    /// SIGTERM ended it early.
     case terminated = 143
 
-    /// The code for the signal by which a user has asked for an early end.
+    /// The code for the signal with which the user asked for an early end.
     static var ended: ExitCode { EndRequest.isTermination ? .terminated : .interrupted }
 }
 
 extension ExitCode {
-    /// The word for it in JSON.
+    /// The name of the code in JSON.
     var word: String {
         switch self {
         case .passed: "passed"
@@ -181,11 +185,11 @@ extension ExitCode {
 
 struct VerbError: Error, OutputModel {
     let code: ExitCode
-    /// What happened and what to do next; `nil` if already printed.
+    /// The cause and what to do next; `nil` if already printed.
     let message: String?
-    /// What is wrong with files, if that is why; already printed.
+    /// The errors in files, if they are the cause; already printed.
     private let diagnostics: Diagnostics?
-    /// Whether the document that the verb wrote has it.
+    /// A Boolean value that indicates whether the verb's JSON document already contains the error.
     var isInDocument = false
 
     init(_ code: ExitCode, _ message: String? = nil) {
@@ -194,7 +198,7 @@ struct VerbError: Error, OutputModel {
         diagnostics = nil
     }
 
-    /// The error of a verb whose cases are all skipped: a green result promises that something was run.
+    /// The error of a verb that skipped every case: a green result promises that something ran.
     static var allSkipped: VerbError {
         VerbError(.environment, "nothing was run: every case is skipped; `--case` runs one all the same")
     }
@@ -205,7 +209,7 @@ struct VerbError: Error, OutputModel {
         self.diagnostics = diagnostics
     }
 
-    /// The error as a program reads it.
+    /// The error in JSON.
     static let output = OutputTable<Self>(
         "error", "What an error says",
         .always(

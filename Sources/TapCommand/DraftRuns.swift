@@ -1,12 +1,14 @@
 import TapJudge
 import TapScenario
 
-/// The runs of a client that a scenario is drafted from, and the draft with what they show about the client.
+/// The client runs that a scenario is drafted from, and the draft with what they show about the client.
 struct DraftRuns {
-    /// The time a client may take to end by itself.
+    /// The time limit for a client to end by itself.
     private static let patience = Duration.seconds(10)
-    /// The time for which a client that stays is watched without a card.
+    /// The time to watch a waiting client before the first card arrives.
     private static let waitWithoutCard = Duration.seconds(5)
+    /// The pause between runs.
+    ///
     /// Clocks in output mostly show seconds, so runs closer together would agree by chance.
     private static let pause = Duration.seconds(1)
 
@@ -14,7 +16,7 @@ struct DraftRuns {
     private(set) var records: [RunRecord] = []
     private let run: (ScenarioCase) async throws -> RunRecord
 
-    /// Runs the client of a case: twice if it is a program, and again with visits if it stays.
+    /// Runs the client of a case: twice if it is a program, and again with `taps: 1` if it does not end by itself.
     init(
         of test: ScenarioCase, for draft: ScenarioDraft, _ console: Console,
         run: @escaping (ScenarioCase) async throws -> RunRecord
@@ -42,7 +44,7 @@ struct DraftRuns {
         records.allSatisfy { if case .exit = $0.client.end { true } else { false } }
     }
 
-    /// Runs a client that stays, for one visit, which begins when it says that it is ready.
+    /// Runs a client that keeps running for one visit of the card, which begins when the client prints that it is ready.
     private mutating func visit(_ client: ProgramClient) async throws {
         draft.visits = 1
         var ready = client
@@ -53,7 +55,7 @@ struct DraftRuns {
             try await recordVisits(client)
         }
         if hasEnded {
-            // It was only slow.
+            // The client was only slow.
             (draft.visits, draft.client) = (nil, .program(client))
             return
         }
@@ -73,10 +75,10 @@ struct DraftRuns {
         records.append(try await run(test))
     }
 
-    /// The last line that a client prints while it waits for its first card, if it prints any.
+    /// Returns the last line that a client prints while it waits for its first card, if any.
     private func readyLine(of client: ProgramClient) async throws -> LinePattern? {
         var waiting = client
-        // Text has no such line, so no card comes.
+        // No output matches this line, so no card arrives.
         waiting.ready = LinePattern("\u{0}")
         waiting.killAfter = Self.waitWithoutCard
         var copy = draft

@@ -9,10 +9,10 @@ import TapSystem
     import Glibc
 #endif
 
-// Reading what a user names. Paths become paths of the system here, in OutputFile.swift and in RunFolder.swift.
+// Reads files that a user names. User paths become system paths here, in OutputFile.swift and in RunFolder.swift.
 
 extension WorkingFolder {
-    /// Reads a file, just past the size limit so that its reader refuses a longer one.
+    /// Reads a file up to just past the size limit, so that its reader rejects a longer one.
     func load(
         _ path: String, upTo maximumBytes: Int = DocumentLimits.scenario.maximumBytes
     ) throws(VerbError) -> SourceFile {
@@ -30,7 +30,7 @@ extension WorkingFolder {
         }
     }
 
-    /// The content of a file; of a larger one at least a byte more than `limit`.
+    /// Reads a file; of a file larger than `limit`, at least one byte more than `limit`.
     func bytes(of path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
         do {
             return try FileContent.bytes(of: self.path(to: path), upTo: limit)
@@ -45,16 +45,15 @@ extension WorkingFolder {
     /// The names in a folder, sorted; `nil` if it cannot be read as a folder.
     func names(in path: String) -> [String]? { Folder.names(in: self.path(to: path)) }
 
-    /// A Boolean value that indicates whether a path leads to a regular file.
     func isRegular(_ path: String) -> Bool { FileContent.isRegular(self.path(to: path)) }
 
-    /// A Boolean value that indicates whether something can be read at a path.
+    /// A Boolean value that indicates whether a path exists, links followed.
     func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(self.path(to: path), &status) == 0
     }
 
-    /// The text of a symbolic link; `nil` if there is none at the path.
+    /// The target of a symbolic link; `nil` if the path is not one.
     func target(ofLink path: String) -> String? { RealPath.target(ofLink: self.path(to: path)) }
 
     private static func cannotRead(_ path: String, _ error: SystemError) -> VerbError {

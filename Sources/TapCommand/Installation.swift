@@ -2,23 +2,23 @@ import TapDocument
 import TapSystem
 import TapYAML
 
-/// Where the running tapsim was installed from, so that a CI service can install the same.
+/// The source from which the running tapsim was installed, so that a CI service can install the same.
 enum Installation: Hashable {
-    /// A wheel at an address.
+    /// A wheel at a URL.
     case address(String)
     /// A wheel on this machine.
     case wheel(String)
-    /// Neither, or nothing says from where: built, unpacked, a package of the system, or a name in an index, which
-    /// another index may give to somebody else's package.
+    /// Another or an unknown source: built, unpacked, a system package, or a package name in an index. A name is not enough,
+    /// since another index may give it to somebody else's package.
     case other
 
-    /// That of this process.
+    /// The installation of this process.
     static var own: Installation {
         guard let program = RealPath.of("/proc/self/exe"), let record = record(above: program) else { return .other }
         return read(record)
     }
 
-    /// What pip has written down beside a package: a folder `tapsim-VERSION.dist-info` in that of its modules.
+    /// The folder `tapsim-VERSION.dist-info` that pip wrote next to the package's modules.
     private static func record(above program: String) -> String? {
         var folder = program
         for _ in 0..<4 {
@@ -38,7 +38,7 @@ enum Installation: Hashable {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 
-    /// Reads `direct_url.json`, which is there unless the package came from an index (PEP 610).
+    /// Reads `direct_url.json`, which exists unless the package came from an index (PEP 610).
     private static func read(_ record: String) -> Installation {
         var diagnostics = Diagnostics()
         guard let file = try? WorkingFolder().load("\(record)/direct_url.json"),

@@ -5,22 +5,22 @@ import TapReport
 import TapScenario
 import TapWire
 
-/// A card that the command line names: an argument of `--card`, a dump, or a file with one card.
+/// A card given on the command line: an argument of `--card`, a dump, or a file with one card.
 struct LoadedCard {
     let name: String
     let definition: CardDefinition
-    /// The dump it was read of.
+    /// The dump that the card was read from.
     let image: CardImage?
     let isFile: Bool
     let scenarioCase: ScenarioCase
-    /// The comments before a file, which a changed one keeps.
+    /// The comments at the start of the file, which are kept when it is edited.
     private let comments: [String]
 
-    /// - Parameter stations: Names in place of those of the list that a file names.
+    /// - Parameter stations: Station names that replace the list that a file names.
     init(_ word: String, _ context: CommandContext, _ stations: StationNames? = nil) throws {
         let folder = context.folder
         guard folder.isRegular(word) else {
-            // What can only be a file is told to be missing, or a folder.
+            // Report a missing file or a folder for an argument that can only be a file.
             if let path = CardArgument.path(in: word) ?? (folder.names(in: word) == nil ? nil : word) {
                 _ = try folder.load(path)
             }
@@ -37,13 +37,13 @@ struct LoadedCard {
         try self.init(scenario, word, nil, comments: Self.comments(of: file), isFile: true)
     }
 
-    /// Takes a file as a dump, whatever it is called; what is wrong with it is told.
+    /// Reads a file as a dump, whatever its name, and reports its errors.
     init(dump path: String, _ context: CommandContext, _ stations: StationNames? = nil) throws {
         let file = try context.folder.load(path)
         var diagnostics = Diagnostics()
         let scenario = try ScenarioFiles.dump(
             file, ScenarioArguments(stations: stations), in: context.folder, into: &diagnostics)
-        // What the dump does not have is told by its notes.
+        // The notes of the dump report what it lacks.
         if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, context.console) }
         try self.init(scenario, path, try? CardImage(reading: file), comments: [], isFile: true)
     }
@@ -64,15 +64,15 @@ struct LoadedCard {
 
     var notes: [ImageNote] { image?.notes() ?? [] }
 
-    /// What a dump of the card has: that of the dump itself, or all of a card that was not read of one.
+    /// Returns the dump's own content, or all of a card that was not read from a dump.
     func image(_ format: ImageFormat) -> CardImage {
         image.map { CardImage($0.content, format) } ?? definition.image(format)
     }
 
-    /// The card as a file, as it was written.
+    /// Returns the card as a file, as it was written.
     func document() -> String { CardFile.text(name: name, .map(scenarioCase.cards[0].written), comments) }
 
-    /// The file with other values for some keys; one of a dump has all of the card.
+    /// Returns the file with changed values for some keys; for a dump, the file contains the whole card.
     func changed(_ values: String, _ console: Console) throws -> String {
         var node: Node
         do { node = try CardArgument.values(values) } catch { throw UsageError("\(error)") }
@@ -80,7 +80,7 @@ struct LoadedCard {
         var changed = scenarioCase
         var diagnostics = Diagnostics()
         let definition = changed.changeCard(name, node, into: &diagnostics)
-        // What a dump does not have is told by its notes.
+        // The notes of a dump report what it lacks.
         if image == nil || diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
         guard var definition else { throw VerbError(.usage, "the card cannot be changed so") }
         if let amount {
@@ -94,7 +94,7 @@ struct LoadedCard {
             name: name, isWritten ? .map(changed.cards[0].written) : definition.node, comments)
     }
 
-    /// Takes out a balance that is set in the blocks of a card, since the card has no template that has it as a key.
+    /// Removes a balance that has to be written into the blocks, since a card without a template has no key for it.
     private func takeBalance(from values: inout Node) throws(UsageError) -> UInt32? {
         let key = CardLanguage.balanceKey
         guard scenarioCase.cards[0].written["template"] == nil, let text = values[key]?.text else { return nil }
@@ -108,7 +108,7 @@ struct LoadedCard {
             .map { line in String(line.dropFirst().drop { $0 == " " }) }
     }
 
-    /// The card that bytes are a dump of; `nil` if they are none.
+    /// Returns the card in a dump; `nil` if the bytes are not a dump.
     static func definition(ofDump bytes: [UInt8], like card: CardDefinition) -> CardDefinition? {
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader.scenario(
@@ -121,8 +121,8 @@ struct LoadedCard {
 /// A file with one card.
 enum CardFile {
     /// - Parameters:
-    ///   - head: What wrote it, sentences.
-    ///   - notes: What the card has and the file does not, sentences without a full stop.
+    ///   - head: Sentences that say what wrote the file.
+    ///   - notes: The parts of the card that the file lacks, as sentences without a full stop.
     static func text(name: String, _ card: CardDefinition, head: [String], notes: [String]) -> String {
         let lines = head + notes.map { $0.prefix(1).uppercased() + $0.dropFirst() + ($0.hasSuffix(".") ? "" : ".") }
         let comments = lines.flatMap { TextTable.wrapped($0, indent: 0).split(separator: "\n").map(String.init) }

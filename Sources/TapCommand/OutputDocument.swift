@@ -5,16 +5,16 @@ import TapReport
 import TapRun
 import TapServe
 
-/// The output of `--json`, verb by verb: its page in the documentation and its JSON Schema.
+/// The documentation of `--json`, verb by verb: a page and a JSON Schema.
 ///
-/// Both are made of the tables with which the verbs write.
+/// Both are generated from the tables with which the verbs write.
 package enum OutputDocument {
     private struct Entry {
         let name: String
         let shape: OutputShape
         let remark: String
 
-        /// - Parameter shapes: What it prints if it does not fail.
+        /// - Parameter shapes: The possible documents on success.
         init(_ name: String, _ shapes: [OutputShape], _ remark: String = "") {
             self.name = name
             shape = .either(shapes + [VerbError.failure.shape])
@@ -22,7 +22,7 @@ package enum OutputDocument {
         }
     }
 
-    /// A scenario, or a part of one.
+    /// A scenario or a part of a scenario.
     static let scenario = OutputShape.map(.any("what the key of a scenario takes"))
 
     private static let verbs = [
@@ -71,7 +71,7 @@ package enum OutputDocument {
     /// The verbs that have `--json`.
     package static var verbNames: [String] { verbs.map(\.name) }
 
-    /// Where the schema is stored.
+    /// The path of the schema in the repository.
     package static let schemaPath = "docs/schema/output-1.schema.json"
 
     /// The schema: a definition for each verb, and for each object in what they print.
@@ -91,7 +91,7 @@ package enum OutputDocument {
             + "\n"
     }
 
-    /// All objects, each once, those inside others behind them.
+    /// All objects, each once; nested objects come after the ones that contain them.
     private static var objects: [OutputObject] {
         var found: [OutputObject] = []
         var waiting = verbs.flatMap(\.shape.objects)

@@ -8,18 +8,18 @@ import TapSystem
     import Glibc
 #endif
 
-/// The destination of a file that a user names.
+/// The destination of an output file that a user names.
 enum OutputTarget {
-    /// An open descriptor of this process, as `/dev/stdout` and `/dev/fd/3` name one.
+    /// An open descriptor of this process, such as `/dev/stdout` or `/dev/fd/3`.
     case descriptor(Int32)
-    /// A named pipe, which takes what is written once a program reads it.
+    /// A named pipe, which accepts output once a program reads it.
     case pipe(String)
-    /// A character device, which takes what is written and cannot be replaced.
+    /// A character device, which accepts output and cannot be replaced.
     case device(String)
-    /// A file, with its path after links were followed, and its status if it is there.
+    /// A file: its path after following links, and its status if it exists.
     case file(String, stat?)
 
-    /// The most links that are followed, as many as Linux follows.
+    /// The maximum number of links to follow, the same as in Linux.
     private static let maximumLinks = 40
 
     /// Follows the links at a path.
@@ -60,19 +60,19 @@ enum OutputTarget {
         throw Self.failure(path, ELOOP)
     }
 
-    /// A Boolean value that indicates whether a file is there that writing would replace.
+    /// A Boolean value that indicates whether writing would replace a file.
     var isTaken: Bool {
         guard case .file(_, let status) = self else { return false }
         return status != nil
     }
 
-    /// A Boolean value that indicates whether it is the standard output of this process.
     var isStandardOutput: Bool {
         guard case .descriptor(STDOUT_FILENO) = self else { return false }
         return true
     }
 
-    /// A Boolean value that indicates whether all that is written to it arrives, so that it is written to once.
+    /// A Boolean value that indicates whether each write adds to the output instead of replacing it, so that it may be
+    /// written only once.
     var isStream: Bool {
         guard case .file = self else { return true }
         return false
@@ -97,24 +97,24 @@ enum OutputTarget {
     }
 }
 
-/// The descriptors that were open when this process started, if they are read before it opens its own.
+/// The descriptors that were open when this process started, provided they are read before it opens its own.
 package enum InheritedDescriptors {
     package static let numbers: Set<Int32> = {
         let names = Folder.names(in: "/proc/self/fd") ?? Folder.names(in: "/dev/fd") ?? []
-        // The list has the descriptor by which it was read.
+        // The list includes the descriptor that was used to read it.
         return Set(names.compactMap { Int32($0) }.filter { fcntl($0, F_GETFD) >= 0 })
     }()
 }
 
-// Writing what a user names.
-
 extension WorkingFolder {
-    /// Writes a file: one that is there is replaced atomically, with its mode and owner; links are followed, and pipes,
-    /// devices and descriptors are written to.
+    /// Writes a file.
+    ///
+    /// An existing file is replaced atomically and keeps its mode and owner; links are followed; pipes, devices and
+    /// descriptors are written to.
     ///
     /// If the owner cannot be kept, the content of the file is overwritten instead.
     ///
-    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file is still there then.
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written; the old file then still exists.
     func replace(_ path: String, with text: String) throws(VerbError) {
         try replace(path, with: Array(text.utf8))
     }
@@ -123,9 +123,9 @@ extension WorkingFolder {
         try write(path, with: bytes, isReplacing: true)
     }
 
-    /// Writes a file as ``replace(_:with:)-(_,[UInt8])`` does; one that is there stays, unless `isReplacing`.
+    /// Writes a file like ``replace(_:with:)-(_,[UInt8])``, but keeps an existing file unless `isReplacing`.
     ///
-    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it is there or cannot be written.
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if the file exists or cannot be written.
     func write(_ path: String, with bytes: [UInt8], isReplacing: Bool) throws(VerbError) {
         switch try OutputTarget(path, in: self) {
         case .descriptor(let number): try Self.send(bytes, to: number, path)
@@ -137,29 +137,29 @@ extension WorkingFolder {
         }
     }
 
-    /// Why a file that is there is not written.
+    /// The error for an existing file.
     private static func isThereAlready(_ path: String) -> VerbError {
         VerbError(.usage, "\(path) is there already; --force replaces it")
     }
 
-    /// Refuses a path at which a file is that writing would replace.
+    /// Rejects a path at which writing would replace a file.
     func checkFree(_ path: String) throws(VerbError) {
         if try OutputTarget(path, in: self).isTaken { throw Self.isThereAlready(path) }
     }
 
-    /// Adds text to the end of a file, which is made if it is not there.
+    /// Appends text to a file, which is created if needed.
     ///
-    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if it cannot be written.
+    /// - Throws: ``VerbError`` with ``ExitCode/usage`` if the file cannot be written.
     func append(_ text: String, to path: String) throws(VerbError) {
         let bytes = Array(text.utf8)
         guard case .file(let file, _) = try OutputTarget(path, in: self) else { return try replace(path, with: bytes) }
         do { try FileContent.append(bytes, to: file) } catch { throw Self.failure(path, error.errno) }
     }
 
-    /// A Boolean value that indicates whether writing to a path would replace a file, or cannot be.
+    /// A Boolean value that indicates whether writing to a path would replace a file or is impossible.
     func isTaken(_ path: String) -> Bool { (try? OutputTarget(path, in: self).isTaken) ?? true }
 
-    /// A Boolean value that indicates whether nothing is at a path, not even a link that leads nowhere.
+    /// A Boolean value that indicates whether a path is free; even a dangling link occupies it.
     func isFree(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(self.path(to: path), &status) != 0 && SystemError.currentErrno() == ENOENT
@@ -172,7 +172,7 @@ extension WorkingFolder {
             && first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Refuses a symbolic link on a path that TapSim chooses below a folder: the user has named only the folder.
+    /// Rejects symbolic links on a path that TapSim chooses below a folder, since the user has named only the folder.
     func refuseLinks(on name: String, below folder: String) throws(VerbError) {
         var path = folder
         for part in name.split(separator: "/") {
@@ -185,7 +185,7 @@ extension WorkingFolder {
         }
     }
 
-    /// Makes the folders above a file.
+    /// Creates the folders above a file.
     func makeFolder(of path: String) throws(VerbError) {
         var folder = ""
         for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
@@ -215,7 +215,7 @@ extension WorkingFolder {
             throw error
         }
         guard close(descriptor) == 0 else { throw failure(path) }
-        // Another program may make the file at any time; a link is made only where nothing is.
+        // Another program may create the file at any time; `link` fails if it exists.
         let result = unsafe isReplacing ? rename(temporary, file) : link(temporary, file)
         guard result == 0 else { throw failure(path) }
     }
@@ -235,7 +235,7 @@ extension WorkingFolder {
         return fchmod(descriptor, mode) == 0
     }
 
-    /// Writes over the content of another user's file, since a file in its place would belong to this user.
+    /// Overwrites the content of another user's file, since a replacement would belong to this user.
     private static func overwrite(
         _ file: String, named path: String, with bytes: [UInt8], _ old: stat
     ) throws(VerbError) {
@@ -253,8 +253,9 @@ extension WorkingFolder {
         guard ftruncate(number, off_t(bytes.count)) == 0 else { throw failure(path) }
     }
 
-    /// Makes a uniquely named file, for this user alone if it takes the place of another; a killed run may have left one
-    /// behind.
+    /// Creates a uniquely named file, readable by this user alone if it will replace another file.
+    ///
+    /// A killed run may have left one with the first names.
     private static func temporaryFile(beside path: String, isNew: Bool) -> (path: String, descriptor: Int32) {
         var made: (path: String, descriptor: Int32) = ("", -1)
         for number in 0..<maximumAttempts {
@@ -268,7 +269,7 @@ extension WorkingFolder {
 
     private static let maximumAttempts = 100
 
-    /// The time that the reader of a pipe has to start.
+    /// The time that a pipe's reader has to start.
     private static let patience = Duration.seconds(5)
     private static let pause = Duration.milliseconds(10)
 
@@ -278,7 +279,7 @@ extension WorkingFolder {
     ) throws(VerbError) {
         var number: Int32 = -1
         while true {
-            // Otherwise opening a pipe waits for its reader, however long.
+            // Without O_NONBLOCK, opening a pipe would wait for a reader indefinitely.
             number = unsafe open(stream, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
             guard number < 0, SystemError.currentErrno() == ENXIO, ContinuousClock.now < end else { break }
             BlockingThread.sleep(until: .now + pause)

@@ -1,13 +1,13 @@
 import TapDocument
 
-/// What a CI service does: install tapsim, prepare the client, run the scenarios, keep what there is to see.
+/// The steps of a CI service: install tapsim, prepare the client, run the scenarios, keep the results.
 struct Pipeline {
     enum Service: String, CaseIterable {
         case github
         case gitlab
         case none
 
-        /// The path of its file below the top of a repository, if any.
+        /// The path of the service's file below the top of a repository, if any.
         var path: String? {
             switch self {
             case .github: ".github/workflows/tapsim.yml"
@@ -19,16 +19,16 @@ struct Pipeline {
 
     /// The command that installs tapsim.
     var install: String
-    /// Packages of Debian and Ubuntu that the client needs.
+    /// The Debian and Ubuntu packages that the client needs.
     var packages: [String]
-    /// Commands that prepare the client.
+    /// The commands that prepare the client.
     var setup: [String]
     /// The command that runs the scenarios.
     var run: String
-    /// Why it has `--allow-client`, if it does, in lines.
+    /// The lines that explain why the command has `--allow-client`, if it does.
     var permission: [String]
 
-    /// Where the results are written.
+    /// The file for the results.
     static let results = "tapsim.xml"
 
     func text(for service: Service) -> String {
@@ -98,7 +98,7 @@ struct Pipeline {
 
     /// The commands between installing tapsim and the run.
     ///
-    /// - Parameter root: What stands before a command that needs root; GitLab's images are run as root.
+    /// - Parameter root: A prefix for commands that need root; GitLab's images run as root.
     private func preparation(_ root: String = "") -> [String] {
         guard !packages.isEmpty else { return setup }
         return [
@@ -106,7 +106,7 @@ struct Pipeline {
         ] + setup
     }
 
-    /// A command as YAML: as it is where nothing in it means more, else in quotes as JSON has them.
+    /// Returns a command as a YAML scalar: plain if nothing in it has a special meaning, else quoted as in JSON.
     private static func scalar(_ command: String) -> String {
         let isPlain = command.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII

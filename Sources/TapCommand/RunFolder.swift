@@ -14,18 +14,17 @@ import TapWire
     import Glibc
 #endif
 
-/// What is kept of a run: a folder `.tapsim/runs/TIME` with one for each case, in the working directory.
+/// The folder of a run, `.tapsim/runs/TIME` in the working directory, with a subfolder for each case.
 ///
-/// A case has its page, its trace, a capture of it, what its client wrote, and what was run. The newest runs are kept,
-/// older ones go, but for those that are under way.
+/// A case's folder contains its page, its trace, a packet capture, the client's output, and what was run. Only the newest
+/// runs are kept; runs in progress are never removed.
 struct RunFolder {
-    /// Which cases are kept.
+    /// The cases to keep.
     enum Policy: String, CaseIterable {
         case onFailure = "on-failure"
         case always
         case off
 
-        /// The option `--trace`.
         static let option = Option.choice(
             "--trace", "WHEN", Policy.self,
             "Keep page and trace of a case: on-failure, always or off. Default on-failure.")
@@ -35,26 +34,26 @@ struct RunFolder {
         }
     }
 
-    /// The file of the page of a campaign, in the folder of its run.
+    /// The name of a campaign's page, in the folder of its run.
     static let campaignPage = "campaign.html"
-    /// What `--json` prints of it, beside its page.
+    /// The name of the campaign's JSON document, next to its page.
     static let campaignDocument = "campaign.json"
-    /// The folders of findings, in the folder of a campaign.
+    /// The folder of findings, in a campaign's folder.
     private static let findings = "findings"
     private static let flaky = "findings/flaky"
-    /// Where runs lie, below the working directory.
+    /// The folder of all runs, below the working directory.
     static let parent = ".tapsim/runs"
-    /// How many runs are kept, and how many campaigns, the one under way among them.
+    /// The number of runs to keep, and of campaigns, including the current one.
     private static let kept = 20
     private static let longestName = 60
-    /// How many runs of a campaign are kept.
+    /// The number of a campaign's runs to keep.
     private static let mostRuns = 200
 
     private let working: WorkingFolder
     private var policy: Policy
-    /// The folder of this run, which is locked while this process writes into it.
+    /// The folder of this run, locked while this process writes to it.
     private var folder: OwnFolder?
-    /// The page to look at first: that of a campaign, else of the first case that is kept.
+    /// The page to look at first: the campaign's, or that of the first kept case.
     private(set) var page: String?
     private var caseNames: Set<String> = []
     private var runCount = 0
@@ -65,11 +64,11 @@ struct RunFolder {
         self.policy = policy
     }
 
-    /// Keeps a case, if it is one to keep.
+    /// Keeps a case if the policy says so.
     ///
-    /// A folder that cannot be written fails no run: it is told, and the rest of the run is not kept.
+    /// If the folder cannot be written, the run does not fail: a warning is printed, and the rest of the run is not kept.
     ///
-    /// - Parameter run: What tells it from other runs of the same case.
+    /// - Parameter run: A name that distinguishes the run from other runs of the same case.
     /// - Returns: The folder of the case.
     mutating func keep(
         _ result: CaseResult, as run: String? = nil, of scenario: SelectedScenario, _ console: Console
@@ -80,9 +79,9 @@ struct RunFolder {
         return attempt(console) { folder throws(VerbError) in try folder.write(result, of: scenario, under: name) }
     }
 
-    /// Keeps a run of a campaign, if it is one to keep; as many as there is room for.
+    /// Keeps a run of a campaign if the policy says so and the limit is not reached.
     ///
-    /// - Returns: Its folder, in that of the campaign.
+    /// - Returns: The run's folder, relative to the campaign's.
     mutating func keep(
         _ result: CaseResult, asRun run: String, of scenario: SelectedScenario, _ console: Console
     ) -> String? {
@@ -97,13 +96,13 @@ struct RunFolder {
         return isWritten == nil ? nil : name
     }
 
-    /// Whether findings of a campaign are kept.
+    /// A Boolean value that indicates whether a campaign's findings are kept.
     var keepsFindings: Bool { policy != .off }
 
-    /// Keeps a finding of a campaign in a folder of its own, those that do not come each time apart.
+    /// Keeps a finding of a campaign in its own folder; flaky findings are kept separately.
     ///
-    /// - Parameter files: What it holds beside what is kept of every case, given the path of the folder.
-    /// - Returns: Its path from the folder of the campaign; `nil` where it is not kept.
+    /// - Parameter files: Returns additional files for the folder, given its path.
+    /// - Returns: The finding's path, relative to the campaign's folder; `nil` if it is not kept.
     mutating func keepFinding(
         _ result: CaseResult, named name: String, isFlaky: Bool, of scenario: SelectedScenario, _ console: Console,
         _ files: (String) -> [(name: String, text: String)]
@@ -118,7 +117,7 @@ struct RunFolder {
         }
     }
 
-    /// Keeps the page and the document of a campaign, if it is one to keep.
+    /// Keeps the page and the JSON document of a campaign if the policy says so.
     ///
     /// - Returns: Their paths.
     mutating func keepCampaign(
@@ -155,9 +154,9 @@ struct RunFolder {
         return made
     }
 
-    /// Writes a file below the folder, through its descriptor: its client may put links and pipes there.
+    /// Writes a file below the folder through the folder's descriptor, since the client may put links and pipes there.
     ///
-    /// - Parameter path: The path from the folder.
+    /// - Parameter path: The path relative to the folder.
     private mutating func write(_ bytes: [UInt8], to path: String) throws(VerbError) {
         var names = path.split(separator: "/").map(String.init)
         let name = names.removeLast()
@@ -190,17 +189,17 @@ struct RunFolder {
             })
     }
 
-    /// A name for the folder of a case that no other has.
+    /// Returns a unique name for the folder of a case.
     private mutating func caseName(_ wanted: String) -> String {
         var name = wanted.hasPrefix(".") ? "-" + wanted : wanted
         while !caseNames.insert(name).inserted { name += "-" }
         return name
     }
 
-    /// Makes the folder of a run, named by the time, and removes old ones.
+    /// Creates the folder of a run, named after the time, and removes old ones.
     private static func make(in working: WorkingFolder) throws(VerbError) -> OwnFolder {
         for folder in [".tapsim", parent] where working.target(ofLink: folder) != nil {
-            // A folder that came with a scenario may lead anywhere.
+            // A link that came with a scenario may lead anywhere.
             throw VerbError(.usage, "\(folder) is a symbolic link; remove it, or keep nothing with --trace off")
         }
         do throws(SystemError) {
@@ -220,17 +219,17 @@ struct RunFolder {
         }
     }
 
-    /// Opens the folder of all runs, and makes it if it is not there.
+    /// Opens the folder of all runs; creates it if needed.
     private static func openRuns(in working: WorkingFolder) throws(SystemError) -> OpenFolder {
         let names = parent.split(separator: "/").map(String.init)
         let top = try OpenFolder(at: working.path(to: "."), named: ".").makingFolder(names[0])
-        // Git leaves runs alone, as it does with the caches of other tools.
+        // Makes Git ignore runs, like the caches of other tools.
         try? top.write(Array("*\n".utf8), to: ".gitignore", isNew: true)
         return try top.makingFolder(names[1])
     }
 
-    /// Removes old runs and campaigns that TapSim has made, each kind for itself: who repeats findings of a campaign makes
-    /// many runs, which must not cost the campaign.
+    /// Removes old runs and campaigns that TapSim has made, and counts the two kinds separately: someone who repeats a
+    /// campaign's findings makes many runs, which must not push out the campaign.
     private static func removeOld(in runs: OpenFolder, _ working: WorkingFolder) {
         let names = Self.runs(in: working)
         let campaigns = names.filter { working.isThere("\(parent)/\($0)/\(campaignDocument)") }
@@ -241,7 +240,7 @@ struct RunFolder {
         }
     }
 
-    /// The names of the runs that are kept, the newest last.
+    /// The names of the kept runs, newest last.
     static func runs(in working: WorkingFolder) -> [String] {
         (working.names(in: parent) ?? []).filter { name in
             name.allSatisfy { $0.isNumber || $0 == "-" } && name.count >= "20260101-000000".count
@@ -249,7 +248,7 @@ struct RunFolder {
     }
 }
 
-/// The clock of the machine, which names folders and nothing else.
+/// The machine's clock, used only to name folders.
 private enum TimeOfDay {
     /// Date and time in UTC: `20261125-133006`.
     static var text: String {

@@ -8,7 +8,7 @@ import TapScenario
 import TapWire
 import TapYAML
 
-/// What the command line sets in scenario files: the seed and parameters.
+/// The values that the command line sets in scenario files: the seed, parameters and station names.
 struct ScenarioArguments {
     static let options = [
         Option.value(
@@ -41,7 +41,7 @@ struct ScenarioArguments {
         parameters = entries.isEmpty ? nil : NodeMap(entries)
     }
 
-    /// A parameter whose source is the option, so that errors show it.
+    /// Parses a parameter; its source is the option, so that errors quote it.
     private static func entry(_ text: String) throws(UsageError) -> NodeMap.Entry {
         guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
             throw UsageError("`--param \(text)` has no value; write --param NAME=VALUE")
@@ -66,7 +66,7 @@ struct ScenarioArguments {
     }
 }
 
-/// `--stations`: names of stations.
+/// `--stations`: station names.
 enum StationArgument {
     static let option = Option.value(
         "--stations", "FILE", "A CSV file of names of stations, for histories that name them and for what is shown.")
@@ -95,7 +95,9 @@ enum ScenarioFiles {
             .load(file, into: &diagnostics)
     }
 
-    /// The scenario of a file that is taken for a dump; one that is a scenario or a log is refused with what takes it.
+    /// Returns the scenario of a file that is treated as a dump.
+    ///
+    /// A scenario or a log is rejected with a hint at the right command.
     static func dump(
         _ file: SourceFile, _ values: ScenarioArguments, in folder: WorkingFolder, into diagnostics: inout Diagnostics
     ) throws(VerbError) -> Scenario? {
@@ -119,7 +121,7 @@ enum ScenarioFiles {
             into: &diagnostics)
     }
 
-    /// Loads files and the files below folders, all or none: every error is reported before anything runs.
+    /// Loads files and the files below folders, all or none: all errors are reported before anything runs.
     static func load(
         _ paths: [String], _ values: ScenarioArguments, _ context: CommandContext
     ) throws(VerbError) -> [Scenario] {
@@ -146,21 +148,21 @@ enum ScenarioFiles {
 }
 
 extension SourceFile {
-    /// Whether a file named on the command line is meant as a dump of a card.
+    /// A Boolean value that indicates whether a file on the command line is meant as a card dump.
     var isDump: Bool {
         let isDocument = [".yaml", ".yml", ".json"].contains(where: name.lowercased().hasSuffix)
         return CardImage.isDump(self) || !isDocument && !beginsAsScenario
     }
 }
 
-/// The files that a scenario may read: those below its root.
+/// The files that a scenario may read, which are those below its root.
 ///
-/// The root is the working directory if the scenario lies below it, as for programs, else the folder of the scenario.
-/// Links are resolved first, so that none leads out.
+/// The root is the working directory if the scenario is below it (as for programs), else the scenario's folder. Links are
+/// resolved first, so that none leads outside.
 struct FolderFiles: ReferencedFiles {
     private let working: WorkingFolder
     private let root: String?
-    /// Files that the command line names, wherever they lie, under their real paths.
+    /// Files given on the command line, wherever they are, by their real paths.
     private let named: [String: String]
 
     init(around path: String, named paths: [String] = [], in working: WorkingFolder) {
@@ -206,7 +208,7 @@ struct FolderFiles: ReferencedFiles {
 
     func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }
 
-    /// Where to write a file that need not exist yet; its folder has to.
+    /// Returns the path for a file that need not exist yet, but whose folder must.
     func place(of path: String, namedIn file: String) throws(ReferencedFileProblem) -> String {
         let joined = Self.joined(path, Self.folder(of: file))
         guard let folder = working.realPath(of: Self.folder(of: joined)) else {
@@ -243,7 +245,7 @@ struct FolderFiles: ReferencedFiles {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// A path without `..` where that names the same file, that is, where no folder is a link.
+    /// Removes `..` from a path if the result is the same file, that is, if no folder is a link.
     private func shown(_ path: String, _ real: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -254,7 +256,7 @@ struct FolderFiles: ReferencedFiles {
     }
 }
 
-/// Scenario files below folders.
+/// A search for scenario files in folders.
 struct ScenarioFolder {
     private static let defaultFolder = "Scenarios"
     private static let maximumDepth = 8
@@ -265,7 +267,7 @@ struct ScenarioFolder {
         self.working = working
     }
 
-    /// Paths of the files that end in `.yaml`, `.yml` or `.json` and have the key `format`, sorted.
+    /// Returns the paths of the files that end in `.yaml`, `.yml` or `.json` and have the key `format`, sorted.
     ///
     /// - Parameter skipped: Called with each link that leads to such files; if omitted, links are followed.
     func files(below folder: String?, skipping skipped: ((String) -> Void)? = nil) throws(VerbError) -> [String] {
@@ -278,7 +280,7 @@ struct ScenarioFolder {
         return files
     }
 
-    /// The files and folders of the command line, with each folder replaced by the scenario files below it.
+    /// Returns the given files, with each folder replaced by the scenario files below it.
     ///
     /// - Parameter skipped: Called with each link in a folder that leads to such files; if omitted, links are followed.
     func expanding(_ paths: [String], skipping skipped: ((String) -> Void)? = nil) throws(VerbError) -> [String] {
@@ -329,18 +331,20 @@ struct ScenarioFolder {
             return false
         }
         if file.beginsAsScenario { return true }
-        // A link may lead to a file outside, which errors would quote.
+        // A link may lead to a file outside, whose text errors would quote.
         guard FolderFiles(around: path, in: working).isInside(path) else { return false }
         var diagnostics = Diagnostics()
         let document = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
-        // An unreadable file is kept, so that its errors are reported.
+        // Unreadable files are included so that their errors are reported.
         return document.map { $0["format"] != nil && $0["$schema"] == nil } ?? true
     }
 }
 
-/// The scenario that `--card` stands for: just the cards.
+/// The scenario that `--card` stands for: only the cards.
 enum CardArguments {
-    /// Makes the scenario; a second card of the same name gets a number, and without any there is no card.
+    /// Returns the scenario.
+    ///
+    /// A second card of the same name gets a number; without arguments there is no card.
     static func scenario(
         _ texts: [String], seed: UInt64?, stations: StationNames? = nil, _ context: CommandContext
     ) throws -> Scenario? {
@@ -375,13 +379,13 @@ enum CardArguments {
         }
     }
 
-    /// The files that cards of the command line may name: those below the working directory, and their own dumps.
+    /// The files that cards on the command line may name: those below the working directory, and the dumps themselves.
     private static func files(of document: Node, _ folder: WorkingFolder) -> FolderFiles {
         let dumps = document["cards"]?.entries.compactMap { $0.value[CardLanguage.dumpKey]?.text } ?? []
         return FolderFiles(around: "--card", named: dumps, in: folder)
     }
 
-    /// A path from the root as one from the working directory, since paths in scenarios begin at a folder.
+    /// Makes an absolute path relative to the working directory, since paths in scenarios start at a folder.
     private static func fromHere(_ text: String, _ folder: WorkingFolder) -> String {
         guard text.hasPrefix("/"), let here = folder.realPath(of: ".") else { return text }
         return here.split(separator: "/").map { _ in "../" }.joined() + text.drop { $0 == "/" }
@@ -390,17 +394,17 @@ enum CardArguments {
 
 /// The files in which the cards of a case keep their state.
 ///
-/// A state is read before a run and replaced atomically after it, if the file is as it was found. A file that somebody else
-/// has changed meanwhile, such as another run that keeps the same card, stays; the state goes into a file beside it.
+/// A state is read before a run and replaced atomically afterwards if the file is unchanged. If somebody else has changed the
+/// file in the meantime, such as another run with the same card, it stays, and the state is written to a new file next to it.
 struct CardStates {
     /// The case with its cards as the previous run left them.
     let scenarioCase: ScenarioCase
-    /// The content of the files that were there, by path.
+    /// The content of the existing files, by path.
     private let found: [String: [UInt8]]
 
     /// Reads the states.
     ///
-    /// - Throws: ``VerbError`` if a state cannot be read or is another card's.
+    /// - Throws: ``VerbError`` if a state cannot be read or belongs to another card.
     init(restoring scenarioCase: ScenarioCase, _ context: CommandContext) throws(VerbError) {
         var restored = scenarioCase
         var found: [String: [UInt8]] = [:]
@@ -441,7 +445,7 @@ struct CardStates {
         }
     }
 
-    /// A Boolean value that indicates whether a file has the content that was found, or is still not there.
+    /// A Boolean value that indicates whether a file still has the content that was read, or still does not exist.
     private static func isUnchanged(_ path: String, since found: [UInt8]?, _ folder: WorkingFolder) -> Bool {
         guard let found else { return folder.isFree(path) }
         return folder.isRegular(path) && (try? folder.load(path).bytes) == found

@@ -1,11 +1,11 @@
 import CVersion
 import TapDocument
 
-/// The command: finds the verb and runs it.
+/// The `tapsim` command, which finds the verb and runs it.
 package enum TapSimCommand {
     static let version = unsafe String(cString: tapsim_version())
 
-    /// Performs the verb that the words name, and returns the code to exit with.
+    /// Runs the verb that the arguments name, and returns the exit code.
     package static func run(_ words: [String], _ context: CommandContext) async -> ExitCode {
         let console = context.console
         guard let first = words.first else {
@@ -16,7 +16,7 @@ package enum TapSimCommand {
         case "--help", "-h": return tell(Help.overview, console)
         case "help": return help(words.dropFirst().first, console)
         case "--version": return tell("tapsim \(version)", console)
-        // For the scripts that `completions` prints.
+        // Called by the scripts that `completions` prints.
         case "complete":
             console.printAsIs(Completion(Array(words.dropFirst())).lines.map { "\($0)\n" }.joined())
             return .passed
@@ -51,7 +51,9 @@ package enum TapSimCommand {
         }
     }
 
-    /// Tells an error, as JSON too where the words ask for it, even if they cannot be read.
+    /// Reports an error.
+    ///
+    /// If `--json` is among the arguments, also as JSON, even if the arguments are invalid.
     private static func tell(_ error: VerbError, _ words: [String], _ console: Console) -> ExitCode {
         console.tell(error, isForProgram: words.prefix { $0 != "--" }.contains("--json"))
         return error.code
@@ -79,16 +81,16 @@ package enum TapSimCommand {
 
 struct Verb: Sendable {
     let name: String
-    /// What follows the verb, a line for each form.
+    /// The text after the verb, one line for each form.
     let usages: [String]
     let summary: String
-    /// Further help, whole lines.
+    /// Further help, in whole lines.
     let details: String
     let options: [Option]
     var takesClient = false
     let run: @Sendable (Arguments, CommandContext) async throws -> ExitCode
 
-    /// In the order of help.
+    /// All verbs, in the order of help.
     static let all: [Verb] = [
         .run, .fuzz, .audit, .coverage, .trace, .record, .card, .initialize, .serve, .ctl, .check, .fmt, .list,
         .explain,

@@ -2,10 +2,10 @@ import TapCards
 import TapScenario
 import TapWire
 
-// What is known of the cards of a template and what is made up, for `explain`.
+// For `explain`: the known and the made-up parts of a template's cards.
 
 extension CardTemplateInfo {
-    /// The IC that its cards have, the PMm with it, and who says so.
+    /// The IC of the template's cards and its PMm, with their sources.
     var icLines: [(heading: String, text: String)] {
         guard let ic = generations.first(where: \.isDefault)?.ic else { return [("ic", icName)] }
         let pmm = ICCatalogue.named(icName)?.lines.first { $0.title == "PMm" }?.fact
@@ -17,7 +17,7 @@ extension CardTemplateInfo {
         "\(fact.value ?? "unknown")  (\(fact.confidence.rawValue): \(fact.source))"
     }
 
-    /// Nothing for tags, of which all memory is known.
+    /// The known and unknown parts of the card; empty for tags, whose whole memory is known.
     var provenance: [(heading: String, text: String)] {
         guard let card = generations.first(where: \.isDefault) else { return [] }
         let others = generations.count == 1 ? [] : generations.map { ("generation \($0.number)", $0.text) }

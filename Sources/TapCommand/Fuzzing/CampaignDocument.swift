@@ -5,7 +5,7 @@ import TapReport
 import TapRun
 import TapScenario
 
-/// The case of a campaign or an audit.
+/// The case that a campaign or an audit runs.
 struct CampaignHead {
     private let scenario: SelectedScenario
     private let scenarioCase: ScenarioCase
@@ -21,7 +21,7 @@ struct CampaignHead {
         .always("seed", "The seed", \.scenario.seed), .maybe("case", "The case", \.scenarioCase.name))
 }
 
-/// A case whose runs are listed.
+/// The planned runs of a case, for `--list`.
 struct PlannedCase: OutputModel {
     let head: CampaignHead
     let cards: [String]
@@ -33,13 +33,13 @@ struct PlannedCase: OutputModel {
         .always("control_cards", "The control cards", \.cards), .always("runs", "The runs", \.runs))
 }
 
-/// A case of a campaign; its page shows the same.
+/// The results of a case in a campaign; the page shows the same.
 struct CampaignCase: OutputModel {
     let head: CampaignHead
     let campaign: Campaign
     let report: FuzzReport
     let folders: FindingFolders
-    /// The command of a run.
+    /// The command that repeats a run.
     let again: (FuzzRun) -> [String]
     let speed: CampaignSpeed
 

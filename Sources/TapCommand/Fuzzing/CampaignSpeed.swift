@@ -3,18 +3,18 @@ import TapFuzz
 import TapReport
 import TapWire
 
-/// How long the runs of a case took, which no two campaigns agree in.
+/// The run times of a case, which differ between campaigns.
 struct CampaignSpeed: OutputModel {
-    /// How many runs were made, those that repeat a finding left out.
+    /// The number of runs, without repeats of findings.
     let count: Int
     let time: Duration
-    /// The time that a client that is started for it takes for a baseline run; `nil` for one in this process.
+    /// The time of a baseline run, start of the client included; `nil` for a client in this process.
     let runTime: Duration?
-    /// The time that the start took, if it was done once.
+    /// The time to start the client, if copies made it necessary only once; otherwise the reason why not.
     let startTime: Result<Duration, NoQuickRunner>
 
-    /// `468 runs in 14 s (33 per second), 2.9 times the speed of separate runs; one takes 87 ms, of which starting the
-    /// client takes 41 ms`; `nil` if nothing was run.
+    /// A sentence such as `468 runs in 14 s (33 per second), 2.9 times the speed of separate runs; one takes 87 ms, of which
+    /// starting the client takes 41 ms`; `nil` if nothing was run.
     var sentence: String? {
         guard count > 0, time > .zero else { return nil }
         let rate = Self.words(Double(count) / (time / .seconds(1)))
@@ -29,7 +29,8 @@ struct CampaignSpeed: OutputModel {
         }
     }
 
-    /// The number of baseline runs, one after the other and each with a start of the client, in the time of one run here.
+    /// The number of baseline runs, performed one after another and each with a start of the client, that would take the time
+    /// of one run here.
     private var gain: Double? {
         guard count > 0, time > .zero, let runTime else { return nil }
         return Double(count) * (runTime / time)
@@ -49,7 +50,7 @@ struct CampaignSpeed: OutputModel {
             "How many times as many runs were made as baseline runs, started for each and one after the other, would be"
         ) { $0.gain.map { ($0 * 100).rounded() / 100 } })
 
-    /// With one decimal below ten, and two below one.
+    /// Formats a number with one decimal below ten and two below one.
     private static func words(_ number: Double) -> String {
         let hundredths = Int((min(number, 1) * 100).rounded())
         guard hundredths >= 100 else { return hundredths < 10 ? "0.0\(hundredths)" : "0.\(hundredths)" }

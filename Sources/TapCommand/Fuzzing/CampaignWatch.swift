@@ -6,7 +6,7 @@ import TapReport
 import TapScenario
 import TapWire
 
-/// Shows how far a campaign is, and each new cause as it is found.
+/// The progress of a campaign on standard error, and each new cause as it is found.
 final class CampaignWatch {
     static let options: [Option] = [
         .value("--stop-after", "N", "End after so many causes that are not known."),
@@ -25,11 +25,11 @@ final class CampaignWatch {
     private var causeCount = 0
     private var total = 0
     private var done = 0
-    /// Runs performed before those that count for the time left.
+    /// The number of runs performed before those that count for the estimate of the time left.
     private var start = 0
     private var began = ContinuousClock.now
     private var ended = ContinuousClock.now
-    /// When the guided phase under way is to end.
+    /// The scheduled end of the current guided phase.
     private var guidedEnd: ContinuousClock.Instant?
 
     init(_ arguments: Arguments, _ console: Console) {
@@ -37,13 +37,13 @@ final class CampaignWatch {
         isQuiet = arguments.isGiven("--json")
     }
 
-    /// The number of runs of this case that were performed, and the time they took.
+    /// The number of runs of this case so far, and the time they took.
     var performed: (count: Int, time: Duration) { (done - start, ended - began) }
 
     func take(_ event: CampaignEvent) {
         switch event {
         case .baselineRun(let number):
-            // A client that waits for cards takes a while.
+            // Baseline runs of a client that waits for cards take a while.
             console.showProgress("baseline run \(number) of \(Baseline.runCount)")
         case .faults(let planned):
             total += planned
@@ -88,7 +88,7 @@ final class CampaignWatch {
 }
 
 extension CampaignLimits {
-    /// - Throws: ``UsageError`` for an option that is no limit.
+    /// - Throws: ``UsageError`` for an invalid limit.
     init(_ arguments: Arguments) throws {
         let mostCauses: Int? = try arguments.number("--stop-after")
         if let mostCauses, !(1...CampaignWatch.mostCauses).contains(mostCauses) {
@@ -101,7 +101,7 @@ extension CampaignLimits {
 }
 
 extension CampaignLimits.Stop {
-    /// Follows "stopped by".
+    /// The text after "stopped by".
     var words: String {
         switch self {
         case .causes: "--stop-after"

@@ -8,9 +8,9 @@ import TapRun
 import TapScenario
 import TapWire
 
-/// One case of a campaign.
+/// Fuzzing one case of a campaign.
 extension FuzzVerb {
-    /// Returns the entry of a case in the document, and adds the result to the account.
+    /// Fuzzes a case, adds the result to the account, and returns its entry in the document.
     func fuzz(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) async throws -> Node {
         if !isJSON { console.print(heading(scenarioCase, scenario)) }
         let campaign = try await campaign(on: scenarioCase)
@@ -54,7 +54,7 @@ extension FuzzVerb {
             style: console.style)
     }
 
-    /// A campaign whose baseline runs do what the scenario expects.
+    /// Starts a campaign, and checks that its baseline runs meet the scenario's expectations.
     private func campaign(on scenarioCase: ScenarioCase) async throws -> Campaign {
         let runner = CaseRunner(
             scenarioCase, in: context.surroundings, before: limits.deadline,
@@ -63,7 +63,7 @@ extension FuzzVerb {
             try await Campaign(scenarioCase, settings, on: runner) { watch.take($0) }
         }
         if let problem = campaign.named.problems.first(where: \.error.isOnName) {
-            // Of several cases each has places of its own.
+            // The name may exist in another case, but not in this one.
             throw UsageError("`--only \(problem.name)`: \(problem.error)")
         }
         guard let first = campaign.failures.first else { return campaign }
@@ -84,7 +84,7 @@ extension FuzzVerb {
         }
     }
 
-    /// Gives the errors of a campaign the exit codes of the command.
+    /// Translates the errors of a campaign into exit codes of the command.
     private func failingWithWords<Value>(_ work: () async throws -> Value) async throws -> Value {
         defer { watch.clear() }
         do {

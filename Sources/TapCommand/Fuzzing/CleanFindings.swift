@@ -5,7 +5,7 @@ import TapReport
 import TapScenario
 import TapWire
 
-/// What a client gets wrong without any fault, by cause, with the command that shows it once more and what is kept of it.
+/// The findings without any fault, by cause, with the command that reproduces them and the folders that are kept.
 struct CleanFindings {
     let causes: [CleanCause]
     private let kept: [String: KeptFinding]
@@ -13,7 +13,7 @@ struct CleanFindings {
 
     init() { (causes, kept, again) = ([], [:], []) }
 
-    /// - Parameter keep: Keeps a finding; of each new cause the first one.
+    /// - Parameter keep: Keeps a finding; called for the first finding of each new cause.
     init(_ findings: [CleanFinding], known: KnownCauses, again: [String], keep: (CleanFinding) -> KeptFinding?) {
         self.again = again
         causes = CleanCause.all(of: findings.map(\.found), known: known)
@@ -24,7 +24,7 @@ struct CleanFindings {
         self.kept = kept
     }
 
-    /// The findings as a program reads them.
+    /// A finding in JSON.
     struct Described: OutputModel {
         fileprivate let found: CleanCause.Found
         fileprivate let cause: CleanCause

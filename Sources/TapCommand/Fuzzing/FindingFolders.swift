@@ -9,29 +9,30 @@ import TapRun
 import TapScenario
 import TapWire
 
-/// The folders of the findings of a campaign: each a scenario that repeats it, a report for the maintainer of the client, and
-/// the run with its trace.
+/// The folders of a campaign's findings.
+///
+/// Each contains a scenario that reproduces the finding, a report for the client's maintainer, and the run with its trace.
 final class FindingFolders {
-    /// The scenario in such a folder.
+    /// The name of the scenario in a finding's folder.
     private static let scenarioName = "repro.yaml"
     private static let reportName = "report.md"
-    /// Where scenarios that hold a client to what was found are kept.
+    /// The folder for regression scenarios.
     private static let regressions = "Scenarios/regressions"
-    /// The largest file whose digest is told.
+    /// The size of the largest file whose digest is reported.
     private static let largestProgram = 64 << 20
 
     private let verb: FuzzVerb
     private var context: CommandContext { verb.context }
     private let scenario: SelectedScenario
     private let campaign: Campaign
-    /// The command that repeats a run, or the control cards.
+    /// The command that repeats a run or the control cards.
     private let again: (String) -> [String]
-    /// The programs of commands, which are looked at once.
+    /// The programs of commands, cached since they are examined only once.
     private var programs: [[String]: [FindingReport.Program]] = [:]
 
-    /// The folders of runs, by their names.
+    /// The folders of runs, by the runs' names.
     private(set) var runs: [String: String] = [:]
-    /// The findings that are kept, by the keys of their causes.
+    /// The kept findings, by the keys of their causes.
     private(set) var causes: [String: KeptFinding] = [:]
     private(set) var clean = CleanFindings()
 
@@ -44,11 +45,11 @@ final class FindingFolders {
         self.again = again
     }
 
-    /// Keeps what a campaign has found, as it is found.
+    /// Keeps the findings of a campaign as they come.
     func take(_ event: CampaignEvent) {
         switch event {
         case .controlCards(let result):
-            // What a client prints of one card is held against what it prints of all.
+            // The output for one card is compared with the output for all.
             let name = campaign.cards.isEmpty ? (campaign.runs + campaign.named.runs).first?.name : VariedCard.pattern
             let again = again(name ?? "")
             clean = CleanFindings(result.findings, known: campaign.settings.known, again: again) {
@@ -66,7 +67,7 @@ final class FindingFolders {
 
     private func keep(_ cause: FindingCause, _ shown: ShownFinding, again: [String]) -> KeptFinding? {
         let isFlaky = !shown.isSame || cause.finding.outcome == .flaky
-        // A run that did not show it again is told by what the first has shown.
+        // If this run did not reproduce the finding, report what the first run showed.
         let entry = shown.isSame ? shown.run.entry : cause.shortest
         let finding = entry.finding ?? cause.finding
         let result = CaseResult(shown.run.scenarioCase, shown.run.record, entry.verdict, again: again)
@@ -79,9 +80,9 @@ final class FindingFolders {
         }
     }
 
-    /// Keeps what a client gets wrong without any fault.
+    /// Keeps a finding without any fault.
     ///
-    /// - Parameter again: The command that shows it once more.
+    /// - Parameter again: The command that reproduces the finding.
     private func keep(_ found: CleanFinding, again: [String]) -> KeptFinding? {
         guard verb.reports.folder.keepsFindings else { return nil }
         let finding = found.found.finding
@@ -106,9 +107,9 @@ final class FindingFolders {
     }
 
     /// - Parameters:
-    ///   - comment: What its scenario says of itself.
-    ///   - again: The command that shows it, if its scenario does not.
-    ///   - commands: Those that have to do with its folder; the first one runs its scenario.
+    ///   - comment: A comment for the scenario.
+    ///   - again: The command that reproduces the finding, if its scenario alone does not.
+    ///   - commands: The commands for the finding's folder; the first one runs its scenario.
     private func keep(
         _ report: FindingReport, _ finding: OutcomeFinding, _ result: CaseResult, named name: String, isFlaky: Bool,
         _ comment: String, shownBy again: [String]? = nil, _ commands: (String) -> [(title: String, words: String)]
@@ -152,7 +153,7 @@ final class FindingFolders {
         return found
     }
 
-    /// The program of a command and the files that its words name.
+    /// Returns the program of a command and the files among its arguments.
     private static func programs(
         _ words: [String], in surroundings: Surroundings
     ) -> [FindingReport.Program] {
@@ -176,7 +177,7 @@ final class FindingFolders {
             AgainLine.words(running: "\(folder)/\(Self.scenarioName)", allowingClient: needsPermission))
     }
 
-    /// The command that plays the run to a program without TapSim.
+    /// Returns the command that replays the run to a program without TapSim.
     private func playing(_ folder: String, _ result: CaseResult) -> String? {
         guard case .program(let client)? = result.scenarioCase.client, ReplayScript.plays(result.record) else {
             return nil
@@ -184,7 +185,8 @@ final class FindingFolders {
         return ShellWords.text(["python3", "\(folder)/\(ReplayScript.fileName)", "--"] + client.arguments)
     }
 
-    /// The command that makes a test of it, in a folder of its client; it asks before it replaces one of that name.
+    /// Returns the command that copies the scenario to the regressions, in a folder named after the client; it asks before it
+    /// replaces a file.
     private func keeping(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
         let name = folder.split(separator: "/").last ?? ""
         let place = [Self.regressions, clientName(scenarioCase)].compactMap(\.self).joined(separator: "/")
@@ -192,7 +194,7 @@ final class FindingFolders {
         return "mkdir -p \(place) && cp -i \(from) \(ShellWords.text(["\(place)/\(name).yaml"]))"
     }
 
-    /// The name of the program, or of the file that an interpreter is given; `nil` for a built-in client.
+    /// The name of the program, or of the script that an interpreter runs; `nil` for a built-in client.
     private func clientName(_ scenarioCase: ScenarioCase) -> String? {
         guard case .program(let client)? = scenarioCase.client else { return nil }
         let words = client.arguments

@@ -6,7 +6,7 @@ import TapScenario
 import TapWire
 
 extension RunSelection {
-    /// The runs that `--only`, `--except` and `--shard` name.
+    /// The runs that `--only`, `--except` and `--shard` select.
     init(_ arguments: Arguments) throws(UsageError) {
         var shard = Shard.whole
         if let text = arguments.value("--shard") {
@@ -24,7 +24,7 @@ extension RunSelection {
         }
     }
 
-    /// Sentences on single runs and control cards that were asked for and are none of a case.
+    /// Returns notes about runs and control cards that were asked for by name but do not exist in a case.
     func notes(beside scenarioCase: ScenarioCase, _ phase: SystematicPhase) -> [String] {
         let names = VariedCard.all(beside: scenarioCase).map(\.name)
         return missing(from: phase, names).compactMap { name in
@@ -44,14 +44,14 @@ extension RunSelection {
         }
     }
 
-    /// Why there is no run.
+    /// The reason why there is no run.
     var noRunText: String {
         "no fault asked for fits this client here"
             + (shard == .whole ? "" : ", or none of its runs belongs to part \(shard)")
     }
 }
 
-/// The causes that a file lists, a key each in a line: those that are already known.
+/// A file of known causes or lies, one key per line.
 struct KnownFile {
     private static let head = """
         # What `--known` does not count as a finding, one in a line. `--update-known` adds new ones.
@@ -62,8 +62,8 @@ struct KnownFile {
     let keys: Set<String>
 
     /// - Parameters:
-    ///   - what: What a line of it names.
-    ///   - isKey: Whether a line can name one.
+    ///   - what: The kind of thing that a line names, for messages.
+    ///   - isKey: Returns whether a line is a valid key.
     init(_ arguments: Arguments, of what: String, in folder: WorkingFolder, where isKey: (String) -> Bool) throws {
         path = arguments.value("--known")
         isUpdated = arguments.isGiven("--update-known")
@@ -72,7 +72,7 @@ struct KnownFile {
             keys = []
             return
         }
-        // After the campaign it would be too late to say that it cannot be written.
+        // After the campaign it would be too late to report that the file cannot be written.
         if isUpdated {
             guard case .file = try OutputTarget(path, in: folder) else {
                 throw UsageError("`--update-known` adds to a file, and \(path) is a pipe or a device; name a file")
@@ -92,7 +92,7 @@ struct KnownFile {
         keys = Set(stated.map(\.key))
     }
 
-    /// The content of the file; `nil` if it is not there.
+    /// Reads the file; `nil` if it does not exist.
     private static func text(of path: String, in folder: WorkingFolder) throws -> String? {
         guard folder.isThere(path) else { return nil }
         let bytes = try folder.load(path).bytes
@@ -103,7 +103,7 @@ struct KnownFile {
         return text
     }
 
-    /// The lines that name something, with their numbers.
+    /// The lines with keys, with their numbers.
     private static func stated(in text: String) -> [(line: Int, key: String)] {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         return lines.enumerated().map { ($0.offset + 1, String($0.element)) }.filter {
@@ -111,10 +111,12 @@ struct KnownFile {
         }
     }
 
-    /// Adds what is new to the file, if that was asked for; one that is not there is made even if nothing is.
+    /// Adds new keys to the file if `--update-known` is given.
+    ///
+    /// Creates a missing file even if there is nothing to add.
     func update(with causes: [String], in folder: WorkingFolder) throws {
         guard let path, isUpdated else { return }
-        // Somebody may have edited the file meanwhile, and another campaign may have added to it.
+        // The file may have been edited in the meantime, or extended by another campaign.
         let found = try Self.text(of: path, in: folder)
         let text = found ?? Self.head
         var known = keys.union(Self.stated(in: text).map(\.key))

@@ -1,8 +1,8 @@
 import TapSystem
 
-/// What brought a program, as the machine tells without running it.
+/// The package that a program comes from, found without running the program.
 enum ProgramPackage {
-    /// Such as `libnfc-bin 1.8.0-2`, or `nfcpy 1.0.4` of Python; `nil` where nothing is known.
+    /// The package and its version, such as `libnfc-bin 1.8.0-2`, or `nfcpy 1.0.4` for a Python package; `nil` if unknown.
     static func text(of path: String, in folder: WorkingFolder) -> String? {
         guard let path = folder.realPath(of: path) else { return nil }
         return debian(path) ?? python(path)
@@ -10,14 +10,14 @@ enum ProgramPackage {
 
     private static let patience = Duration.seconds(5)
 
-    /// The package of Debian's that has the file, with its version.
+    /// The Debian package that contains the file, with its version.
     private static func debian(_ path: String) -> String? {
         debianName(of: path).flatMap { output("dpkg-query", "--show", "--showformat=${Package} ${Version}", $0) }
     }
 
-    /// The name of the package of Debian's that has a file.
+    /// The name of the Debian package that contains a file.
     static func debianName(of path: String) -> String? {
-        // /usr/bin may be listed as /bin, of which it is the same.
+        // A file in /usr/bin may be listed as /bin, which is the same folder.
         let names = [path] + (path.hasPrefix("/usr/") ? [String(path.dropFirst("/usr".count))] : [])
         for name in names {
             guard let line = output("dpkg-query", "--search", name), let end = line.firstIndex(of: ":") else {
@@ -28,7 +28,7 @@ enum ProgramPackage {
         return nil
     }
 
-    /// The first line that a program prints; `nil` where it fails.
+    /// Returns the first line that a program prints; `nil` if it fails.
     private static func output(_ words: String...) -> String? {
         let outcome = try? ClientProcess.run(ClientCommand(words), limits: ClientLimits(wall: patience))
         guard let outcome, outcome.end == .exit(0) else { return nil }
@@ -37,12 +37,12 @@ enum ProgramPackage {
 }
 
 extension ProgramPackage {
-    /// How far above a file the folder of its package is looked for.
+    /// The number of folders above a file in which to look for its package.
     private static let deepest = 6
     private static let longestRecord = 1 << 20
     private static let ending = ".dist-info"
 
-    /// The package of Python's whose list of files, `RECORD`, has the file (PyPA, Recording installed projects).
+    /// The Python package whose `RECORD` lists the file (PyPA, Recording installed projects).
     private static func python(_ path: String) -> String? {
         var folder = path[...]
         for _ in 0..<deepest {
@@ -50,7 +50,7 @@ extension ProgramPackage {
             folder = folder[..<end]
             let below = String(path[path.index(after: end)...])
             if let found = package(with: below, in: String(folder)) { return found }
-            // Scripts lie in bin, beside lib.
+            // Scripts are in bin, next to lib.
             for version in Folder.names(in: "\(folder)/lib") ?? [] where version.hasPrefix("python") {
                 let site = "\(folder)/lib/\(version)/site-packages"
                 if let found = package(with: "../../../\(below)", in: site) { return found }

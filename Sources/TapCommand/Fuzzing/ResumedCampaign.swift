@@ -4,7 +4,7 @@ import TapSystem
 import TapJudge
 import TapReport
 
-/// A campaign that ended early, whose runs need not be made again.
+/// An interrupted campaign whose runs need not be repeated.
 struct ResumedCampaign {
     static let option = Option.value(
         "--resume", "FILE", "Go on with a campaign that ended early: what --json printed, or its campaign.json.")
@@ -13,7 +13,7 @@ struct ResumedCampaign {
     private let path: String
     private let cases: [Node]
 
-    /// `nil` where nothing is to be resumed.
+    /// Reads the campaign that `--resume` names; `nil` if the option is not given.
     init?(_ arguments: Arguments, in folder: WorkingFolder) throws {
         guard let path = arguments.value("--resume") else { return nil }
         self.path = path
@@ -36,12 +36,13 @@ struct ResumedCampaign {
         self.cases = cases
     }
 
-    /// What is known of a case.
+    /// Returns the earlier runs of a case.
     ///
     /// - Parameters:
     ///   - head: The case.
-    ///   - phase: Its runs, made from a baseline run of today.
-    ///   - console: Told where nothing is known of the case: another card, seed or client was meant, or it never began.
+    ///   - phase: The case's planned runs, based on a new baseline run.
+    ///   - console: Gets a note if there are no earlier runs: the card, seed or client differs, or the case was never
+    ///     started.
     func runs(
         of head: CampaignHead, _ phase: SystematicPhase, _ console: Console
     ) throws -> Campaign.Earlier {

@@ -50,7 +50,7 @@ struct AuditVerb {
     private let known: KnownFile
     private let jobs: Int
     private let isJSON: Bool
-    /// Runs are kept as they end, on several threads.
+    /// Behind a lock, since runs end on several threads and are kept as they end.
     private let reports: Lock<CIReports>
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
@@ -125,7 +125,8 @@ struct AuditVerb {
         return EndRequest.isMade ? .ended : .passed
     }
 
-    /// The scenarios named; without any, one without cards, for a suite whose tests make their own.
+    /// Returns the scenarios on the command line; if there are none, a scenario without cards, for a suite whose tests make
+    /// their own.
     private func scenarios() throws -> [Scenario] {
         guard arguments.values("--card").isEmpty, arguments.operands.isEmpty else {
             return try SelectedFiles.scenarios(arguments, context, needsFile: false)
@@ -186,7 +187,7 @@ struct AuditVerb {
                 console.showProgress("\(done) of \(CountText.of(lies.count, "lie"))")
             }
             let lie = finished.result.lie
-            // A suite whose tests make their own cards leaves nothing here to look at.
+            // If a suite's tests make their own cards, there is nothing to look at here.
             guard finished.record.world.exchangeCount > 0 else { return }
             let verdict = Verdict(finished.result.failure.map { [$0] } ?? [])
             let result = CaseResult(finished.scenarioCase, finished.record, verdict, again: commands.again(lie))
@@ -210,7 +211,7 @@ struct AuditedSuite: OutputModel {
     fileprivate let head: CampaignHead
     fileprivate let report: AuditReport
     fileprivate let commands: LieCommands
-    /// Where lies are kept, by their names.
+    /// The folders of kept runs, by the names of their lies.
     fileprivate let folders: [String: String]
 
     static let output = OutputTable<Self>(
@@ -249,7 +250,7 @@ struct AuditedSuite: OutputModel {
 
 extension LieResult.Verdict: OutputValue {}
 
-/// The commands that repeat the run of a lie.
+/// The commands that repeat the run for a lie.
 private struct LieCommands: Sendable {
     let arguments: Arguments
     let scenario: SelectedScenario
@@ -259,7 +260,7 @@ private struct LieCommands: Sendable {
         AgainLine.words("audit", arguments, scenario, scenarioCase, only: lie.name)
     }
 
-    /// The suite without an audit, with cards that lie.
+    /// Returns the command that runs the suite without an audit, with cards that tell the lie.
     func alone(_ lie: Lie) -> String {
         let hasCards = !scenarioCase.cards.isEmpty
         let words = hasCards ? AgainLine.words("run", arguments, scenario, scenarioCase) : arguments.client ?? []
@@ -268,7 +269,7 @@ private struct LieCommands: Sendable {
 }
 
 extension AuditOrder {
-    /// What the environment of the command asks for; cards that lie outside an audit are told of on standard error.
+    /// Returns the lie that the environment asks for, and warns on standard error if cards will lie outside an audit.
     static func ofEnvironment(_ context: CommandContext) throws(VerbError) -> AuditOrder? {
         do {
             let order = try AuditOrder { context.surroundings[$0] }

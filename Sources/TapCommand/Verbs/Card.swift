@@ -5,7 +5,7 @@ import TapScenario
 import TapWire
 
 extension Verb {
-    /// `tapsim card`: dumps of other tools and files of cards.
+    /// `tapsim card`: card files and other tools' dumps.
     static let card = Verb(
         name: "card",
         usages: [
@@ -36,7 +36,7 @@ extension Verb {
     }
 }
 
-/// One `tapsim card`.
+/// One run of `tapsim card`.
 struct CardVerb {
     private static let actions = ["show", "import", "export", "diff", "new", "edit"]
 
@@ -109,7 +109,7 @@ struct CardVerb {
         try write(bytes, lost(card, bytes, format), orPrint: false)
     }
 
-    /// What of a card is not the same once it is read back from a file.
+    /// Returns a note about the parts of a card that are lost when the file is read back.
     private func lost(_ card: LoadedCard, _ bytes: [UInt8], _ format: ImageFormat) -> [String] {
         guard let again = LoadedCard.definition(ofDump: bytes, like: card.definition) else { return [] }
         let keys = CardDifference(card.definition, again).rows.map(\.key)
@@ -155,7 +155,7 @@ struct CardVerb {
         try write(Array(text.utf8), card.notes.map(\.text), orPrint: true)
     }
 
-    /// Writes a file that is not there yet, and tells its name and what there is to note.
+    /// Writes a new file, and prints its name and the notes.
     private func write(_ bytes: [UInt8], _ notes: [String], orPrint: Bool) throws {
         guard let path = arguments.value("--output") ?? (orPrint ? "-" : nil) else {
             throw UsageError("say with -o which file to write")

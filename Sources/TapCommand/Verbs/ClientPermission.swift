@@ -4,25 +4,26 @@ import TapReport
 import TapScenario
 import TapWire
 
-/// Whether the programs that scenarios name may be started.
+/// The user's permission to start the programs that scenarios name.
 ///
-/// A scenario file may come from a stranger. It may start what lies below the working directory: a program, or a script
-/// with its interpreter. All else, such as programs found in `PATH`, needs the user's permission.
+/// A scenario file may come from a stranger. Without permission it may start only files below the working directory: a
+/// program, or a script with its interpreter. Anything else, such as a program found in `PATH`, needs the user's permission.
 struct ClientPermission {
     static let options: [Option] = [
         .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
         .flag("--no-client", "Refuse scenarios that name a program to start."),
     ]
 
-    /// Interpreters, and the endings of the files they may run.
+    /// Interpreters and the file name endings of the scripts they may run.
     ///
-    /// Without the ending the scenario itself could be that file: a shell runs what it understands of any text.
+    /// Without the check of the ending, the script could be the scenario itself: a shell runs whatever it understands in any
+    /// text.
     private static let interpreters = [
         "python": [".py"], "node": [".js", ".mjs", ".cjs"], "ruby": [".rb"], "perl": [".pl"], "php": [".php"],
         "sh": [".sh"], "bash": [".sh", ".bash"],
     ]
 
-    /// Variables that load code into a program or replace it.
+    /// Environment variables that load code into a program or replace it.
     private static let loadingVariables: Set = [
         "PATH", "ENV", "BASH_ENV", "PS4", "SHELLOPTS", "BASHOPTS", "GCONV_PATH", "PYTHONHOME", "PYTHONPATH",
         "PYTHONINSPECT", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH", "RUBYOPT", "RUBYLIB", "PERL5OPT", "PERL5LIB",
@@ -66,9 +67,10 @@ struct ClientPermission {
         }
     }
 
-    /// Why a client needs `--allow-client` in a folder, as the text after "wants to start"; else `nil`.
+    /// Returns the reason why a client needs `--allow-client` in a folder, as the text after "wants to start"; `nil` if it
+    /// does not.
     ///
-    /// - Parameter working: The folder in which the paths of the client and of that folder begin.
+    /// - Parameter working: The folder that the paths of the client and of the other folder start from.
     static func obstacle(to client: ProgramClient, in folder: String, _ working: WorkingFolder) -> String? {
         let top = working.realPath(of: folder)
         let program = client.arguments.first ?? ""
@@ -77,11 +79,11 @@ struct ClientPermission {
         }
         let outside = "`\(program)`, which lies outside the working directory"
         guard let endings = endings(of: program) else {
-            // A missing file is refused at the start, with its own error.
+            // A missing file causes its own error when the client is started.
             let isInside = program.contains("/") && (working.realPath(of: program).map { isBelow(top, $0) } ?? true)
             return isInside ? nil : outside
         }
-        // An interpreter may be a link to the system's, as in virtual environments.
+        // An interpreter may be a link to the system's, as in virtual environments, so only its folder is checked.
         guard !program.contains("/") || liesBelow(top, program, working) else { return outside }
         let script = client.arguments.dropFirst().first ?? ""
         let isScript = !script.hasPrefix("-") && endings.contains(where: script.hasSuffix)
@@ -94,10 +96,11 @@ struct ClientPermission {
         loadingVariables.contains(variable) || loadingPrefixes.contains(where: variable.hasPrefix)
     }
 
-    /// Whether a program runs scripts, as those that CI services have at hand.
+    /// A Boolean value that indicates whether a program runs scripts; CI services have these interpreters.
     static func isInterpreter(_ program: String) -> Bool { endings(of: program) != nil }
 
-    /// The endings of what an interpreter runs, `nil` for other programs; `python3.13` is `python`.
+    /// Returns the endings of the scripts that an interpreter runs, or `nil` for other programs; `python3.13` counts as
+    /// `python`.
     private static func endings(of program: String) -> [String]? {
         let name = program.split(separator: "/").last ?? ""
         let version = name.reversed().prefix { $0.isNumber || $0 == "." }.count
@@ -116,7 +119,7 @@ struct ClientPermission {
 }
 
 extension ScenarioCase {
-    /// The program that the scenario itself names, and where.
+    /// The program that the scenario itself names, and its location in the file.
     fileprivate var ownProgram: (client: ProgramClient, source: SourceReference)? {
         guard case .program(let client)? = client else { return nil }
         return client.source.map { (client, $0) }

@@ -24,7 +24,7 @@ extension Verb {
         })
 }
 
-/// A shell that asks `tapsim complete` for the words that can stand at the cursor.
+/// A shell that asks `tapsim complete` for the candidates at the cursor.
 private enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
@@ -36,7 +36,7 @@ private enum Shell: String, CaseIterable {
         }
     }
 
-    // Bash splits words at `=` and `:`, and replaces the last part alone.
+    // Bash splits words at `=` and `:`, and replaces only the last part.
     private static let bashScript = #"""
         _tapsim() {
             local words word=${COMP_WORDS[COMP_CWORD]} start candidate IFS=$' \t\n'
@@ -60,7 +60,7 @@ private enum Shell: String, CaseIterable {
 
         """#
 
-    // The first line names the command that a file in zsh's path of functions completes.
+    // The first line names the command that a file in zsh's `fpath` completes.
     private static let zshScript = #"""
         #compdef tapsim
         _tapsim() {

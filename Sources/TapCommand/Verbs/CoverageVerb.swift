@@ -31,7 +31,7 @@ extension Verb {
 
 struct CoverageVerb {
     private static let mostTraces = 10_000
-    /// How deep below a folder runs are looked for: runs, a run, a case.
+    /// The maximum depth below a folder at which traces are found: runs, a run, a case.
     private static let maximumDepth = 3
     private static let limits = DocumentLimits(
         maximumBytes: TraceReader.maximumBytes, maximumDepth: 16, maximumNodes: 20_000_000)
@@ -99,7 +99,7 @@ struct CoverageVerb {
         })
 
     private func coverage(of paths: [String]) throws -> Coverage {
-        // An error is no continuation of the line.
+        // An error must not continue the progress line.
         defer { console.showProgress("") }
         var coverage = Coverage()
         for path in paths where !arguments.operands.isEmpty || context.folder.isThere(path) {
@@ -108,7 +108,7 @@ struct CoverageVerb {
         return coverage
     }
 
-    /// Adds a trace, or those in a folder and below.
+    /// Adds a trace, or the traces in a folder and below.
     private func add(
         _ path: String, _ depth: Int, isOfCampaign: Bool = false, to coverage: inout Coverage
     ) throws {

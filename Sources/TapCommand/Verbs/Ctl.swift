@@ -67,7 +67,7 @@ extension Verb {
         _ files: Node, in folder: String, _ arguments: Arguments, _ context: CommandContext
     ) throws -> ExitCode {
         var contents = files.entries.map { (name: $0.key.text, bytes: Array(($0.value.text ?? "").utf8)) }
-        // A capture is no text, so it does not come through the socket; it follows from the trace.
+        // A packet capture is binary and does not come through the socket; it is created from the trace.
         if let lines = files["trace.jsonl"]?.text,
             let trace = try? TraceReader.trace(SourceFile(name: "trace.jsonl", text: lines))
         {
@@ -76,7 +76,7 @@ extension Verb {
         let names = contents.map(\.name)
         let isForced = arguments.isGiven("--force")
         for name in names {
-            // What listens there may be anything, and its answer names files.
+            // Anything may listen on the socket, and its answer contains file names.
             guard (try? NameRule().parse(name)) != nil else {
                 throw VerbError(.environment, "the service names a file `\(name)`, which is not written")
             }
@@ -132,7 +132,7 @@ private struct ControlCall {
         return answer
     }
 
-    /// A journal may be larger than any scenario.
+    /// The limits for answers, since a journal may be larger than any scenario.
     private static let limits = DocumentLimits(
         maximumBytes: ControlClient.maximumAnswerLength, maximumDepth: DocumentLimits.scenario.maximumDepth,
         maximumNodes: 10_000_000)
@@ -141,7 +141,7 @@ private struct ControlCall {
 struct CtlRequest {
     let node: Node
 
-    /// Options and the words they go with.
+    /// Options and the actions they belong to.
     private static let ownOptions = [
         "--gap": "swap", "--last": "journal", "--count": "verify", "--never": "verify", "--file": "verify",
         "--because": "keep", "--force": "keep", "--linger": "stop",

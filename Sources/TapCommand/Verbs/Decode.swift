@@ -70,7 +70,8 @@ extension Verb {
 }
 
 extension FrameReading {
-    /// Whether it is an answer to Read whose blocks stay bytes without the command.
+    /// A Boolean value that indicates whether this is a response to Read whose blocks cannot be interpreted without the
+    /// command.
     fileprivate var lacksItsCommand: Bool {
         description.command?.rawValue == "felica.read" && !isCommand
             && description.fields.contains { $0.bytes.count == BlockData.byteCount }

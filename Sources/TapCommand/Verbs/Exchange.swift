@@ -45,7 +45,7 @@ extension Verb {
         let address = try address(arguments, in: context.folder)
         let parent = try ParentArgument.process(arguments)
         let (scenarioCase, card) = try cardFile(path, seed, context)
-        // A client that sends line by line cannot run for ever.
+        // A client that sends line by line cannot run forever, so it needs no limit.
         let order = try AuditOrder.ofEnvironment(context)
         let told = order?.applied(to: scenarioCase) ?? scenarioCase
         var world = told.makeWorld(trace: Trace(keepsEvents: false, observer: order?.observer()))
@@ -112,7 +112,7 @@ extension Verb {
         }
     }
 
-    /// The case of a file with exactly one card, and the card.
+    /// Loads a file with exactly one card, and returns its case and the card.
     private static func cardFile(
         _ path: String, _ seed: UInt64?, _ context: CommandContext
     ) throws -> (ScenarioCase, ScenarioCase.NamedCard) {

@@ -50,10 +50,10 @@ extension Verb {
 struct ExplainTopic: OutputModel, Sendable {
     let title: String
     let names: [String]
-    /// Likeliest first.
+    /// Returns the pages for a name, likeliest first.
     let pages: @Sendable (String) -> [ExplainPage]
 
-    /// The names, in lines broken between names.
+    /// The names, with line breaks only between names.
     var text: String {
         let words = names.map { String($0.map { $0 == " " ? "\u{A0}" : $0 }) }.joined(separator: ", ")
         return "\(title)\n\(String(TextTable.wrapped(words, indent: 2).map { $0 == "\u{A0}" ? " " : $0 }))"
@@ -67,7 +67,9 @@ struct ExplainTopic: OutputModel, Sendable {
         wire, host, readers, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors,
     ]
 
-    /// The pages of a name, topic by topic: `suica` is a template, and the name of a system.
+    /// Returns the pages for a name.
+    ///
+    /// Topics that list the name come first: `suica` is a template and also the name of a system.
     static func pages(_ name: String) -> [ExplainPage] {
         let wanted = name.lowercased()
         let lists = { (topic: ExplainTopic) in topic.names.contains { $0.lowercased() == wanted } }
@@ -94,7 +96,7 @@ struct ExplainTopic: OutputModel, Sendable {
             ExplainPage.init)
     }
 
-    /// A name without case and hyphens: RCS380 is RC-S380.
+    /// Returns a name in lower case without hyphens, so that RCS380 matches RC-S380.
     private static func letters(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
@@ -250,9 +252,9 @@ extension ExplainPage {
 }
 
 struct ExplainPage: OutputModel {
-    /// Such as `RC-S962` or `Read Without Encryption, 06`.
+    /// The title, such as `RC-S962` or `Read Without Encryption, 06`.
     let title: String
-    /// Whole sentences.
+    /// The summary, in whole sentences.
     let summary: String
     let lines: [(heading: String, text: String)]
 

@@ -52,7 +52,9 @@ private struct FmtVerb {
         return isCheck && rewritten > 0 ? .failed : .passed
     }
 
-    /// The files to rewrite; JSON has no style here and is skipped in folders.
+    /// Returns the files to rewrite.
+    ///
+    /// JSON has no style here and is skipped in folders.
     private func paths() throws -> [String] {
         if let path = operands.first(where: isJSON) {
             throw UsageError("fmt rewrites YAML; \(path) is JSON")
@@ -66,7 +68,7 @@ private struct FmtVerb {
 
     private func isJSON(_ path: String) -> Bool { path.lowercased().hasSuffix(".json") }
 
-    /// Whether the file was not in the style; without `--check` it is rewritten.
+    /// Rewrites a file unless `--check` is given, and returns whether its formatting differed.
     private func rewrite(_ path: String) throws(VerbError) -> Bool {
         let file = try context.folder.load(path)
         let text = try text(of: file, FolderFiles(around: path, in: context.folder))
@@ -88,13 +90,13 @@ private struct FmtVerb {
         return isClean ? .passed : .failed
     }
 
-    /// The formatted text; errors of the file are printed.
+    /// Returns the formatted text, and prints the file's errors.
     private func text(of file: SourceFile, _ companions: FolderFiles) throws(VerbError) -> String {
         var found = Diagnostics()
         let text: String?
         do { text = try formatter.text(of: file, into: &found) } catch { throw VerbError(.ownBug, "\(error)") }
         let loader = ScenarioLoader(reader: YAMLReader(), .init(files: companions))
-        // The rewritten text has to load: `format` may have been in the wrong place.
+        // The rewritten text must load: `format` may have been in the wrong place.
         if let text, loader.load(SourceFile(name: file.name, text: text), into: &found) != nil { return text }
         var diagnostics = Diagnostics()
         _ = loader.load(file, into: &diagnostics)

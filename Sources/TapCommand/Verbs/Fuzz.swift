@@ -59,7 +59,7 @@ extension Verb {
 }
 
 final class FuzzVerb {
-    /// Clients wait, so many runs are under way at a time.
+    /// The maximum number of runs in progress at once; clients mostly wait.
     private static let largestBatch = 256
 
     let arguments: Arguments
@@ -74,7 +74,7 @@ final class FuzzVerb {
     var limits: CampaignLimits
     var account = CampaignAccount()
     var page = CampaignPage(tapsim: TapSimCommand.version)
-    /// A Boolean value that indicates whether any case has something to run.
+    /// A Boolean value that indicates whether any case has runs.
     var hasRuns = false
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
@@ -118,7 +118,7 @@ final class FuzzVerb {
                 do {
                     cases.append(try await fuzz(scenarioCase, of: scenario))
                 } catch let error as RunAbandoned {
-                    // The time was over before its baseline runs ended.
+                    // The time ran out before the case's baseline runs ended.
                     guard limits.isOver() else { throw VerbError(.environment, "\(error)") }
                 }
             }
@@ -158,7 +158,7 @@ final class FuzzVerb {
         ) { $0.cases },
         .maybe("stopped", "What ended it before all runs were made") { $0.stop })
 
-    /// Keeps the page of the campaign, and says where.
+    /// Keeps the page of the campaign, and prints its path.
     private func keep(_ document: Node) throws {
         guard !arguments.isGiven("--list") else { return }
         page.stop = limits.stop?.words

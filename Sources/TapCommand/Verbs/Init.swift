@@ -57,11 +57,11 @@ private struct InitVerb {
     private let name: String
     private let service: Pipeline.Service
     private let setup: [String]
-    /// Packages of the system that the client needs in CI, without those that `--setup` names.
+    /// The system packages that the client needs in CI, without those that `--setup` names.
     private let packages: [String]
     private let cards: [String]
     private let isFromRun: Bool
-    /// Whether the card is one of the user's, at a real reader.
+    /// A Boolean value that indicates whether the card is the user's own, on a real reader.
     private let isRecording: Bool
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
@@ -140,7 +140,7 @@ private struct InitVerb {
         return packages.filter { !named.contains($0) }
     }
 
-    /// Refuses a client that is found from here but not from the folder in which the scenario will run.
+    /// Rejects a client that exists here but not in the folder where the scenario will run.
     private static func checkPlace(
         of client: [String], _ folder: String, _ context: CommandContext
     ) throws(UsageError) {
@@ -179,7 +179,7 @@ private struct InitVerb {
         return .passed
     }
 
-    /// What the scenario is made of, where that could be one thing or the other.
+    /// The source of the scenario, if there are two possibilities.
     private var kind: String? {
         guard isFromRun else { return nil }
         return isRecording
@@ -187,7 +187,7 @@ private struct InitVerb {
             : "the scenario is what the client did with the cards of --card"
     }
 
-    /// A scenario that replays what the client and the user's card say to each other, and what there is to say of it.
+    /// Records the client with the user's card, and returns a scenario that replays it, with notes.
     private func recording() async throws -> (text: String, notes: [String]) {
         let recording = try await LiveRecording(arguments, context).made()
         let sessions = recording.sessions
@@ -200,15 +200,15 @@ private struct InitVerb {
         return (RecordingFile(name: name, scrubbed.session).text, scrubbed.notes + recording.omissions + rest)
     }
 
-    /// Why the client needs `--allow-client`, if it does.
+    /// The reason why the client needs `--allow-client`, if it does.
     private var obstacle: String? {
         arguments.client.flatMap { ClientPermission.obstacle(to: ProgramClient($0), in: folder, context.folder) }
     }
 
-    /// The option that the command needs besides.
+    /// The option that the command also needs, with a leading space.
     private var permission: String { obstacle == nil ? "" : " --allow-client" }
 
-    /// The wheel that goes into the repository, since this tapsim came from it.
+    /// The wheel to copy into the repository, if this tapsim was installed from one.
     private var wheel: String? {
         guard arguments.value("--install") == nil, case .wheel(let path) = Installation.own else { return nil }
         return path
@@ -219,7 +219,7 @@ private struct InitVerb {
             switch Installation.own {
             case .address(let address): "pip install \(ShellWords.text([address]))"
             case .wheel: wheel.map { "pip install \(ShellWords.text(["./\(Self.place(of: $0))"]))" } ?? ""
-            // Not by name: in an index where TapSim is not, anybody can have that name.
+            // Not by name: in an index without TapSim, anybody can register the name.
             case .other: "pip install ./\(Self.anyWheel)"
             }
         return Pipeline(
@@ -235,7 +235,7 @@ private struct InitVerb {
 
     private static let anyWheel = "wheels/tapsim-*.whl"
 
-    /// Where a wheel lies in the repository.
+    /// Returns the path of a wheel in the repository.
     private static func place(of wheel: String) -> String { "wheels/\(wheel.split(separator: "/").last ?? "")" }
 
     private func copy(_ wheel: String) throws {
@@ -285,7 +285,7 @@ private struct InitVerb {
         return (text, notes.filter { !$0.isWarning }.map(\.description))
     }
 
-    /// Makes the paths of the cards relative to the folder of the scenario.
+    /// Makes the paths in the cards relative to the scenario's folder.
     private func movingPaths(in document: Node) throws(VerbError) -> Node {
         let cards = try document["cards"]?.entries.map { card throws(VerbError) in
             (key: card.key.text, value: try movingPaths(ofCard: card.value))
@@ -305,11 +305,11 @@ private struct InitVerb {
             })
     }
 
-    /// The path of a file relative to the folder of the scenario.
+    /// Returns the path of a file relative to the scenario's folder.
     private func moved(_ path: String) throws(VerbError) -> String {
         let name = path.split(separator: "/").last ?? ""
         let parent = path.dropLast(name.count)
-        // The state file of a card may not exist yet.
+        // A card's state file may not exist yet.
         let here = context.folder
         let real =
             here.realPath(of: path) ?? here.realPath(of: parent.isEmpty ? "." : String(parent)).map { "\($0)/\(name)" }
@@ -321,7 +321,7 @@ private struct InitVerb {
         return "../" + real.dropFirst(root == "/" ? 1 : root.utf8.count + 1)
     }
 
-    /// Refuses a scenario that does not load from its future place, such as one with a dump beside the command.
+    /// Rejects a scenario that would not load from its future location, for example because of the path of a dump.
     private func check(_ text: String, at path: String) throws {
         var diagnostics = Diagnostics()
         _ = ScenarioLoader(reader: YAMLReader(), .init(files: FolderFiles(around: path, in: context.folder)))
@@ -371,7 +371,7 @@ private struct InitVerb {
         if arguments.values("--setup").isEmpty, let program = arguments.client?.first { tellOfClient(program) }
     }
 
-    /// What CI has to do for the client, as far as it can be seen.
+    /// Prints what CI has to do for the client, as far as it can be determined.
     private func tellOfClient(_ program: String) {
         let name = PrintableText.visible(program)
         if Self.isBuilt(program, in: context.folder) {
@@ -386,12 +386,13 @@ private struct InitVerb {
         return arguments.value("--install") == nil
     }
 
-    /// The files of the pipeline, for git.
+    /// The files to add to git.
     private var written: [String] {
         ["Scenarios", service.path ?? ""] + (installsOwnWheel ? ["wheels"] : [])
     }
 
-    /// Whether a program below the working directory is machine code, which repositories hold the source of.
+    /// A Boolean value that indicates whether a program below the working directory is machine code; repositories usually
+    /// contain only its source.
     private static func isBuilt(_ program: String, in folder: WorkingFolder) -> Bool {
         guard program.contains("/"), !program.hasPrefix("/") else { return false }
         let magic: [[UInt8]] = [[0x7F, 0x45, 0x4C, 0x46], [0xCF, 0xFA, 0xED, 0xFE]]

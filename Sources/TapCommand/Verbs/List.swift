@@ -36,7 +36,7 @@ extension Verb {
 }
 
 enum ListVerb {
-    /// A row for people and for programs.
+    /// A row of the list, as text columns and as JSON.
     fileprivate struct Row {
         let columns: [String]
         let node: Node

@@ -3,14 +3,14 @@ import TapImages
 import TapRecording
 import TapWire
 
-/// One `tapsim record --import`.
+/// One run of `tapsim record --import`.
 struct LogImport {
     private let log: String
     private let format: LogFormat?
     private let files: RecordedFiles
     private let context: CommandContext
 
-    /// Most visits of cards that become files, and most lines that are shown.
+    /// The maximum number of card visits that become files.
     private static let mostFiles = 50
     private static let mostLines = 20
 
@@ -26,7 +26,7 @@ struct LogImport {
         files = try RecordedFiles(arguments.value("--output") ?? Self.name(of: log), arguments)
     }
 
-    /// The name of the log with the ending of scenarios, in the working directory.
+    /// Returns the name of the log with the ending `.yaml`, in the working directory.
     private static func name(of log: String) -> String {
         let name = lastPart(of: log)
         guard name != "-" else { return "log.yaml" }
@@ -34,7 +34,7 @@ struct LogImport {
         return "\(stem.isEmpty ? name[...] : stem).yaml"
     }
 
-    /// The name without its folders, which may tell who the user is.
+    /// Returns the name without its folders, which may reveal who the user is.
     private static func lastPart(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
     func run() throws -> ExitCode {
@@ -68,7 +68,7 @@ struct LogImport {
         return visits + found.notes + lines + (rest > 0 ? ["\(CountText.of(rest, "more line")) could not be used"] : [])
     }
 
-    /// The error for a log that leaves doubts: a recording with gaps would replay something that never happened.
+    /// Returns the error for a log that leaves doubts: a recording with gaps would replay something that never happened.
     private func refusal(_ doubts: [String]) -> VerbError {
         let list = doubts.map { "\n  \($0)" }.joined()
         return VerbError(

@@ -12,7 +12,7 @@ extension Verb {
         })
 }
 
-/// Help as a manual page, in the language of troff's man macros.
+/// The help texts as a manual page, in the language of troff's man macros.
 private enum ManualPage {
     static var text: String {
         var lines = [
@@ -41,7 +41,7 @@ private enum ManualPage {
         return lines
     }
 
-    /// Running text is filled; what is indented stays as it is.
+    /// Returns paragraphs as troff source: running text is filled, indented text is kept as is.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         var isExample = false
@@ -55,7 +55,7 @@ private enum ManualPage {
         return isExample ? lines + [".fi"] : lines
     }
 
-    /// Text as troff prints it: a dash is a hyphen-minus, and no line is a request.
+    /// Escapes text for troff, so that a dash is a hyphen-minus and no line is a request.
     private static func escaped(_ text: String) -> String {
         let plain = text.map { character in
             switch character {

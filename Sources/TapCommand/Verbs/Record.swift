@@ -10,7 +10,7 @@ import TapScenario
 import TapWire
 
 extension Verb {
-    /// `tapsim record`: scenarios of what was said at real readers.
+    /// `tapsim record`: scenarios recorded at real readers.
     static let record = Verb(
         name: "record",
         usages: ["FILE [-- CLIENT ARG…]", "--import LOG [-o FILE]", "--check FILE…", "--probe FILE"],
@@ -112,7 +112,7 @@ extension RecordingCheck.Finding: OutputModel {
         .always("what", "What stands there, without its value", \.what))
 }
 
-/// Listens to a program, or to all that find the variable, until it ends or the user has enough.
+/// A recording of one program, or of all programs that use the variable, until the program ends or the user interrupts.
 struct LiveRecording {
     static let service = Option.value(
         "--service", "PATH", "The socket of the PC/SC service: that of PCSCLITE_CSOCK_NAME or of pcscd without it.")
@@ -126,7 +126,7 @@ struct LiveRecording {
         self.context = context
     }
 
-    /// What was heard; nothing is an error.
+    /// Performs the recording; it is an error if nothing was recorded.
     func made() async throws -> RecordingRun {
         let recording: RecordingRun
         do { recording = try RecordingRun(at: servicePath()) } catch let error as RunError { throw VerbError(error) }
@@ -181,7 +181,7 @@ struct LiveRecording {
         }
     }
 
-    /// Says how the client ended, where that may be the reason why little was heard.
+    /// Reports how the client ended if that may explain a short recording.
     private func tell(_ outcome: ClientOutcome) {
         switch outcome.end {
         case .exit(0), .dismissed: break
@@ -206,21 +206,21 @@ struct LiveRecording {
     }
 }
 
-/// The files that sessions are written to.
+/// The files to which recorded sessions are written.
 struct RecordedFiles {
-    /// What a file says that is not for others.
+    /// The comment in a private file.
     static let warning = "PRIVATE: it tells whose card this is. Keep it to yourself."
     private static let privateEnding = ".private.yaml"
     private static let endings = [privateEnding, ".yaml", ".yml"]
 
-    /// Whether the name of a file says that it is not for others.
+    /// A Boolean value that indicates whether the name of a file marks it as private.
     static func isPrivate(_ path: String) -> Bool { path.hasSuffix(privateEnding) }
 
     let path: String
-    /// What is not replaced; `nil` for nothing at all.
+    /// The scrubbing of personal data; `nil` if nothing is to be replaced.
     let scrubbing: Scrubbing?
     let isPrivate: Bool
-    /// A Boolean value that indicates whether to replace files, and to write imports that leave doubts.
+    /// A Boolean value that indicates whether to replace files and to write imports that leave doubts.
     let isForced: Bool
     private let isJSON: Bool
 
@@ -254,17 +254,17 @@ struct RecordedFiles {
         self.path = isPrivate ? path.dropLast(ending.count) + Self.privateEnding : path
     }
 
-    /// Refuses a file that is there, before something is recorded that would have no place.
+    /// Rejects an existing file before anything is recorded.
     func check(in folder: WorkingFolder) throws(VerbError) {
         if !isForced { try folder.checkFree(path) }
     }
 
-    /// Writes a file for each session, and tells of it.
+    /// Writes a file for each session, and reports the files.
     ///
     /// - Parameters:
-    ///   - client: The program that was recorded; `nil` for logs.
-    ///   - origin: Where they come from, the beginning of a sentence.
-    ///   - notes: What there is to say of all, a sentence each.
+    ///   - client: The recorded program; `nil` for logs.
+    ///   - origin: The origin of the sessions, as the beginning of a sentence.
+    ///   - notes: Notes about all sessions, a sentence each.
     func write(
         _ sessions: [RecordedSession], of client: [String]?, notes: [String], origin: String = "Recorded",
         _ context: CommandContext
@@ -284,7 +284,7 @@ struct RecordedFiles {
             written.append((path, count))
             guard !isJSON else { continue }
             console.print("wrote \(path): \(CountText.of(count, "exchange"))")
-            // A program goes on where another file begins.
+            // With several files, each holds only a part of what the program did.
             if sessions.count == 1 {
                 let program = file.session.client ?? ["./client"]
                 console.print("again   \(ShellWords.text(AgainLine.words(running: path, client: program)))")
@@ -307,7 +307,7 @@ struct RecordedFiles {
         "recorded-file", "A scenario of a recording",
         .always("file", "Its path") { $0.path }, .always("exchanges", "How many exchanges it has") { $0.count })
 
-    /// The file of a session, and what was replaced in it.
+    /// Returns the file of a session, and notes about what was replaced in it.
     private func file(
         of session: RecordedSession, for path: String, _ origin: String
     ) -> (file: RecordingFile, notes: [String]) {
@@ -320,7 +320,7 @@ struct RecordedFiles {
         return (file, scrubbed?.notes ?? [])
     }
 
-    /// Where a session goes: behind the first to a file that is not there yet.
+    /// Returns the path for a session; later sessions get a number and go to files that do not exist yet.
     private func place(_ number: Int, in folder: WorkingFolder) -> String {
         guard number > 1 || !isForced && folder.isTaken(path) else { return path }
         let ending = Self.endings.first(where: path.hasSuffix) ?? ""
@@ -328,7 +328,7 @@ struct RecordedFiles {
         return places.first { folder.isFree($0) || isForced && folder.target(ofLink: $0) == nil } ?? path
     }
 
-    /// The name of the scenario or the card in a file.
+    /// Returns the name of the scenario or the card in a file.
     static func name(of path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let stem = String(name.dropLast(endings.first(where: name.hasSuffix)?.count ?? 0))

@@ -6,7 +6,7 @@ import TapRun
 import TapScenario
 import TapWire
 
-/// One `tapsim record --probe`.
+/// One run of `tapsim record --probe`.
 struct ProbeVerb {
     private let arguments: Arguments
     private let context: CommandContext
@@ -47,7 +47,7 @@ struct ProbeVerb {
         tracePath = hasToldName ? trace : trace.dropLast(Self.traceEnding.count) + Self.privateTraceEnding
     }
 
-    /// Refuses what only a probe takes.
+    /// Rejects options that belong to a probe.
     static func refuseOptions(_ arguments: Arguments) throws(UsageError) {
         if let option = ["--reader", "--card", "--trace"].first(where: arguments.isGiven) {
             throw UsageError("`\(option)` belongs to --probe")
@@ -81,7 +81,9 @@ struct ProbeVerb {
         return outcome.interruption == nil ? .passed : .failed
     }
 
-    /// Takes signals from the first exchange on: until then there is nothing to keep, and a signal ends the command.
+    /// Handles signals from the first exchange on.
+    ///
+    /// Until then there is nothing to keep, and a signal ends the command.
     private static let takingSignals: Void = EndRequest.take(isOrderly: true)
 
     private func probe() async throws -> CardProbeRun.Outcome {

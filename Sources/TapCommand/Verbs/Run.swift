@@ -93,7 +93,7 @@ private struct RunVerb {
         return reports.tally.exitCode
     }
 
-    /// Refuses cases with what can never happen, before the first one runs.
+    /// Rejects impossible cases before the first one runs.
     private func check(_ cases: [ScenarioCase]) throws(VerbError) {
         for scenarioCase in cases where !scenarioCase.isSkipped {
             do { try CaseRun.check(scenarioCase) } catch { throw VerbError(.usage, error.description) }
@@ -142,7 +142,7 @@ private struct RunVerb {
         }
     }
 
-    /// What a built-in client found, shown for one case only: the others read the same.
+    /// Shows the output of a built-in client, for one case only, since it is the same for the others.
     private func showOnce(_ record: RunRecord) {
         for line in record.client.standardOutput.split(separator: "\n") {
             console.print("  \(PrintableText.visible(line))")
@@ -170,7 +170,7 @@ private struct RunVerb {
             let style = isJSON ? console.errorStyle : console.style
             run.observer = ExchangePrinter(style: style) { isJSON ? console.printError($0) : console.print($0) }
         }
-        // The output of a client given on the command line belongs on the terminal.
+        // The output of a client on the command line belongs on the terminal.
         if arguments.client != nil, !isJSON { run.clientOutput = { console.pass($1, from: $0) } }
         if arguments.isGiven("--env") {
             run.clientEnvironment = { variables in
@@ -190,7 +190,7 @@ private struct RunVerb {
     }
 }
 
-/// All that a run tells besides its text, case by case.
+/// The reports of a run besides its text, extended case by case.
 private struct RunReports {
     private(set) var tally = RunTally()
     private(set) var assumptions: AssumptionText
@@ -205,7 +205,7 @@ private struct RunReports {
 
     func begin(_ scenarios: [SelectedScenario]) throws { try reports.begin(scenarios) }
 
-    /// Adds a case, and says in it where it is kept.
+    /// Adds a case, and records in the result where it is kept.
     mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
         try reports.add(&result, of: scenario)
         tally.add(result)
@@ -213,13 +213,13 @@ private struct RunReports {
         document?.add(result, of: scenario)
     }
 
-    /// Adds a case that the scenario leaves out.
+    /// Adds a case that the scenario skips.
     mutating func addSkipped(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) throws {
         tally.addSkipped()
         try reports.addSkipped(scenarioCase, of: scenario)
     }
 
-    /// Ends a run that cannot go on, and gives the error that says why.
+    /// Ends a run that cannot continue, and returns the error with the reason.
     mutating func breakOff(_ error: any Error) -> any Error {
         document?.breakOff(tally, error) ?? error
     }
@@ -230,7 +230,7 @@ private struct RunReports {
     }
 }
 
-/// A run as one JSON document, written while it goes on.
+/// The JSON document of a run, written as the run progresses.
 struct RunDocument {
     private let console: Console
     private var stream: JSONWriter.Stream?
@@ -250,7 +250,7 @@ struct RunDocument {
         .always("name", "Its name", \.name), .always("file", "Its file", \.file),
         .always("seed", "The seed", \.seed), .open("cases", of: CaseResult.outputShape, "Its cases that were run"))
 
-    /// Writes nothing yet: a run that fails before its first case leaves no output.
+    /// Creates the document, without writing anything: a run that fails before its first case leaves no output.
     init(_ console: Console) {
         self.console = console
     }
@@ -273,7 +273,8 @@ struct RunDocument {
         end(tally, error: tally.emptiness)
     }
 
-    /// Closes the document of a run that cannot go on, so that it stays readable, and gives the error that is in it.
+    /// Closes the document of a run that cannot continue, so that it stays valid JSON, and returns the error that it
+    /// contains.
     mutating func breakOff(_ tally: RunTally, _ error: any Error) -> any Error {
         guard stream != nil else { return error }
         var error = error as? VerbError ?? VerbError(.ownBug, "\(error)")
@@ -326,10 +327,10 @@ struct RunTally {
 
     mutating func addSkipped() { skippedCount += 1 }
 
-    /// The error of a run without a case that was run, since nothing was tested.
+    /// The error if no case ran, since nothing was tested.
     var emptiness: VerbError? { passedCount + failedCount == 0 ? .allSkipped : nil }
 
-    /// A time limit outweighs a failure.
+    /// The exit code; a time limit takes precedence over a failure.
     var exitCode: ExitCode {
         if hadTimeLimit { return .timeLimit }
         return failedCount > 0 ? .failed : .passed

@@ -5,7 +5,7 @@ import TapScenario
 
 /// The scenarios on a command line: files and folders, or cards.
 enum SelectedFiles {
-    /// - Parameter needsFile: Whether the verb takes no client without a file or a card before it.
+    /// - Parameter needsFile: A Boolean value that indicates whether the first operand must be a file or a folder.
     static func scenarios(
         _ arguments: Arguments, _ context: CommandContext, needsFile: Bool = true
     ) throws -> [Scenario] {
@@ -26,7 +26,7 @@ enum SelectedFiles {
         ).map { [$0] } ?? []
     }
 
-    /// The error for cards with other words beside them: files, or a client whose `--` was forgotten.
+    /// Returns the error for operands next to `--card`: files, or a client whose `--` was forgotten.
     private static func bothNamed(_ arguments: Arguments, _ cards: [String], _ folder: WorkingFolder) -> String {
         guard arguments.client == nil, !arguments.operands.contains(where: { isFile($0, folder) }) else {
             return "name files or cards, not both"
@@ -34,7 +34,7 @@ enum SelectedFiles {
         return behindDashes(cards.flatMap { ["--card", $0] }, arguments.operands[...])
     }
 
-    /// Refuses files that do not exist, likely a client whose `--` was forgotten.
+    /// Rejects operands that are not files, which are probably a client whose `--` was forgotten.
     private static func refuseClient(
         in words: ArraySlice<String>, _ arguments: Arguments, _ folder: WorkingFolder
     ) throws(UsageError) {
@@ -49,14 +49,14 @@ enum SelectedFiles {
         return "`\(client.first ?? "")` is not a scenario file; a client comes after `--`: \(ShellWords.text(command))"
     }
 
-    /// Whether a word names, or was meant to name, a scenario file or a folder.
+    /// Returns whether an operand is, or was meant to be, a scenario file or a folder.
     private static func isFile(_ word: String, _ folder: WorkingFolder) -> Bool {
         let endings = [".yaml", ".yml"] + CardArgument.dumpEndings
         return endings.contains(where: word.lowercased().hasSuffix) || folder.names(in: word) != nil
     }
 }
 
-/// `--allow-no-read`: whether a client may end well without having read anything.
+/// `--allow-no-read`: permission for a client to pass without reading anything.
 enum NoReadPermission {
     static let option = Option.flag("--allow-no-read", "Let the client of a --card pass without reading the card.")
 
@@ -70,7 +70,7 @@ enum NoReadPermission {
     }
 }
 
-/// What `--case`, `--tag` and a client behind `--` select.
+/// The cases selected by `--case` and `--tag`, with the client after `--`.
 struct CaseSelection {
     private(set) var scenarios: [SelectedScenario]
 
@@ -166,7 +166,7 @@ struct SelectedScenario {
         return copy
     }
 
-    /// The expectations dropped because of the command line, a line for each reason.
+    /// The expectations dropped because of the command line, one line for each reason.
     var droppedExpectations: [String] {
         cases.flatMap(\.droppedExpectations).lines
     }

@@ -40,7 +40,7 @@ extension Verb {
             do {
                 return try ServeVerb(arguments, context).run()
             } catch {
-                // A shell that evaluates the output sees the failure, and goes on to no real reader.
+                // The shell that evaluates the output sees the failure, and does not continue with a real reader.
                 let code = (error as? VerbError)?.code ?? .usage
                 if arguments.isGiven("--env") { context.console.print("(exit \(code.rawValue))") }
                 throw error
@@ -93,7 +93,7 @@ struct ServeVerb {
                 end.ask()
             }
             defer {
-                // The field first, so that no request waits for a delayed answer.
+                // The field closes first, so that no request waits for a delayed answer.
                 served.close()
                 service.close()
             }
@@ -114,14 +114,14 @@ struct ServeVerb {
         }
     }
 
-    /// Serves programs that are connected until they have ended their connections; nothing is open for others.
+    /// Serves connected programs until they close their connections; new programs cannot connect.
     private func linger(_ served: ServedField, _ service: FieldService, _ end: ServiceEnd) {
         served.retire()
         service.close()
         end.wait { served.clientCount > 0 }
     }
 
-    /// The message once the limit of frames is used up.
+    /// The message for when the limit of frames is used up.
     private static func exhaustionText(_ limit: Int) -> String {
         "readers have sent \(limit) frames, as many as settings.limits.exchanges lets them; nothing more is answered "
             + "until tapsim ctl reset"
@@ -168,7 +168,7 @@ struct ServeVerb {
         .always("control", "The control socket") { $0.control },
         .always("pid", "The process") { _ in ProcessEnvironment.processNumber })
 
-    /// Announces the open transports in one piece.
+    /// Prints the settings of the open transports in one piece.
     private func announce(_ served: ServedField, _ service: FieldService, _ scenario: ServedScenario) {
         let variables = served.variables + [(FieldService.variable, service.path)]
         let exports = variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }

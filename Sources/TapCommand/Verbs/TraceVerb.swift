@@ -10,7 +10,7 @@ import TapWire
 import TapYAML
 
 extension Verb {
-    /// `tapsim trace`: shows what was kept of runs.
+    /// `tapsim trace`: shows kept runs.
     static let trace = Verb(
         name: "trace",
         usages: [
@@ -41,7 +41,7 @@ extension Verb {
         run: { arguments, context in try TraceVerb(arguments, context).run() })
 }
 
-/// One `tapsim trace`.
+/// One run of `tapsim trace`.
 struct TraceVerb {
     private static let actions = ["show", "list", "open", "at", "export", "diff"]
 
@@ -94,7 +94,7 @@ struct TraceVerb {
         if let page = kept.pagePath { console.print("page    \(page)") }
     }
 
-    /// Takes the path of a file.
+    /// The document for a file, given its path.
     static let exported = OutputTable<String>(
         "exported", "A file that was written or is shown",
         .always("file", "The file") { $0 })
@@ -114,7 +114,7 @@ struct TraceVerb {
         .always("format", "1, as in a scenario file") { _ in 1 },
         .always("cards", "The cards, as a scenario has them", as: OutputDocument.scenario) { Node.map($0) })
 
-    /// Prints the cards after an exchange, or takes frames for them.
+    /// Prints the cards after an exchange, or sends frames to them.
     private func at(_ words: [String]) throws -> ExitCode {
         guard let number = words.first.flatMap({ Int($0) }), number >= 0, words.count <= 2 else {
             throw UsageError("`trace at` needs the number of an exchange, then a run or none")
@@ -158,7 +158,7 @@ struct TraceVerb {
         return try Verb.answerInput(LineExchange(world, technology: technology), context)
     }
 
-    /// Takes the folder of a case.
+    /// The document for a kept case, given its folder.
     static let keptCase = OutputTable<String>(
         "kept-case", "A case that was kept",
         .always("folder", "Its folder, the newest run first") { $0 })
@@ -199,7 +199,7 @@ struct TraceVerb {
         if arguments.isGiven("--json") { console.print(json: Self.exported.node(file)) } else { console.print(file) }
     }
 
-    /// Prints where two runs part.
+    /// Prints the first difference of two runs.
     private func diff(_ words: [String]) throws -> ExitCode {
         guard words.count == 2 else { throw UsageError("`trace diff` takes two runs") }
         let traces = try words.map { try kept($0).trace() }
@@ -218,7 +218,7 @@ struct TraceVerb {
         return difference.isNone ? .passed : .failed
     }
 
-    /// Prints what two cards answer differently, but for what a list has.
+    /// Prints the different answers of two cards, except for the known differences in a list.
     private func diff(_ real: Trace, _ engine: Trace, known list: String) throws -> ExitCode {
         let known: KnownDifferences
         do {
@@ -236,13 +236,13 @@ struct TraceVerb {
     }
 }
 
-/// A case that was kept, in its folder or as a trace alone.
+/// A kept case: its folder, or only its trace.
 struct KeptCase {
     private let working: WorkingFolder
     let tracePath: String
-    /// The page, if there is one beside the trace.
+    /// The page, if there is one next to the trace.
     var pagePath: String? { beside("trace.html") }
-    /// The case that was run, if it is beside the trace.
+    /// The case that was run, if it is next to the trace.
     var scenarioPath: String? { beside("resolved.json") }
 
     init(_ path: String, in working: WorkingFolder) {
@@ -256,15 +256,15 @@ struct KeptCase {
         return working.isThere(path) ? path : nil
     }
 
-    /// Most cases that an error names.
+    /// The maximum number of cases that an error names.
     private static let mostNamed = 5
 
-    /// The cases of a run, in order.
+    /// Returns the cases of a run, in order.
     static func cases(of run: String, in working: WorkingFolder) -> [String] {
         (working.names(in: run) ?? []).map { "\(run)/\($0)" }.filter { working.isThere("\($0)/trace.jsonl") }
     }
 
-    /// The folder of a case, or a trace: as it is written, by the name of a run, or the newest.
+    /// Returns the folder of a case, or a trace: as given, by the name of a run, or of the newest run.
     static func folder(_ word: String?, in working: WorkingFolder) throws(VerbError) -> String {
         let path = try path(word, in: working)
         guard !path.hasSuffix(".jsonl"), !working.isThere("\(path)/trace.jsonl") else { return path }
@@ -281,7 +281,9 @@ struct KeptCase {
         return first
     }
 
-    /// What a word names: a file, a folder, or the name of a run; without one the newest run.
+    /// Returns the path for an argument: a file, a folder, or the name of a run.
+    ///
+    /// Default: the newest run.
     static func path(_ word: String?, in working: WorkingFolder) throws(VerbError) -> String {
         guard let word = word ?? RunFolder.runs(in: working).last else {
             throw VerbError(.usage, "no run is kept in \(RunFolder.parent); tapsim run keeps those that fail")
@@ -306,7 +308,7 @@ struct KeptCase {
         return bytes
     }
 
-    /// What the page shows.
+    /// Returns the content of the page.
     func pageContent() throws(VerbError) -> Node {
         let file = SourceFile(name: pagePath ?? tracePath, bytes: try page())
         guard let content = RunPage.content(of: file) else {

@@ -52,7 +52,7 @@ struct WebUSBGrant: OutputModel {
         self.devices = devices
     }
 
-    /// Scheme, host and port of a page in a secure context.
+    /// Checks that an address can be the origin of a page that may use WebUSB, and returns it: scheme, host and port.
     static func origin(_ text: String) throws(UsageError) -> String {
         let origin = text.hasSuffix("/") ? String(text.dropLast()) : text
         let parts = origin.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -68,14 +68,17 @@ struct WebUSBGrant: OutputModel {
 
     private static let preference = "profile.content_settings.exceptions.usb_chooser_data"
     private static let policy = "WebUsbAllowDevicesForUrls"
-    /// The sandbox and a network service in a process of its own do not go with a preloaded library: tabs crash, and a
-    /// process that is forked may wait for ever.
+    /// The browser's flags.
+    ///
+    /// The sandbox and a separate network process do not work with a preloaded library: tabs crash, and a forked process may
+    /// wait forever.
     private static let flags = [
         "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--enable-features=NetworkServiceInProcess2",
     ]
 
-    /// Answers as the chooser would if the first device that fits were chosen; pages that are not secure have no
-    /// WebUSB.
+    /// Answers like the device chooser, as if the user had picked the first matching device.
+    ///
+    /// Insecure pages have no WebUSB.
     private static let script = """
         if (navigator.usb) navigator.usb.requestDevice = async (options) => {
           const fits = (device, filter) => (filter.vendorId ?? device.vendorId) === device.vendorId
