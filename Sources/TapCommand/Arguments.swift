@@ -78,10 +78,12 @@ struct Arguments: Sendable {
         do throws(ScalarProblem) {
             let long = Self.longTime(text)
             let time = if let long { long } else { try DurationRule().parse(text) }
-            guard time > .zero else { throw ScalarProblem(.outOfRange, "is no time", hint: "\(what) needs some time") }
+            guard time > .zero else {
+                throw ScalarProblem(.outOfRange, "is zero", hint: "\(what) needs a time above zero")
+            }
             return time
         } catch {
-            let longer = error.code == .notDuration ? "; whole minutes and hours are such as `5m` and `2h`" : ""
+            let longer = error.code == .notDuration ? "; write whole minutes and hours as `5m` and `2h`" : ""
             throw UsageError("`\(name) \(text)` \(error.message); \(error.hint)\(longer)")
         }
     }
@@ -151,11 +153,10 @@ struct Option: Sendable {
 /// The changes that `--model` and `--transport` make to the readers of a case.
 struct ReaderArguments {
     static let options: [Option] = [
-        .value("--model", "MODEL", "The reader model in place of the scenario's, such as acr122u."),
+        .value("--model", "MODEL", "Use this reader model instead of the scenario's, such as acr122u"),
         .value(
             "--transport", "TRANSPORT",
-            "Open only this transport: pcsc, nfcpy, libnfc, usb, pn532-tcp, felica-rs, proxmark3, or vpcd[:PORT] of the system's "
-                + "PC/SC service."),
+            "Open pcsc, nfcpy, libnfc, usb, pn532-tcp, felica-rs, proxmark3 or vpcd[:PORT]"),
     ]
 
     private let model: ReaderModel?
@@ -188,7 +189,7 @@ struct ReaderArguments {
         let kind: ReaderSpec.Transport = try Arguments.word(parts[0], of: "--transport")
         guard parts.count == 2 else { return (kind, nil) }
         guard kind == .vpcd, let port = UInt16(parts[1]), port > 0 else {
-            throw UsageError("`--transport` takes a port from 1 to 65535 behind vpcd only, not `\(text)`")
+            throw UsageError("`--transport` takes a port from 1 to 65535 after vpcd only, not `\(text)`")
         }
         return (kind, port)
     }
@@ -197,7 +198,7 @@ struct ReaderArguments {
 /// `--taps`: how often to present the cards to a client that keeps running.
 struct TapCount {
     static let option = Option.value(
-        "--taps", "N", "Present the cards N times to a client that stays, then end it.")
+        "--taps", "N", "Present the cards N times to a client that keeps running, then end it")
 
     private let count: Int?
 
@@ -207,7 +208,7 @@ struct TapCount {
             throw UsageError("`--taps` needs a number from 1 to \(VisitPlan.maximumCount)")
         }
         if count != nil, arguments.isGiven("--reader") {
-            throw UsageError("nothing moves the card on a real reader; leave out `--taps`, or `--reader`")
+            throw UsageError("`--taps` cannot move the card on a real reader; omit `--taps` or `--reader`")
         }
     }
 
@@ -215,10 +216,11 @@ struct TapCount {
     func check(_ scenarioCase: ScenarioCase) throws(UsageError) {
         guard count != nil else { return }
         if scenarioCase.isBuiltin {
-            throw UsageError("`--taps` is for a program that stays, after `--`; a built-in client reads once and ends")
+            throw UsageError(
+                "`--taps` needs a program after `--` that keeps running; a built-in client reads once and ends")
         }
         if scenarioCase.visits != nil {
-            throw UsageError("\(scenarioCase.file) states `taps` itself; leave out `--taps`, or change the file")
+            throw UsageError("\(scenarioCase.file) sets `taps` itself; omit `--taps`, or change the file")
         }
         if scenarioCase.cards.isEmpty { throw UsageError("`--taps` needs a card; name one with --card or in a file") }
     }
@@ -230,7 +232,7 @@ struct TapCount {
 
 struct TimeLimit {
     static let option = Option.value(
-        "--timeout", "TIME", "How long a client may run, such as 90s, in place of the scenario's limit (60s).")
+        "--timeout", "TIME", "Limit the client's run time, such as 90s (default: the scenario's limit)")
 
     private let wall: Duration?
 
@@ -246,12 +248,12 @@ struct TimeLimit {
 /// `--parent`: the process whose end also ends a service.
 enum ParentArgument {
     static let option = Option.value(
-        "--parent", "PID", "End with this process instead of the one that started the command.")
+        "--parent", "PID", "End with this process (default: the process that started the command)")
 
     /// Returns the process that the option names, or the one that started this process.
     static func process(_ arguments: Arguments) throws(UsageError) -> ProcessWatch {
         guard let number = try arguments.number("--parent", as: Int32.self) else { return .parent }
-        guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: no process \(number) runs") }
+        guard let watch = ProcessWatch(number) else { throw UsageError("`--parent`: there is no process \(number)") }
         return watch
     }
 }

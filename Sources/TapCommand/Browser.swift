@@ -18,7 +18,7 @@ enum Browser {
         let command = ClientCommand(["/bin/sh", "-c", script, path], in: surroundings)
         let outcome = try? ClientProcess.run(command, limits: ClientLimits(wall: patience))
         guard outcome?.end == .exit(0) else {
-            throw VerbError(.environment, "\(program) does not open the page; open \(path) in a browser")
+            throw VerbError(.environment, "\(program) could not open the page; open \(path) in a browser")
         }
     }
 }

@@ -9,8 +9,8 @@ import TapScenario
 struct CIReports {
     static let options: [Option] = [
         RunFolder.Policy.option,
-        .flag("--open", "Show the page of what was kept in the browser."),
-        .value("--junit", "FILE", "Also write the results as JUnit's XML, which CI systems show."),
+        .flag("--open", "Open the page of the kept results in the browser"),
+        .value("--junit", "FILE", "Also write the results as JUnit XML, for CI systems"),
     ]
 
     var folder: RunFolder
@@ -40,11 +40,11 @@ struct CIReports {
     func begin(_ scenarios: [SelectedScenario]) throws {
         if let junit, !Self.isReport(try OutputTarget(junit.path, in: context.folder)) {
             throw VerbError(
-                .usage, "`--junit`: \(junit.path) is there and is not a JUnit report; name another file, or remove it")
+                .usage, "`--junit`: \(junit.path) exists and is not a JUnit report; name another file, or remove it")
         }
         if let summary, let file = scenarios.map(\.file).first(where: { context.folder.isSame($0, summary) }) {
             throw VerbError(
-                .usage, "GITHUB_STEP_SUMMARY is \(file), which is to be run; set the variable to another file")
+                .usage, "GITHUB_STEP_SUMMARY names \(file), a scenario of this run; set the variable to another file")
         }
         try writeJUnit()
     }
@@ -107,7 +107,7 @@ struct CIReports {
         }
         guard opensPage else { return }
         guard let page = folder.page else {
-            return console.printError("nothing was kept that could be opened; --trace always keeps what passes as well")
+            return console.printError("there is no page to open; use `--trace always` to keep passing cases too")
         }
         try Browser.open(page, in: context.surroundings)
     }

@@ -32,7 +32,7 @@ struct Completion {
         let verbs = Verb.all.map { ($0.name, $0.summary) }
         guard let first = words.first else {
             return verbs + [
-                ("help", "Explain a verb."), ("--help", "Show all verbs."), ("--version", "Show the version."),
+                ("help", "Explain a verb."), ("--help", "List all verbs."), ("--version", "Print the version."),
             ]
         }
         if first == "help" { return words.count == 1 ? verbs : [] }

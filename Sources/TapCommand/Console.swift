@@ -52,7 +52,7 @@ package struct Console: Sendable {
 
         static let option = Option.choice(
             "--color", "WHEN", Colour.self,
-            "Colour what is printed: auto (on a terminal, unless NO_COLOR is set), always or never.")
+            "Colour the output: auto, always or never (default: auto, respecting NO_COLOR)")
     }
 
     mutating func apply(_ colour: Colour) {
@@ -200,7 +200,7 @@ struct VerbError: Error, OutputModel {
 
     /// The error of a verb that skipped every case: a green result promises that something ran.
     static var allSkipped: VerbError {
-        VerbError(.environment, "nothing was run: every case is skipped; `--case` runs one all the same")
+        VerbError(.environment, "nothing was run: every case is skipped; use `--case` to run one anyway")
     }
 
     init(_ diagnostics: Diagnostics) {
@@ -211,20 +211,20 @@ struct VerbError: Error, OutputModel {
 
     /// The error in JSON.
     static let output = OutputTable<Self>(
-        "error", "What an error says",
+        "error", "Error details",
         .always(
-            "kind", "The exit code in a word",
+            "kind", "The kind of error, by exit code",
             as: .word(["failed", "usage", "environment", "bug", "baseline", "time limit"]), \.code.word),
         .always("exit_code", "The exit code", \.code.rawValue),
-        .always("message", "What happened and what to do next") { error in
+        .always("message", "The cause and what to do next") { error in
             error.message ?? error.diagnostics.map { CountText.of($0.errorCount, "error") } ?? error.code.word
         },
-        .maybe("diagnostics", "What is wrong with files, if that is why", \.diagnostics?.sorted))
+        .maybe("diagnostics", "The errors in files, if they are the cause", \.diagnostics?.sorted))
 
     /// The document of a verb that failed.
     static let failure = OutputTable<VerbError>(
         "failure", "An error",
-        .always("error", "Why the verb did not do what it was asked for") { $0 })
+        .always("error", "The reason why the verb failed") { $0 })
 
     init(_ error: RunError) {
         let code: ExitCode =

@@ -56,7 +56,7 @@ struct LoadedCard {
         }
         guard first.cards.count == 1 else {
             let names = first.cards.map(\.name).joined(separator: ", ")
-            throw VerbError(.usage, "\(word) has several cards, \(names); put each into a file of its own")
+            throw VerbError(.usage, "\(word) has several cards, \(names); put each in its own file")
         }
         (name, definition, scenarioCase) = (card.name, card.definition, first)
         (self.image, self.comments, self.isFile) = (image, comments, isFile)
@@ -82,10 +82,10 @@ struct LoadedCard {
         let definition = changed.changeCard(name, node, into: &diagnostics)
         // The notes of a dump report what it lacks.
         if image == nil || diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
-        guard var definition else { throw VerbError(.usage, "the card cannot be changed so") }
+        guard var definition else { throw VerbError(.usage, "the card cannot be changed like that") }
         if let amount {
             guard let card = definition.withBalance(amount) else {
-                throw VerbError(.usage, "the card has no balance in a place that TapSim knows")
+                throw VerbError(.usage, "TapSim does not know where this card stores its balance")
             }
             definition = card
         }

@@ -23,7 +23,7 @@ package enum OutputDocument {
     }
 
     /// A scenario or a part of a scenario.
-    static let scenario = OutputShape.map(.any("what the key of a scenario takes"))
+    static let scenario = OutputShape.map(.any("the value of a scenario key"))
 
     private static let verbs = [
         Entry("run", [RunDocument.output.shape]), Entry("fuzz", [FuzzVerb.output.shape]),
@@ -33,13 +33,13 @@ package enum OutputDocument {
             [
                 TraceVerb.shown.shape, .list(TraceVerb.keptCase.shape), TraceVerb.exported.shape,
                 TraceDifference.outputShape, TraceVerb.cards.shape, AnswerDifference.outputShape,
-            ], "Of `show`, `list`, `export` or `open`, `diff`, `at` and `diff --known`, in this order."),
+            ], "For `show`, `list`, `export` or `open`, `diff`, `at` and `diff --known`, in this order."),
         Entry(
             "record", [RecordedFiles.output.shape, Verb.checkedRecordings.shape, ProbeVerb.output.shape],
-            "Of recording, of `--check` and of `--probe`, in this order."),
+            "For recording, `--check` and `--probe`, in this order."),
         Entry(
             "card", [CardVerb.sheet.shape, [CardDifference.Row].outputShape, CardVerb.written.shape],
-            "Of `show`, `diff`, and the others, in this order."),
+            "For `show`, `diff`, and the other actions, in this order."),
         Entry("serve", [ServeVerb.ready.shape]),
         Entry(
             "ctl",
@@ -49,10 +49,10 @@ package enum OutputDocument {
                 CaseResult.outputShape, ServiceStatus.outputShape, ServiceOutput.plugged.shape,
                 ServiceOutput.radio.shape, ServiceOutput.ended.shape, Verb.keptFiles.shape,
                 ServiceOutput.stopping.shape,
-            ], "By what it is asked for."),
+            ], "Depends on the action."),
         Entry(
             "check", [[Diagnostic].outputShape, .list(scenario), scenario],
-            "With `--resolved` the cases as scenarios, a list or with `--case` that case alone."),
+            "With `--resolved`, the cases as scenarios: a list, or only one case with `--case`."),
         Entry(
             "list",
             [
@@ -60,10 +60,10 @@ package enum OutputDocument {
                 .list(ListVerb.reader.shape), [FaultKind].outputShape, .list(ListVerb.lie.shape),
                 .list(ListVerb.controlCards.shape),
                 .list(ListVerb.scenario.shape),
-            ], "By what is listed."),
+            ], "Depends on what is listed."),
         Entry(
             "explain", [[ExplainPage].outputShape, [ExplainTopic].outputShape],
-            "The pages of a name, or without one all names."),
+            "The pages for a name, or all names if none is given."),
         Entry("decode", [[FrameReading].outputShape], "Every way to read the bytes, the likeliest first."),
         Entry("webusb", [WebUSBGrant.outputShape]), Entry("doctor", [Doctor.outputShape]),
     ]
@@ -78,7 +78,7 @@ package enum OutputDocument {
     package static var schema: Node {
         let verbs = verbs.map { (key: $0.name, value: $0.shape.schema) }
         return [
-            "$schema": "http://json-schema.org/draft-07/schema#", "title": "What tapsim prints with --json",
+            "$schema": "http://json-schema.org/draft-07/schema#", "title": "JSON output of tapsim",
             "anyOf": .list(verbs.map { ["$ref": .text("#/definitions/\($0.key)")] }),
             "definitions": .map(verbs + objects.map { (key: $0.name, value: $0.schema) }),
         ]
@@ -86,7 +86,7 @@ package enum OutputDocument {
 
     package static var text: String {
         let rows = verbs.map { ["`\($0.name)`", $0.shape.words, $0.remark] }
-        let table = Markdown.table(["Verb", "What it prints", ""], rows)
+        let table = Markdown.table(["Verb", "Output", "Notes"], rows)
         return ([introduction, "## Verbs", table, "## Objects"] + objects.map(\.section)).joined(separator: "\n\n")
             + "\n"
     }
@@ -105,31 +105,31 @@ package enum OutputDocument {
     }
 
     static let introduction = """
-        # What programs read: `--json`
+        # JSON output: `--json`
 
-        With `--json` a verb prints one document in JSON on standard output; `serve` prints it in one line, before it serves.
-        [output-1.schema.json](schema/output-1.schema.json) is its JSON Schema, with a definition named for each verb. A key may
-        be added in a newer version of TapSim; none changes its meaning or goes away before the number in that name changes.
-        Times are card time in nanoseconds unless they say otherwise, and bytes are hexadecimal digits.
+        With `--json` a verb prints one JSON document on standard output; `serve` prints it on one line, before it starts serving.
+        The JSON Schema [output-1.schema.json](schema/output-1.schema.json) has a definition named after each verb. Newer versions
+        of TapSim may add keys, but do not remove a key or change its meaning without changing the number in the schema's name.
+        Unless stated otherwise, times are card time in nanoseconds, and bytes are hexadecimal digits.
 
-        An error is JSON as well: an object with the one key `error`, and the exit code that there is without `--json`. The
-        sentence also stands on standard error, where a log shows it. A run that breaks off in the middle closes its document
-        and has the key `error` at its end; so `error` at the top says in every document whether the verb did what it was
-        asked for. A run that fails, or a file with errors that `check` finds, is no error of this kind.
+        Errors are JSON too: an object with the single key `error`. The exit code is the same as without `--json`, and the message
+        also goes to standard error for logs. If a run stops in the middle, its document is completed and gets the key `error` at
+        the end. So in every document a top-level `error` says that the verb could not do its job. A failed run, or a file in which
+        `check` finds errors, is not such an error.
 
         ```
         $ tapsim run gone.yaml --json
-        {"error":{"kind":"usage","exit_code":2,"message":"there is no file gone.yaml; paths begin at the working directory"}}
+        {"error":{"kind":"usage","exit_code":2,"message":"there is no file gone.yaml; paths are relative to the working directory"}}
         ```
 
-        What is printed for people is coloured on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`, and never in a pipe.
-        `--color always` and `--color never`, which every verb takes, outweigh both; JSON is never coloured.
+        Text for people is coloured on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`, and never in a pipe. Every verb
+        accepts `--color always` and `--color never`, which override both; JSON is never coloured.
 
         The control socket of `serve` and of apps answers with `{"ok": true, "result": …, "text": […]}`, where `result` is what
-        `ctl` prints, or with `{"ok": false, "error": "…"}`. What is kept of a run has [a page of its own](trace.md).
+        `ctl --json` prints, or with `{"ok": false, "error": "…"}`. The files kept for a run are described [separately](trace.md).
 
-        This page and the schema are made from the tables with which the verbs write; a test compares them byte for byte and
-        rewrites them when `TAPSIM_UPDATE_DOCS=1` is set.
+        This page and the schema are generated from the tables with which the verbs write. A test compares them byte for byte, and
+        rewrites them if `TAPSIM_UPDATE_DOCS=1` is set.
         """
 }
 
@@ -157,6 +157,6 @@ extension OutputObject {
         let rows = keys.map { key in
             [Markdown.code(key.name) + (key.isOptional ? "" : " (always)"), key.shape.words, key.summary]
         }
-        return "### \(title)\n\n\(Markdown.table(["Key", "Value", "What it says"], rows))"
+        return "### \(title)\n\n\(Markdown.table(["Key", "Value", "Meaning"], rows))"
     }
 }

@@ -52,8 +52,8 @@ enum OutputTarget {
             case S_IFIFO: self = .pipe(target)
             case S_IFCHR: self = .device(target)
             case S_IFDIR: throw Self.failure(path, EISDIR)
-            case S_IFBLK: throw VerbError(.usage, "\(path) is a disk, and nothing is written to it; name a file")
-            default: throw VerbError(.usage, "\(path) is a socket, and nothing is written to it; name a file or a pipe")
+            case S_IFBLK: throw VerbError(.usage, "\(path) is a disk; name a file instead")
+            default: throw VerbError(.usage, "\(path) is a socket; name a file or a pipe instead")
             }
             return
         }
@@ -139,7 +139,7 @@ extension WorkingFolder {
 
     /// The error for an existing file.
     private static func isThereAlready(_ path: String) -> VerbError {
-        VerbError(.usage, "\(path) is there already; --force replaces it")
+        VerbError(.usage, "\(path) already exists; use `--force` to replace it")
     }
 
     /// Rejects a path at which writing would replace a file.
@@ -180,7 +180,7 @@ extension WorkingFolder {
             guard let target = target(ofLink: path) else { continue }
             throw VerbError(
                 .usage,
-                "\(path) is a symbolic link to \(target), and nothing is written through a link that you did not name; "
+                "\(path) is a symbolic link to \(target), and TapSim writes only through links that you name; "
                     + "remove the link, or choose another folder")
         }
     }

@@ -41,8 +41,8 @@ struct Pipeline {
 
     private var github: String {
         var lines = [
-            "# Runs the scenarios of this repository; it needs no reader, no daemon and no root. Where a case fails, its line is",
-            "# annotated, the summary has a table, and the artefact tapsim-runs has a page for a browser.",
+            "# Runs the scenarios of this repository, without a reader, a daemon or root. If a case fails, its line is annotated,",
+            "# the summary has a table, and the artefact tapsim-runs contains a page to open in a browser.",
             "name: TapSim",
             "on: [push, pull_request]",
             "permissions:",
@@ -62,7 +62,7 @@ struct Pipeline {
         lines += [
             "      - name: Run the scenarios",
             "        run: \(Self.scalar(run))",
-            "      - name: Keep what there is to see",
+            "      - name: Keep the results",
             "        if: always()",
             "        uses: actions/upload-artifact@v4",
             "        with:",
@@ -78,8 +78,8 @@ struct Pipeline {
 
     private var gitlab: String {
         var lines = [
-            "# Runs the scenarios of this repository; it needs no reader, no daemon and no root. The merge request shows which cases",
-            "# fail, and the artefacts have a page for a browser for each of them.",
+            "# Runs the scenarios of this repository, without a reader, a daemon or root. The merge request shows the failed cases,",
+            "# and the artefacts contain a page for each of them, to open in a browser.",
             "scenarios:",
             "  image: python:3.13-slim",
             "  script:",

@@ -27,7 +27,7 @@ struct RunFolder {
 
         static let option = Option.choice(
             "--trace", "WHEN", Policy.self,
-            "Keep page and trace of a case: on-failure, always or off. Default on-failure.")
+            "Keep pages and traces of cases: on-failure, always or off (default: on-failure)")
 
         init(_ arguments: Arguments) throws(UsageError) {
             self = try arguments.word("--trace") ?? .onFailure
@@ -200,7 +200,7 @@ struct RunFolder {
     private static func make(in working: WorkingFolder) throws(VerbError) -> OwnFolder {
         for folder in [".tapsim", parent] where working.target(ofLink: folder) != nil {
             // A link that came with a scenario may lead anywhere.
-            throw VerbError(.usage, "\(folder) is a symbolic link; remove it, or keep nothing with --trace off")
+            throw VerbError(.usage, "\(folder) is a symbolic link; remove it, or use `--trace off` to keep nothing")
         }
         do throws(SystemError) {
             let runs = try openRuns(in: working)
@@ -215,7 +215,7 @@ struct RunFolder {
             }
             throw SystemError("make a folder in \(parent)", errno: EEXIST)
         } catch {
-            throw VerbError(.usage, "\(error); --trace off keeps nothing")
+            throw VerbError(.usage, "\(error); use `--trace off` to keep nothing")
         }
     }
 

@@ -13,7 +13,7 @@ struct ScenarioArguments {
     static let options = [
         Option.value(
             "--param", "NAME=VALUE", isRepeatable: true,
-            "The value of a parameter, in place of that of the file and its cases."),
+            "Set a parameter, overriding the file and its cases"),
         StationArgument.option,
     ]
 
@@ -69,7 +69,7 @@ struct ScenarioArguments {
 /// `--stations`: station names.
 enum StationArgument {
     static let option = Option.value(
-        "--stations", "FILE", "A CSV file of names of stations, for histories that name them and for what is shown.")
+        "--stations", "FILE", "Read station names from a CSV file, for card histories and output")
 
     static func names(_ arguments: Arguments, in folder: WorkingFolder) throws -> StationNames? {
         guard let path = arguments.value("--stations") else { return nil }
@@ -104,12 +104,14 @@ enum ScenarioFiles {
         let path = file.name
         if !CardImage.isDump(file) {
             if file.beginsAsScenario {
-                throw VerbError(.usage, "\(path) is a scenario, not a dump; tapsim run and tapsim card show take it")
+                throw VerbError(
+                    .usage, "\(path) is a scenario, not a dump; use it with `tapsim run` or `tapsim card show`")
             }
             if let format = LogFormat.of(file.bytes) {
                 let importing = ShellWords.text(AgainLine.words(importing: path))
                 throw VerbError(
-                    .usage, "\(path) is no card, but looks like \(format.title). To make a scenario of it: \(importing)"
+                    .usage,
+                    "\(path) is not a card but looks like \(format.title). To turn it into a scenario: \(importing)"
                 )
             }
         }
@@ -186,12 +188,13 @@ struct FolderFiles: ReferencedFiles {
         let joined = Self.joined(path, Self.folder(of: file))
         guard let real = working.realPath(of: joined) else {
             throw ReferencedFileProblem(
-                .unreadable, "there is no such file", hint: "paths begin at the folder of the file that names them")
+                .unreadable, "there is no such file",
+                hint: "paths are relative to the folder of the file that names them")
         }
         try checkInside(real)
         // A pipe or a device would block.
         guard FileContent.isRegular(real) else {
-            throw ReferencedFileProblem(.unreadable, "it is no file with content", hint: "name a file on a disk")
+            throw ReferencedFileProblem(.unreadable, "it is not a regular file", hint: "name a regular file")
         }
         do {
             let bytes = try FileContent.bytes(of: real, upTo: maximumBytes, isFollowing: false)
@@ -221,7 +224,7 @@ struct FolderFiles: ReferencedFiles {
         let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
         let real = RealPath.of(place)
         guard real != nil || RealPath.target(ofLink: place) == nil else {
-            throw ReferencedFileProblem(.unreadable, "it is a link that leads nowhere", hint: "remove the link")
+            throw ReferencedFileProblem(.unreadable, "it is a dangling link", hint: "remove the link")
         }
         try checkInside(real ?? place)
         return joined
@@ -231,8 +234,9 @@ struct FolderFiles: ReferencedFiles {
         guard named[real] == nil else { return }
         guard let root, RealPath.isInside(real, root) else {
             throw ReferencedFileProblem(
-                .outside, "it lies outside \(root ?? "the root")",
-                hint: "a scenario uses files below the working directory, or below its own folder elsewhere")
+                .outside, "it is outside \(root ?? "the root")",
+                hint: "a scenario may use files below the working directory, or below its own folder if it is elsewhere"
+            )
         }
     }
 
@@ -413,7 +417,8 @@ struct CardStates {
             let path = try Self.path(of: card, scenarioCase, context.folder)
             guard context.folder.realPath(of: path) != nil else { continue }
             guard context.folder.isRegular(path) else {
-                throw VerbError(.usage, "\(path), where the card `\(card.name)` is kept, is no file; name another one")
+                throw VerbError(
+                    .usage, "\(path), which stores the card `\(card.name)`, is not a file; name another one")
             }
             let state = try context.folder.load(path)
             found[path] = state.bytes
@@ -439,7 +444,7 @@ struct CardStates {
                 let other = (1...).lazy.map { "\(path).\($0)" }.first(where: context.folder.isFree) ?? path
                 try context.folder.write(other, with: bytes, isReplacing: false)
                 context.console.warn(
-                    "\(path) has changed since it was read, and stays as it is; the card `\(card.name)` is kept in "
+                    "\(path) has changed since it was read and is left as it is; the card `\(card.name)` was saved to "
                         + "\(other)")
             }
         }
@@ -458,7 +463,7 @@ struct CardStates {
             return try FolderFiles(around: scenarioCase.file, in: folder).place(of: card.path, namedIn: card.file)
         } catch {
             throw VerbError(
-                .usage, "the state of \(card.name) cannot be kept in \(card.path): \(error.reason); \(error.hint)")
+                .usage, "cannot save the state of \(card.name) to \(card.path): \(error.reason); \(error.hint)")
         }
     }
 }

@@ -37,16 +37,16 @@ package enum TapSimCommand {
             }
             if arguments.isGiven(Verb.help.name) { return tell(Help.text(of: verb), context.console) }
             guard arguments.client == nil || verb.takesClient else {
-                throw UsageError("`\(verb.name)` takes no client behind `--`")
+                throw UsageError("`\(verb.name)` takes no client after `--`")
             }
             return try await verb.run(arguments, context)
         } catch let error as UsageError {
-            return tell(VerbError(.usage, "\(error.message); see tapsim \(verb.name) --help"), words, context.console)
+            return tell(VerbError(.usage, "\(error.message); see `tapsim \(verb.name) --help`"), words, context.console)
         } catch let error as VerbError {
             return tell(error, words, context.console)
         } catch {
             // All expected errors of verbs are handled above.
-            let sentence = "\(error); this is a bug of TapSim, please report it with the command line"
+            let sentence = "\(error); this is a bug in TapSim; please report it with the command line"
             return tell(VerbError(.ownBug, sentence), words, context.console)
         }
     }
@@ -98,7 +98,7 @@ struct Verb: Sendable {
         .exchange, .webUSB, .doctor, .completions, .man,
     ]
 
-    static let help = Option.flag("--help", short: "-h", "Show this text.")
+    static let help = Option.flag("--help", short: "-h", "Show this help")
     /// The options that every verb has.
     private static let common = [Console.Colour.option, help]
 

@@ -28,16 +28,16 @@ extension CardTemplateInfo {
     private func known(of card: Generation) -> [(heading: String, text: String)] {
         let nodes =
             card.isInferred
-            ? "inferred: systems, areas and services are those that all cards of the system have; no list of its own is public"
-            : "areas and services, in their order: a real card lists them so (public card table of felica-tool)"
+            ? "inferred: the systems, areas and services that all cards of the system have; no list for this card is public"
+            : "areas and services, in the order in which a real card lists them (public card table of felica-tool)"
         let order: [(heading: String, text: String)] =
             card.systemOrder.map { [("system order", Self.text($0))] } ?? []
         return order + [
             ("known", nodes),
             (
                 "",
-                "how many blocks \(card.countedStoreCount) of \(card.storeCount) services have (those that share blocks "
-                    + "count as one)"
+                "the numbers of blocks of \(card.countedStoreCount) of \(card.storeCount) services (services that share "
+                    + "blocks count as one)"
             ),
         ]
     }
@@ -48,11 +48,11 @@ extension CardTemplateInfo {
             (
                 "not known",
                 hasContents
-                    ? "what is in the blocks: made up from the seed where the layout is public, else zeros"
-                    : "what is in the blocks: zeros"
+                    ? "contents of blocks: generated from the seed if the layout is public, otherwise zeros"
+                    : "contents of blocks: zeros"
             ),
             ("", "keys: zeros, with the version 0000"),
-        ] + (rest > 0 ? [("", "how many blocks the other \(rest) services have: one each")] : [])
+        ] + (rest > 0 ? [("", "the numbers of blocks of the other \(rest) services: one block each")] : [])
     }
 }
 

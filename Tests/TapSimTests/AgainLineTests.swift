@@ -66,6 +66,6 @@ import Testing
         let pasted = try paste("\(line) --trace off", in: folder)
         #expect(pasted.exitCode == 1, "\(line)\n\(pasted.output)\(pasted.error)")
         #expect(try self.line(in: pasted) == line)
-        #expect(pasted.output.split(separator: "\n").count { $0.contains("clean: ") } == 1)
+        #expect(pasted.output.split(separator: "\n").count { $0.contains("baseline: ") } == 1)
     }
 }

@@ -73,17 +73,17 @@ import Testing
         ),
         (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is no key"),
         (["run", "Scenarios/felica", "--tag", "rail"], 2, "no case has the tag `rail`; tags are"),
-        (["run", "no/such.yaml"], 2, "there is no file no/such.yaml; paths begin"),
-        (["check", "a.yaml", "--case", "1"], 2, "`--case` goes with `--resolved`"),
+        (["run", "no/such.yaml"], 2, "there is no file no/such.yaml; paths are relative"),
+        (["check", "a.yaml", "--case", "1"], 2, "`--case` needs `--resolved`"),
         (["decode", "30", "--", "true"], 2, "`decode` takes no client"),
-        (["explain", "felica.readd"], 2, "explain lists the names; did you mean `felica.read`?"),
+        (["explain", "felica.readd"], 2, "`tapsim explain` lists the names; did you mean `felica.read`?"),
         (["check"], 2, "name the files"), (["exchange"], 2, "card file"),
-        (["exchange", "Scenarios/cards/suica.yaml", "--parent", "1"], 2, "goes with `--listen`"),
+        (["exchange", "Scenarios/cards/suica.yaml", "--parent", "1"], 2, "needs `--listen`"),
         (["list", "nonsense"], 2, "cards"),
         (["run", "--card", "suica", "--model", "acr12u"], 2, "did you mean `acr122u`?"),
-        (["run", "--card", "suica", "--transport", "vpcd:x", "--", "true"], 2, "a port from 1 to 65535 behind vpcd"),
-        (["run", "--card", "suica", "--transport", "pcsc"], 2, "the built-in one goes through none"),
-        (["run", "--card", "suica", "--reader", ""], 2, "tapsim list readers tells the names"),
+        (["run", "--card", "suica", "--transport", "vpcd:x", "--", "true"], 2, "a port from 1 to 65535 after vpcd"),
+        (["run", "--card", "suica", "--transport", "pcsc"], 2, "the built-in client uses no transport"),
+        (["run", "--card", "suica", "--reader", ""], 2, "`tapsim list readers` lists the names"),
         (["run", "--card", "suica", "--reader", "x", "--model", "acr122u"], 2, "has its own model and transport"),
         (["list", "readers"], 3, "SCARD_E_NO_SERVICE"),
         (["run", "--card", "suica", "--param", "a=1"], 2, "`--param` is for files"),
@@ -276,7 +276,7 @@ import Testing
 
     @Test func `lists what bytes could be where they do not say`() throws {
         let record = try TapSim.run(["decode", "160100022D4712340102B80B00012300"])
-        #expect(record.output.hasPrefix("These bytes alone do not say what they are. They could be:\n\nhistory record"))
+        #expect(record.output.hasPrefix("These bytes are ambiguous. They could be:\n\nhistory record"))
         #expect(record.output.contains("\nor (--all):\n  READ answer: "))
         let apdu = try TapSim.run(["decode", "FFCA000000", "--json"]).json?[0]
         #expect(apdu?["technology"]?.text == "PC/SC")
@@ -287,14 +287,16 @@ import Testing
         let answer = "1D0701010101010101010000014A030000000000000000000000000207"
         let command = ["--to", "10060101010101010101011713018000"]
         let alone = try TapSim.run(["decode", answer])
-        #expect(alone.output.contains("\n\nWith --to COMMAND it also says what the blocks hold."), "\(alone.output)")
+        #expect(
+            alone.output.contains("\n\nUse --to COMMAND to decode the contents of the blocks as well."),
+            "\(alone.output)")
         let text = try TapSim.run(["decode", answer] + command)
         #expect(text.output.contains("1317 block 0") && text.output.contains("842 yen"), "\(text.output)")
         let field = try TapSim.run(["decode", answer, "--json"] + command).json?[0]?["fields"]?.items.last
         #expect(field?["at"]?.text == "13" && field?["size"]?.text == "16")
         #expect(field?["parts"]?[0]?["name"]?.text == "purse value" && field?["parts"]?[0]?["value"]?.text == "842 yen")
         let refused = try TapSim.run(["decode", answer, "--to", answer])
-        #expect(refused.exitCode == 2 && refused.error.contains("is no command that TapSim knows"))
+        #expect(refused.exitCode == 2 && refused.error.contains("is not a command that TapSim knows"))
     }
 
     /// What drives a terminal, changes the direction of text or breaks a line, then a line made to be believed.

@@ -127,7 +127,7 @@ import Testing
         let lines = ["tapsim tra", "tapsim run --trace=al", "tapsim run --card suica:tr", "tapsim run x.yaml -- "]
         #expect(
             try offers("zsh", script, lines) == [
-                "trace", "trace  -- Show what was kept of a run: its exchanges, its page, or how two runs differ.",
+                "trace", "trace  -- Show a kept run: its exchanges, its page, or its differences from another run.",
                 "--trace=always", "--trace=always", "suica:trips=", "files",
             ])
     }

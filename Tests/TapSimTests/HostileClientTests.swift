@@ -119,9 +119,9 @@ import Testing
         ("{run: [sh, own.yaml]}", "`sh` without a script (.sh)"),
         ("{run: [python3, link.py]}", "`python3` without a script (.py)"),
         ("{run: [python3, ../client.py]}", "`python3` without a script (.py)"),
-        ("{run: [/usr/bin/python3, client.py]}", "`/usr/bin/python3`, which lies outside"),
-        ("{run: [./link]}", "`./link`, which lies outside"), ("{run: [true]}", "`true`, which lies outside"),
-        ("{run: [../../bin/true]}", "`../../bin/true`, which lies outside"),
+        ("{run: [/usr/bin/python3, client.py]}", "`/usr/bin/python3`, which is outside"),
+        ("{run: [./link]}", "`./link`, which is outside"), ("{run: [true]}", "`true`, which is outside"),
+        ("{run: [../../bin/true]}", "`../../bin/true`, which is outside"),
         ("{run: [./client], env: {LD_PRELOAD: /tmp/x.so}}", "`./client` with the variable LD_PRELOAD"),
         ("{run: [./client], env: {BASH_ENV: x}}", "`./client` with the variable BASH_ENV"),
     ])

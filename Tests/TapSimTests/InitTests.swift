@@ -40,8 +40,10 @@ import Testing
         #expect(outcome.output.contains("next:\n  cd \(folder)\n  tapsim run Scenarios/first.yaml\n"))
         let again = try TapSim.run(["init", folder])
         #expect(again.exitCode == 2)
-        #expect(again.error.contains("first.yaml is there already; --force replaces it, --name writes another"))
-        #expect(try TapSim.run(["init", folder, "--name", "second"]).error.contains("--ci none leaves it out"))
+        #expect(
+            again.error.contains("first.yaml already exists; use `--force` to replace it, or `--name` to write another")
+        )
+        #expect(try TapSim.run(["init", folder, "--name", "second"]).error.contains("`--ci none` to leave it out"))
         #expect(try TapSim.run(["init", folder, "--force", "--ci", "gitlab"]).exitCode == 0)
         #expect(FileManager.default.fileExists(atPath: "\(folder)/.gitlab-ci.yml"))
     }
@@ -54,7 +56,7 @@ import Testing
     func `passes whatever the card`(card: String) throws {
         #expect(try initialized(["--card", card]).hasPrefix("# A first scenario"))
         let text = try initialized(["--from-run", "--card", card])
-        #expect(text.hasPrefix("# What a run did: tapsim run --card \(card)\n"))
+        #expect(text.hasPrefix("# Written from a run: tapsim run --card \(card)\n"))
         #expect(text.contains("order: subsequence"))
         #expect(text.contains("  counts: {"))
     }
@@ -107,7 +109,7 @@ import Testing
         let elsewhere = try TapSim.run(
             ["init", "project", "--card", "NTAG215:image=dumps/my tag.bin"], in: folder)
         #expect(elsewhere.exitCode == 2)
-        #expect(elsewhere.error.contains("dumps/my tag.bin lies outside project"), "\(elsewhere.error)")
+        #expect(elsewhere.error.contains("dumps/my tag.bin is outside project"), "\(elsewhere.error)")
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/project"))
     }
 
@@ -141,7 +143,7 @@ import Testing
         #expect(
             try TapSim.run(["init", "--from-run", "--card", "ndef", "--", "nfc-list"], in: folder).exitCode == 0)
         let text = try String(contentsOfFile: "\(folder)/.github/workflows/tapsim.yml", encoding: .utf8)
-        #expect(text.contains("# --allow-client, since a scenario starts `nfc-list`, which lies outside the working"))
+        #expect(text.contains("# --allow-client, since a scenario starts `nfc-list`, which is outside the working"))
         #expect(text.contains("- run: sudo apt-get install --yes libnfc-bin\n"), "\(text)")
     }
 
@@ -304,7 +306,8 @@ import Testing
             in: try folder())
         #expect(outcome.exitCode == 0)
         #expect(
-            outcome.error.contains("warning: the client left with 3, and the scenario expects just that: no reader"))
+            outcome.error.contains(
+                "warning: the client exited with 3, and the scenario expects this exit code: no reader"))
     }
 
     @Test func `refuses a client that is not found where the scenario is to run`() throws {
@@ -313,7 +316,7 @@ import Testing
         let outcome = try TapSim.run(
             ["init", "project", "--from-run", "--card", "suica"] + Client.interpreted.words, in: folder)
         #expect(outcome.exitCode == 2)
-        #expect(outcome.error.contains("is to run in project, where `client.py` is not found"), "\(outcome.error)")
+        #expect(outcome.error.contains("will run in project, where `client.py` does not exist"), "\(outcome.error)")
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/project"))
     }
 
@@ -327,9 +330,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (["a", "b"], "name one folder"), (["--card", "ndef", "--", "true"], "a client goes with `--from-run`"),
+        (["a", "b"], "name one folder"), (["--card", "ndef", "--", "true"], "a client needs `--from-run`"),
         (["--from-run"], "`--from-run` needs a card"), (["--ci", "travis"], "github, gitlab or none"),
-        (["--card", "ndef", "--card", "suica"], "several cards go with `--from-run`"),
+        (["--card", "ndef", "--card", "suica"], "several cards need `--from-run`"),
         (["first.yaml"], "`--name first` writes Scenarios/first.yaml"), (["--setup", ""], "needs a command"),
         (["--ci", "none", "--setup", "make"], "`--setup` is for CI"), (["--install", "a\nb"], "needs a command"),
         (["--name", "a b"], "`--name` needs letters"), (["--from-run", "--card", "nothing"], "neither a template"),

@@ -158,7 +158,7 @@ import Testing
         let changed = try run(["--", "sh", "client.sh"])
         #expect(
             changed.error.contains("tag.json has changed since it was read")
-                && changed.error.contains("is kept in tag.json.1"), "\(changed.error)")
+                && changed.error.contains("was saved to tag.json.1"), "\(changed.error)")
         #expect(try text("tag.json") == "mine\n" && text("tag.json.1").contains("\"format\": 1"))
         let refused = try run([])
         #expect(refused.exitCode == 2 && refused.error.contains("name another file"), "\(refused.error)")

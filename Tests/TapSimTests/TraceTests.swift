@@ -244,7 +244,7 @@ import Testing
         let run = try #require(runs(in: folder).first).split(separator: "/").last.map(String.init) ?? ""
         #expect(try String(contentsOfFile: "\(folder)/.tapsim/.gitignore", encoding: .utf8) == "*\n")
         let several = try TapSim.run(["trace", "show"], in: folder)
-        #expect(several.exitCode == 2 && several.error.contains("holds several cases"))
+        #expect(several.exitCode == 2 && several.error.contains("contains several cases"))
         let shown = try TapSim.run(["trace", "show", ".tapsim/runs/\(run)/taken-away-1"], in: folder)
         #expect(shown.output.contains("Read 090F blocks 0..11"), "\(shown.output)\(shown.error)")
         #expect(shown.output.contains("/taken-away-1/trace.html"))
@@ -264,7 +264,7 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: "\(folder)/\(file)"))
         }
         let other = try TapSim.run(["trace", "export", cases[0], "copy.txt"], in: folder)
-        #expect(other.exitCode == 2 && other.error.contains("has to end in .html, .jsonl or .pcapng, or say --format"))
+        #expect(other.exitCode == 2 && other.error.contains("must end in .html, .jsonl or .pcapng, or give `--format`"))
         let capture = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(cases[0])/trace.pcapng"))
         for words in [[cases[0]], ["--format", "pcapng", "\(cases[0])/trace.jsonl"]] {
             let words = ["trace", "export", "--force"] + words + ["copy.pcapng"]
@@ -276,7 +276,7 @@ import Testing
         #expect(listed.output == cases.map { $0 + "\n" }.joined())
         try Data("<html>\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(cases[0])/trace.html"))
         let edited = try TapSim.run(["trace", "diff"] + cases + ["--page", "both.html"], in: folder)
-        #expect(edited.exitCode == 2 && edited.error.contains("trace.html is no page of a run"))
+        #expect(edited.exitCode == 2 && edited.error.contains("trace.html is not the page of a run"))
     }
 
     @Test(arguments: [
@@ -346,7 +346,7 @@ import Testing
         try Data(cards.output.utf8).write(to: URL(fileURLWithPath: "\(folder)/cards.yaml"))
         #expect(try TapSim.run(["run", "cards.yaml"], in: folder).output.contains("balance 3120 yen"))
         let away = try TapSim.run(["trace", "at", "4", "--shell"], input: "06 00 FF FF 00 00\n", in: folder)
-        #expect(away.output == "-\n" && away.error.contains("suica after exchange 4: not before the reader"))
+        #expect(away.output == "-\n" && away.error.contains("suica after exchange 4: not on the reader"))
         let present = try TapSim.run(["trace", "at", "3", "--shell"], input: "060000030000\n", in: folder)
         #expect(present.output.hasPrefix("1201"), "\(present.output)\(present.error)")
         let none = try TapSim.run(["trace", "at", "4000"], in: folder)
@@ -442,7 +442,7 @@ import Testing
         let kept = "\(run)/taken-away-2-felica.zero_blocks@4"
         #expect(try TapSim.run(["trace", "show", kept], in: folder).output.contains("felica.zero_blocks"))
         let several = try TapSim.run(["trace", "show"], in: folder)
-        #expect(several.exitCode == 2 && several.error.contains("holds several cases"))
+        #expect(several.exitCode == 2 && several.error.contains("contains several cases"))
         let off = try TapSim.run(campaign.dropLast(2) + ["--trace", "off"], in: folder)
         #expect(off.exitCode == 1 && !off.output.contains("page "))
         #expect(runs(in: folder).count == 1)

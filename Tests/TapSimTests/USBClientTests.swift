@@ -234,9 +234,9 @@ import Testing
         let words = try TapSim.run(["webusb", "http://localhost:8765"]).output
         #expect(words.contains("054c:06c3  SONY RC-S380/P"))
         for (words, sentence) in [
-            (["http://example.com"], "over https, or from localhost"), (["page.html"], "is no origin"),
-            ([], "say where the page is served"),
-            (["https://example.com", "--model", "storage-card"], "is no device for the USB"),
+            (["http://example.com"], "only over https or from localhost"), (["page.html"], "is not an origin"),
+            ([], "name the origin of the page"),
+            (["https://example.com", "--model", "storage-card"], "is not a USB reader"),
         ] {
             let refused = try TapSim.run(["webusb"] + words)
             #expect(refused.exitCode == 2)

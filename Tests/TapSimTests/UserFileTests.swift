@@ -92,7 +92,7 @@ import Testing
             $tapsim card new ndef -o loop --force
             """)
         #expect(
-            outcome.error.contains("link is there already") && outcome.error.contains("Too many levels"), "\(outcome)")
+            outcome.error.contains("link already exists") && outcome.error.contains("Too many levels"), "\(outcome)")
         #expect(status("link").st_mode & S_IFMT == S_IFLNK && status("dangling").st_mode & S_IFMT == S_IFLNK)
         #expect(text("there/file")?.contains("format: 1") == true && text("there/new")?.contains("format: 1") == true)
         #expect(status("there/file").st_mode & 0o777 == 0o640)
@@ -134,7 +134,7 @@ import Testing
             echo mine >file; $tapsim \(command); echo $?; cat file; $tapsim \(command) --force >log; grep -c mine file
             """)
         #expect(outcome.output == "2\nmine\n0\n", "\(outcome)")
-        #expect(outcome.error.contains("file is there already; --force replaces it"))
+        #expect(outcome.error.contains("file already exists; use `--force` to replace it"))
     }
 
     @Test(arguments: ["run", "fuzz", "audit"])
@@ -150,8 +150,8 @@ import Testing
             $tapsim \(verb) tag.yaml --allow-client -- sh client.sh; echo $?
             """)
         #expect(outcome.output == String(repeating: "2\n", count: 6), "\(outcome)")
-        #expect(outcome.error.contains("hard is there and is not a JUnit report; name another file"))
-        #expect(outcome.error.contains("tag.yaml, which is to be run"))
+        #expect(outcome.error.contains("hard exists and is not a JUnit report; name another file"))
+        #expect(outcome.error.contains("tag.yaml, a scenario of this run"))
         #expect(text("tag.yaml") == Self.scenario && text("page") == "<p>mine</p>\n")
         #expect(text("client.sh") == "#!/bin/sh\n" && status("link").st_mode & S_IFMT == S_IFLNK)
     }
@@ -208,7 +208,7 @@ import Testing
         #expect(outcome.output == "2\n2\n2\n", "\(outcome)")
         let complaint = "no program reads the pipe pipe; start its reader first"
         #expect(outcome.error.components(separatedBy: complaint).count == 3, "\(outcome)")
-        #expect(outcome.error.contains("`--update-known` adds to a file, and pipe is a pipe"), "\(outcome)")
+        #expect(outcome.error.contains("`--update-known` cannot update pipe, which is a pipe"), "\(outcome)")
     }
 
     // MARK: Links in folders
@@ -246,7 +246,7 @@ import Testing
             printf 'format: 1\\ncards: {tag: {template: ndef, persist: state.json}}\\n' >in/kept.yaml
             cd in && $tapsim run kept.yaml --trace off
             """)
-        #expect(outcome.error.contains("it is a link that leads nowhere"), "\(outcome)")
+        #expect(outcome.error.contains("it is a dangling link"), "\(outcome)")
         #expect(text("outside") == nil)
     }
 

@@ -135,7 +135,7 @@ import Testing
         let stated = try TapSimProgram.file("stated.yaml", Self.tag + "client: {run: [x]}\ntaps: 2\n")
         for verb in ["run", "fuzz"] {
             let twice = try TapSim.run([verb, stated, "--taps", "1", "--allow-client"])
-            #expect(twice.exitCode == 2 && twice.error.contains("states `taps` itself"), "\(twice.error)")
+            #expect(twice.exitCode == 2 && twice.error.contains("sets `taps` itself"), "\(twice.error)")
         }
     }
 

@@ -178,7 +178,7 @@ def check_init(checker: Checker) -> None:
         checker.commit(place, ".")
         outcome = checker.run(service, place)
         checker.expect("a client from elsewhere needs permission", not outcome.passed, outcome)
-        checker.expect("the reason is told", "what a scenario starts runs as you" in outcome.output, outcome)
+        checker.expect("the reason is told", "programs run with your permissions" in outcome.output, outcome)
 
 
 def check_by_hand(checker: Checker) -> None:

@@ -28,7 +28,7 @@ struct PlannedCase: OutputModel {
     let runs: [FuzzRun]
 
     static let output = OutputTable<Self>(
-        "plan", "The runs that would follow",
+        "plan", "Planned runs",
         CampaignHead.output.rows(of: \.head),
         .always("control_cards", "The control cards", \.cards), .always("runs", "The runs", \.runs))
 }
@@ -46,28 +46,29 @@ struct CampaignCase: OutputModel {
     static let output = OutputTable<Self>(
         "grid", "A grid of verdicts",
         CampaignHead.output.rows(of: \.head),
-        .always("clean_findings", "What is wrong without any fault") { $0.folders.clean.described },
-        .always("control_cards", "Other cards that the client read, by the names that `--only` takes") {
+        .always("clean_findings", "Findings without any fault") { $0.folders.clean.described },
+        .always("control_cards", "The control cards that the client read, by their names for `--only`") {
             $0.campaign.cards.map(\.name)
         },
-        .always("warnings", "What speaks for a mistake in the scenario", \.report.warnings),
+        .always("warnings", "Signs of a mistake in the scenario", \.report.warnings),
         .maybe(
-            "result_stream", "Where the client prints what is on the card; absent if `client.result` states it",
+            "result_stream",
+            "The stream on which the client prints the card's content; absent if `client.result` states it",
             \.campaign.baseline.resultStream),
         .always("places", "The columns", \.report.grid.places),
         .always("faults", "The rows", \.report.grid.faultNames),
         .always("runs", "The cells", \.report.grid.entries),
         .always("causes", "The findings by cause, most serious first", \.causes),
-        .always("planned", "How many runs there were to be", \.report.grid.plannedCount),
-        .filled("not_run", "Runs that were not made, since the campaign ended early", \.report.grid.openRuns),
-        .always("totals", "How often each verdict came out", \.report.grid.verdictCounts),
-        .maybe("guided", "What came of combinations of faults", \.report.grid.guided),
-        .always("read_back", "What was on cards after faults of memory") {
+        .always("planned", "The number of planned runs", \.report.grid.plannedCount),
+        .filled("not_run", "Runs that were not performed because the campaign ended early", \.report.grid.openRuns),
+        .always("totals", "The number of runs with each verdict", \.report.grid.verdictCounts),
+        .maybe("guided", "The results of combined faults", \.report.grid.guided),
+        .always("read_back", "The contents found on cards after memory faults, with counts") {
             OutputMap($0.report.grid.readBacks.map { ($0.readBack.rawValue, $0.count) })
         },
         .always("never_reached", "Faults that no run reached", \.report.grid.neverReached),
-        .always("not_tried", "Faults that fit nothing here, so that no run has them", \.report.grid.untried),
-        .always("measured", "How long it took, which no two campaigns agree in", \.speed))
+        .always("not_tried", "Faults that apply to nothing here and were not tried", \.report.grid.untried),
+        .always("measured", "The times it took, which vary between campaigns", \.speed))
 
     private var causes: [DescribedCause] {
         report.grid.causes.map { cause in

@@ -37,17 +37,17 @@ struct CampaignSpeed: OutputModel {
     }
 
     static let output = OutputTable<Self>(
-        "campaign-speed", "How long a campaign took",
-        .always("milliseconds", "All runs together") { milliseconds($0.time) },
-        .maybe("baseline_run_milliseconds", "A run of a client that was started for it, without a fault") {
+        "campaign-speed", "Times of a campaign",
+        .always("milliseconds", "The time of all runs") { milliseconds($0.time) },
+        .maybe("baseline_run_milliseconds", "The time of a baseline run, including the start of the client") {
             $0.runTime.map(milliseconds)
         },
         .maybe(
-            "start_milliseconds", "How much of that was done once, where copies of a client made the runs"
+            "start_milliseconds", "The part of that time needed only once, if copies of the client performed the runs"
         ) { (try? $0.startTime.get()).map(milliseconds) },
         .maybe(
             "times_baseline_run",
-            "How many times as many runs were made as baseline runs, started for each and one after the other, would be"
+            "The speed relative to separate baseline runs, each with its own start, one after another"
         ) { $0.gain.map { ($0 * 100).rounded() / 100 } })
 
     /// Formats a number with one decimal below ten and two below one.

@@ -9,14 +9,9 @@ import TapWire
 /// The progress of a campaign on standard error, and each new cause as it is found.
 final class CampaignWatch {
     static let options: [Option] = [
-        .value("--stop-after", "N", "End after so many causes that are not known."),
-        .value(
-            "--time", "TIME",
-            "End after this time, such as 5m, a fifth of it for making findings simpler."),
-        .value(
-            "--budget", "TIME",
-            "Go on with each case for this time, such as 5m: pairs of faults, and combinations that take the client further."
-        ),
+        .value("--stop-after", "N", "Stop after N new causes"),
+        .value("--time", "TIME", "Stop after this long, such as 5m, a fifth of it spent simplifying findings"),
+        .value("--budget", "TIME", "Then try combinations of faults for this long per case, such as 5m"),
     ]
     fileprivate static let mostCauses = 1_000_000
 

@@ -70,8 +70,8 @@ extension FuzzVerb {
         let place = first.source.map { "\($0): " } ?? ""
         throw VerbError(
             .baseline,
-            "\(place)even without a fault the client does not do what the scenario expects: \(first.text). "
-                + "Fix that first; tapsim run shows the whole run.")
+            "\(place)the client fails this scenario even without faults: \(first.text). "
+                + "Fix that first; `tapsim run` shows the whole run.")
     }
 
     private func report(
@@ -100,8 +100,8 @@ extension FuzzVerb {
         if let quiet = campaign.quiet, let runTime = campaign.runTime {
             let time = Duration.milliseconds(100 * Int(runTime / .milliseconds(100)))
             console.printError(
-                "note: each run waits \(DurationText.of(time)) by the clock, until the client has done nothing for "
-                    + "\(DurationText.of(quiet)); say in a scenario what it prints when it is done with a card: "
+                "note: each run takes \(DurationText.of(time)) of real time, since TapSim waits until the client has been idle "
+                    + "for \(DurationText.of(quiet)); state in a scenario what it prints when it has finished with a card: "
                     + "`taps: {count: 1, done: \"thank you\"}`")
         }
         for text in settings.selection.notes(beside: scenarioCase, campaign.phase) {
@@ -117,7 +117,7 @@ extension FuzzVerb {
         let code = campaign.edgeCount > 0 ? ", \(CountText.of(campaign.edgeCount, "edge")) of its code" : ""
         let place = campaign.baseline.resultStream?.place.map { " \($0)" } ?? ""
         console.print(
-            "  clean: \(CountText.of(exchanges.count, "exchange")), the same result\(place) in three runs\(code)")
+            "  baseline: \(CountText.of(exchanges.count, "exchange")), the same result\(place) in three runs\(code)")
         if let controlCards { console.print("  control cards: \(controlCards)") }
         folders.clean.lines(beside: grid, console.style).forEach(console.print)
         console.print("")

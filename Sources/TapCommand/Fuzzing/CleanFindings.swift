@@ -32,16 +32,16 @@ struct CleanFindings {
         fileprivate let folder: String?
 
         static let output = OutputTable<Self>(
-            "clean-finding", "What is wrong without any fault",
+            "clean-finding", "A finding without any fault",
             OutcomeFinding.output.rows(of: \.found.finding),
-            .maybe("card", "The control card on which it is", \.found.card),
-            .always("cause", "Its cause, as a file for `--known` names it", \.cause.key),
-            .always("known", "Whether that file has it", \.cause.isKnown),
-            .always("again", "The command that shows it once more") { ShellWords.text($0.again) },
+            .maybe("card", "The control card that shows it", \.found.card),
+            .always("cause", "Its cause, as named in a `--known` file", \.cause.key),
+            .always("known", "Whether the `--known` file lists it", \.cause.isKnown),
+            .always("again", "The command that reproduces it") { ShellWords.text($0.again) },
             .maybe(
                 "finding",
-                "Its folder in that of the campaign, with a scenario of its card, `report.md` and its run; "
-                    + "the first of a cause has one", \.folder))
+                "Its folder in the campaign's folder, with a scenario of its card, `report.md` and its run; "
+                    + "only the first finding of a cause has one", \.folder))
     }
 
     var described: [Described] {

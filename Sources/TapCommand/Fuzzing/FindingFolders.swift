@@ -74,7 +74,7 @@ final class FindingFolders {
         let faults = entry.run.injections.map(\.fault.kind.name).joined(separator: "+")
         let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(faults)"
         let report = report(entry.run, finding, result, shown.campaign, isFlaky: isFlaky)
-        let passing = "It passes once the client is right or reports a clear error."
+        let passing = "It passes once the client gives the right result or reports a clear error."
         return keep(report, finding, result, named: name, isFlaky: isFlaky, passing) { folder in
             [("repro", repeating(folder, result.scenarioCase)), ("keep", keeping(folder, result.scenarioCase))]
         }
@@ -95,8 +95,8 @@ final class FindingFolders {
         let report = report(nil, finding, result, campaign, isFlaky: false)
         let telling =
             found.failsAlone
-            ? "The card does nothing wrong, and it passes once the client reads it."
-            : "The card does nothing wrong: hold what the client prints against what is on it."
+            ? "The card is valid; the scenario passes once the client reads it correctly."
+            : "The card is valid: compare the client's output with its content."
         return keep(
             report, finding, result, named: name, isFlaky: false, telling, shownBy: found.failsAlone ? nil : again
         ) { folder in

@@ -11,7 +11,7 @@ extension RunSelection {
         var shard = Shard.whole
         if let text = arguments.value("--shard") {
             guard let part = Shard(text) else {
-                throw UsageError("`--shard` needs a part of the whole such as 2/5, not `\(text)`")
+                throw UsageError("`--shard` needs a part such as 2/5, not `\(text)`")
             }
             shard = part
         }
@@ -20,7 +20,7 @@ extension RunSelection {
         } catch {
             let option = error.isException ? "--except" : "--only"
             throw UsageError(
-                "`\(option) \(error.pattern)` \(error.reason); tapsim list faults names them\(error.question)")
+                "`\(option) \(error.pattern)` \(error.reason); `tapsim list faults` lists them all\(error.question)")
         }
     }
 
@@ -31,30 +31,30 @@ extension RunSelection {
             if VariedCard.isName(name) {
                 let there =
                     names.isEmpty
-                    ? "there are no control cards here beside that of the case"
+                    ? "this case has no control cards"
                     : "the control cards are \(names.joined(separator: ", "))"
-                return "`--only \(name)` names nothing here: \(there)"
+                return "`--only \(name)` matches nothing here: \(there)"
             }
             do throws(FuzzRunNameError) {
                 _ = try FuzzRun(named: name, among: phase.places)
                 return nil
             } catch {
-                return "`--only \(name)` names nothing here: \(error)"
+                return "`--only \(name)` matches nothing here: \(error)"
             }
         }
     }
 
     /// The reason why there is no run.
     var noRunText: String {
-        "no fault asked for fits this client here"
-            + (shard == .whole ? "" : ", or none of its runs belongs to part \(shard)")
+        "no selected fault applies to this client"
+            + (shard == .whole ? "" : ", or part \(shard) contains none of its runs")
     }
 }
 
 /// A file of known causes or lies, one key per line.
 struct KnownFile {
     private static let head = """
-        # What `--known` does not count as a finding, one in a line. `--update-known` adds new ones.
+        # Keys that `--known` does not count as findings, one per line. `--update-known` adds new ones.
 
         """
     private let path: String?
@@ -68,26 +68,26 @@ struct KnownFile {
         path = arguments.value("--known")
         isUpdated = arguments.isGiven("--update-known")
         guard let path else {
-            guard !isUpdated else { throw UsageError("`--update-known` goes with `--known FILE`, the file to update") }
+            guard !isUpdated else { throw UsageError("`--update-known` needs `--known FILE`, the file to update") }
             keys = []
             return
         }
         // After the campaign it would be too late to report that the file cannot be written.
         if isUpdated {
             guard case .file = try OutputTarget(path, in: folder) else {
-                throw UsageError("`--update-known` adds to a file, and \(path) is a pipe or a device; name a file")
+                throw UsageError("`--update-known` cannot update \(path), which is a pipe or a device; name a file")
             }
             try folder.makeFolder(of: path)
         }
         guard let text = try Self.text(of: path, in: folder) else {
-            guard isUpdated else { throw UsageError("\(path) is not there; `--update-known` makes it") }
+            guard isUpdated else { throw UsageError("\(path) does not exist; use `--update-known` to create it") }
             keys = []
             return
         }
         let stated = Self.stated(in: text)
         for (line, key) in stated where !isKey(key) {
             throw UsageError(
-                "`--known`: \(path):\(line): `\(key)` is no \(what); it takes lines as `--update-known` writes them")
+                "`--known`: \(path):\(line): `\(key)` is not a \(what); write lines as `--update-known` does")
         }
         keys = Set(stated.map(\.key))
     }
@@ -99,7 +99,7 @@ struct KnownFile {
         let limit = DocumentLimits.scenario.maximumBytes
         guard bytes.count <= limit else { throw UsageError("`--known`: \(path) is longer than \(limit) bytes") }
         let text = String(decoding: bytes, as: UTF8.self)
-        guard text.utf8.elementsEqual(bytes) else { throw UsageError("`--known`: \(path) is no text in UTF-8") }
+        guard text.utf8.elementsEqual(bytes) else { throw UsageError("`--known`: \(path) is not UTF-8 text") }
         return text
     }
 

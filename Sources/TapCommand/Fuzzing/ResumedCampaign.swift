@@ -7,7 +7,7 @@ import TapReport
 /// An interrupted campaign whose runs need not be repeated.
 struct ResumedCampaign {
     static let option = Option.value(
-        "--resume", "FILE", "Go on with a campaign that ended early: what --json printed, or its campaign.json.")
+        "--resume", "FILE", "Resume an interrupted campaign from its campaign.json or --json output")
     private static let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 32, maximumNodes: 4_000_000)
 
     private let path: String
@@ -27,10 +27,10 @@ struct ResumedCampaign {
         let file = SourceFile(name: path, bytes: bytes)
         guard let document = JSONReader(limits: Self.limits).read(file, into: &diagnostics),
             let version = document["tapsim"]?.text, let cases = document["cases"]?.items
-        else { throw UsageError("`--resume`: \(path) is not what tapsim fuzz --json prints") }
+        else { throw UsageError("`--resume`: \(path) is not the output of `tapsim fuzz --json`") }
         guard version == TapSimCommand.version else {
             throw UsageError(
-                "`--resume`: \(path) was written by tapsim \(version), and this is \(TapSimCommand.version); begin anew"
+                "`--resume`: \(path) was written by tapsim \(version), but this is \(TapSimCommand.version); start a new campaign"
             )
         }
         self.cases = cases
@@ -49,11 +49,12 @@ struct ResumedCampaign {
         let entries = CampaignHead.output.entries(head)
         let known = cases.first { item in entries.allSatisfy { item[$0.key] == $0.value } }
         guard let known else {
-            console.printError("note: \(path) has no runs of this card, client and seed; all are made")
+            console.printError("note: \(path) has no runs for this card, client and seed; starting over")
             return Campaign.Earlier()
         }
         guard known["places"] == phase.places.node else {
-            throw UsageError("`--resume`: a baseline run of the client is not what it was for \(path); begin anew")
+            throw UsageError(
+                "`--resume`: the client's baseline run differs from the one in \(path); start a new campaign")
         }
         let runs = Dictionary(phase.runs.map { ($0.name, $0) }) { first, _ in first }
         let found = (known["runs"]?.items ?? []).compactMap { node in

@@ -12,31 +12,37 @@ extension Verb {
     static let audit = Verb(
         name: "audit",
         usages: ["[FILE|FOLDER…] -- TEST COMMAND…", "--card NAME[:KEY=VALUE,…] -- TEST COMMAND…"],
-        summary: "Let cards lie to a test suite, and say which lies its tests do not notice.",
+        summary: "Let cards lie to a test suite, and report the lies that its tests do not notice.",
         details: """
-            The command is a test suite, whatever runs it: pytest, ctest, a script. It is run once without a lie and has to
-            pass, then once for each lie: a card that says success where it has refused, gives one block for another, or
-            acknowledges what it does not store. A lie is a fault of the catalogue at every exchange that it fits
-            (tapsim list lies). If the suite still passes, it has no test for that lie: the exit code is 1, and the report says
-            what a client could do wrong in the field. If the suite fails without a lie, or reads no card, the exit code is 5.
+            The command is a test suite, whatever runs it: pytest, ctest, a script. It first
+            runs without a lie and must pass. Then it runs once for each lie: a wrong answer
+            injected to see whether a test notices, such as a card that reports success after
+            refusing a command, returns one block instead of another, or acknowledges a write
+            without storing it. A lie is a fault of the catalogue at every exchange that it
+            applies to (tapsim list lies). If the suite still passes, it has no test for the
+            lie: the exit code is 1, and the report describes what a client could do wrong in
+            the field. If the suite fails without a lie, or reads no card, the exit code is 5.
 
-            The programs of the suite read the cards of --card or a file as those of tapsim run do. Cards that its tests
-            make themselves lie as well: with tapsim serve, run or exchange, the pytest plugin, or TapTesting. They
-            learn of the lie from the variable TAPSIM_LIE, which also lets you try a single test by hand. With --reader,
-            and in worlds that Swift code makes itself, cards tell the truth.
+            The programs of the suite read the cards of --card or a file, as with tapsim run.
+            Cards that the tests create themselves lie too: with tapsim serve, run or
+            exchange, the pytest plugin, or TapTesting. They get the lie from the variable
+            TAPSIM_LIE, with which you can also try a single test by hand. Cards do not lie
+            with --reader, or in worlds that Swift code creates itself.
             """,
         options: ReaderArguments.options + ScenarioArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
-            .value("--only", "PATTERN", isRepeatable: true, "Only these lies: 'ntag.*'"),
-            .value("--except", "PATTERN", isRepeatable: true, "Not these lies."),
-            .value("--jobs", "N", "How many runs to make at once. Default: one, as suites share files."),
-            .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
-            .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
-            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            .value(
+                "--card", "CARD", isRepeatable: true,
+                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"),
+            .value("--only", "PATTERN", isRepeatable: true, "Try only these lies, such as 'ntag.*'"),
+            .value("--except", "PATTERN", isRepeatable: true, "Skip these lies"),
+            .value("--jobs", "N", "Run the suite N times in parallel (default: 1, since suites share files)"),
+            .value("--case", "N|NAME", isRepeatable: true, "Run only this case"),
+            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags"),
+            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's"),
             TimeLimit.option,
-            .value("--known", "FILE", "A file with a lie in each line; these may go unnoticed."),
-            .flag("--update-known", "Add to that file what went unnoticed."),
-            .flag("--json", "Print one JSON document instead of text."),
+            .value("--known", "FILE", "Let the lies in this file, one per line, go unnoticed"),
+            .flag("--update-known", "Add the unnoticed lies to that file"),
+            .flag("--json", "Print a JSON document instead of text"),
         ] + CIReports.options + ClientPermission.options,
         takesClient: true,
         run: { arguments, context in try await AuditVerb(arguments, context).run() })
@@ -74,7 +80,7 @@ struct AuditVerb {
             let names = FaultCatalogue.lies.map(\.name)
             for pattern in patterns where !names.contains(where: pattern.matches) {
                 let guess = Spelling.question(for: pattern.description, among: names)
-                throw UsageError("`\(option) \(pattern)` fits no lie; tapsim list lies names them\(guess)")
+                throw UsageError("`\(option) \(pattern)` matches no lie; `tapsim list lies` lists them\(guess)")
             }
             return patterns
         }
@@ -88,7 +94,7 @@ struct AuditVerb {
     func run() async throws -> ExitCode {
         let selection = try CaseSelection(arguments, scenarios: try scenarios()).withoutPhones
         if selection.cases.contains(where: \.isBuiltin) {
-            throw UsageError("name the command of a test suite behind `--`: tapsim audit -- pytest")
+            throw UsageError("name the command of a test suite after `--`: tapsim audit -- pytest")
         }
         let permission = try ClientPermission(arguments)
         try permission.check(selection.cases, in: context.folder)
@@ -118,7 +124,7 @@ struct AuditVerb {
         if isJSON {
             console.print(json: Self.output.node(suites))
         } else if EndRequest.isMade {
-            console.print("stopped by an interrupt before all runs were made")
+            console.print("interrupted before all runs finished")
         }
         try reports.withLock { try $0.end() }
         if hasFindings { return .failed }
@@ -153,7 +159,7 @@ struct AuditVerb {
         guard report.hasToldLies || EndRequest.isMade else {
             throw VerbError(
                 .baseline,
-                "the suite passes without a lie, and no lie that was asked for fits what its programs did"
+                "the suite passes without a lie, but no selected lie applies to what its programs did"
             )
         }
         if !isJSON {
@@ -170,7 +176,7 @@ struct AuditVerb {
         "audit-document", "An audit",
         .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
         .always("cases", "The cases") { $0 },
-        .always("stopped", "Whether an interrupt ended it before all runs were made") { _ in EndRequest.isMade })
+        .always("stopped", "Whether it was interrupted before all runs finished") { _ in EndRequest.isMade })
 
     private func report(
         of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ commands: LieCommands,
@@ -215,35 +221,39 @@ struct AuditedSuite: OutputModel {
     fileprivate let folders: [String: String]
 
     static let output = OutputTable<Self>(
-        "audited-suite", "A test suite that cards lied to",
+        "audited-suite", "An audited test suite",
         CampaignHead.output.rows(of: \.head),
-        .always("own_cards", "Whether its tests made cards of their own", \.report.hasOwnCards),
+        .always("own_cards", "Whether its tests created their own cards", \.report.hasOwnCards),
         .always("lies", "The lies, in the order of `tapsim list lies`", as: .list(lie.shape)) { suite in
             suite.report.results.map { lie.node((suite, $0)) }
         },
-        .always("planned", "How many lies there were to be", \.report.plannedCount),
-        .always("totals", "How often each verdict came out") { suite in
+        .always("planned", "The number of planned lies", \.report.plannedCount),
+        .always("totals", "The number of lies with each verdict") { suite in
             OutputMap(LieResult.Verdict.allCases.map { ($0.rawValue, suite.report.results($0).count) })
         })
 
     private static let lie = OutputTable<(suite: AuditedSuite, result: LieResult)>(
-        "told-lie", "A lie and what became of it",
-        .always("name", "What `--only` and `--known` take") { $0.result.lie.name },
-        .always("fault", "The fault at every exchange that it fits") { $0.result.lie.fault.description },
-        .always("says", "What the card does") { $0.result.lie.summary },
-        .always("unseen", "What a client does in the field whose tests do not notice") { $0.result.lie.unseen },
-        .always("verdict", "What the suite made of it") { $0.result.verdict },
-        .maybe("end", "How the suite ended; without it the suite was not run, as nothing in its baseline run fits") {
+        "told-lie", "A lie and its result",
+        .always("name", "Its name, for `--only` and `--known`") { $0.result.lie.name },
+        .always("fault", "The fault, injected at every exchange that it applies to") {
+            $0.result.lie.fault.description
+        },
+        .always("says", "The behaviour of the card") { $0.result.lie.summary },
+        .always("unseen", "The mistake in the field of a client whose tests do not notice") { $0.result.lie.unseen },
+        .always("verdict", "The verdict on the suite") { $0.result.verdict },
+        .maybe(
+            "end", "How the suite ended; absent if it was not run, since the lie applies to nothing in the baseline run"
+        ) {
             $0.result.end
         },
-        .always("known", "Whether the file of `--known` has it") {
+        .always("known", "Whether the `--known` file lists it") {
             $0.suite.report.known.contains($0.result.lie.name)
         },
         .always("again", "The command that repeats it") { ShellWords.text($0.suite.commands.again($0.result.lie)) },
-        .always("alone", "The suite without an audit, with cards that tell this lie") {
+        .always("alone", "The command that runs the suite without an audit, with cards that tell this lie") {
             $0.suite.commands.alone($0.result.lie)
         },
-        .maybe("kept", "The folder with the trace, of a lie that went unnoticed") {
+        .maybe("kept", "The folder with the trace, for an unnoticed lie") {
             $0.suite.folders[$0.result.lie.name]
         })
 }

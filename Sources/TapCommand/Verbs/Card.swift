@@ -12,28 +12,29 @@ extension Verb {
             "show CARD", "import DUMP [-o FILE]", "export CARD --format FORMAT -o FILE", "diff CARD CARD",
             "new CARD -o FILE", "edit FILE KEY=VALUE… [-o FILE]",
         ],
-        summary: "Show a card, and turn dumps of other tools into cards and back.",
+        summary: "Show a card, and convert dumps of other tools to cards and back.",
         details: """
-            A CARD is what --card takes (suica:balance=3120), a dump, or a file with one card. Dumps can be of Flipper Zero
-            (.nfc), Proxmark3 (.bin, .json, .eml), libnfc (.mfd), nfcpy (tagtool.py show -v) and felica-tool, or the plain
-            memory of an NTAG21x; the content of a file tells its format. `show` says in words what the card is, who may
-            do what with it, and what it holds. `import` writes a file for tapsim run, with comments on what the dump does not
-            have; `export` says what the format does not hold. `edit` changes keys of a card, those that
-            docs/scenario.md lists; an edited dump is written to another file. Only `edit` replaces an existing file without
-            --force: the one that it changes. The exit code of `diff` is 1 if the cards differ.
+            A CARD is an argument of --card (suica:balance=3120), a dump, or a file with one
+            card. Dumps can come from Flipper Zero (.nfc), Proxmark3 (.bin, .json, .eml),
+            libnfc (.mfd), nfcpy (tagtool.py show -v) or felica-tool, or be the plain memory
+            of an NTAG21x; the format is detected from the content. `show` describes the
+            card, its access rights and its contents. `import` writes a file for tapsim run,
+            with comments on what the dump lacks; `export` reports what the format cannot
+            store. `edit` changes keys of a card (docs/scenario.md lists them); an edited
+            dump is written to another file. Without --force, only `edit` replaces an
+            existing file: the one that it changes. `diff` exits with 1 if the cards differ.
             """,
         options: [
-            .value("--output", short: "-o", "FILE", "The file to write; - for standard output."),
-            .choice("--format", "FORMAT", ImageFormat.self, among: ImageFormat.written, "With export: \(written)."),
+            .value("--output", short: "-o", "FILE", "Write to this file; - is standard output"),
+            .choice(
+                "--format", "FORMAT", ImageFormat.self, among: ImageFormat.written, "With export: write \(written)"),
             StationArgument.option,
-            .flag("--force", "Replace a file that is there."),
-            .flag("--json", "Print one JSON document instead of text."),
+            .flag("--force", "Replace an existing file"),
+            .flag("--json", "Print a JSON document instead of text"),
         ],
         run: { arguments, context in try CardVerb(arguments, context).run() })
 
-    private static var written: String {
-        ImageFormat.written.map { "\($0.rawValue) (\($0.title))" }.joined(separator: ", ")
-    }
+    private static var written: String { ListText.choice(ImageFormat.written.map(\.rawValue)) }
 }
 
 /// One run of `tapsim card`.
@@ -53,7 +54,7 @@ struct CardVerb {
 
     func run() throws -> ExitCode {
         guard let action = arguments.operands.first else {
-            throw UsageError("say what to do: \(ListText.choice(Self.actions))")
+            throw UsageError("name an action: \(ListText.choice(Self.actions))")
         }
         let words = Array(arguments.operands.dropFirst())
         switch action {
@@ -68,7 +69,7 @@ struct CardVerb {
         case "edit": try edit(words)
         default:
             let guess = Spelling.question(for: action, among: Self.actions)
-            throw UsageError("`card` has no `\(action)`, only \(ListText.choice(Self.actions))\(guess)")
+            throw UsageError("there is no `card \(action)`, only \(ListText.choice(Self.actions))\(guess)")
         }
         return .passed
     }
@@ -90,7 +91,7 @@ struct CardVerb {
     private func importDump(_ path: String) throws {
         let card = try LoadedCard(dump: path, context)
         let title = card.image.map { ", \($0.format.title)" } ?? ""
-        let head = "tapsim card import wrote this of \(PrintableText.visible(path))\(title)."
+        let head = "Written by tapsim card import from \(PrintableText.visible(path))\(title)."
         let text = CardFile.text(name: card.name, card.definition, head: [head], notes: card.notes.map(\.text))
         try write(Array(text.utf8), card.notes.map(\.text), orPrint: true)
     }
@@ -116,7 +117,7 @@ struct CardVerb {
         guard !keys.isEmpty else { return [] }
         let rest = keys.count - Self.mostKeys
         let list = keys.prefix(Self.mostKeys).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-        return ["\(format.title) does not hold what the card has under \(list)"]
+        return ["\(format.title) cannot store these values of the card: \(list)"]
     }
 
     private static let mostKeys = 8
@@ -145,7 +146,7 @@ struct CardVerb {
         let card = try LoadedCard(path, context)
         let isOwn = card.isFile && card.image == nil
         guard isOwn || arguments.isGiven("--output") else {
-            throw UsageError("\(path) is no file of a card; say with -o where to write the changed one")
+            throw UsageError("\(path) is not a card file; use `-o` to name a file for the changed card")
         }
         let text = try card.changed(words.dropFirst().joined(separator: ","), console)
         guard arguments.isGiven("--output") else {
@@ -158,7 +159,7 @@ struct CardVerb {
     /// Writes a new file, and prints its name and the notes.
     private func write(_ bytes: [UInt8], _ notes: [String], orPrint: Bool) throws {
         guard let path = arguments.value("--output") ?? (orPrint ? "-" : nil) else {
-            throw UsageError("say with -o which file to write")
+            throw UsageError("name the file to write with `-o`")
         }
         guard path != "-" else {
             for note in notes { console.printError("note: \(note)") }
@@ -182,13 +183,13 @@ struct CardVerb {
     }
 
     static let sheet = OutputTable<(card: LoadedCard, sheet: CardSheet)>(
-        "card-sheet", "A card in words",
+        "card-sheet", "A card's description",
         .always("ic", "The IC") { $0.card.definition.icName },
-        .always("sections", "What there is to tell") { $0.sheet.sections },
-        .always("notes", "What the card has and its dump does not") { $0.card.notes.map(\.text) })
+        .always("sections", "The sections of the description") { $0.sheet.sections },
+        .always("notes", "Parts of the card that its dump lacks") { $0.card.notes.map(\.text) })
 
     static let written = OutputTable<(path: String, notes: [String])>(
-        "written-card", "A file of a card that was written",
+        "written-card", "A written card file",
         .always("file", "The file") { $0.path },
-        .always("notes", "What the dump, or the format that was written, does not hold") { $0.notes })
+        .always("notes", "Parts of the card that the dump or the written format lacks") { $0.notes })
 }

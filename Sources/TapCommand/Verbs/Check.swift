@@ -6,20 +6,22 @@ extension Verb {
     static let check = Verb(
         name: "check",
         usages: ["FILE|FOLDER…", "FILE --resolved [--json] [--case N]"],
-        summary: "Say what is wrong with scenario files, or what they mean, without running anything.",
+        summary: "Check scenario files, or show what they mean, without running anything.",
         details: """
-            With --resolved each case is printed as a scenario of its own: with other files included, parameters filled in, and
-            templates written out as systems, services, blocks and pages. Behind each value stands where it comes from:
-            a file and its line, a parameter, a template, the IC, the seed, or default. With --case N the text is one
-            scenario file; otherwise each case is one, and a line of dashes separates them. With --json it is one document
-            without comments: a list of all cases, or with --case that case alone. It needs no YAML and no other files to be
-            read by `tapsim run`, or by an app to which TAPSIM_SCENARIO names it.
+            With --resolved each case is printed as a complete scenario: other files are
+            included, parameters filled in, and templates written out as systems, services,
+            blocks and pages. A comment after each value names its origin: a file and line, a
+            parameter, a template, the IC, the seed, or default. With --case N the output is
+            one scenario file; otherwise it is one per case, separated by lines of dashes.
+            With --json it is one document without comments: a list of all cases, or with
+            --case only that case. `tapsim run`, or an app that finds it in TAPSIM_SCENARIO,
+            can read that document without YAML and without other files.
             """,
         options: ScenarioArguments.options + [
-            .flag("--resolved", "Print what each case means, written out."),
-            .flag("--json", "Print what is found, or with --resolved the cases, as one JSON document."),
-            .value("--case", "N|NAME", "With --resolved, only this case."),
-            .value("--seed", "N", "With --resolved, the seed of everything drawn by chance."),
+            .flag("--resolved", "Print each case as a complete scenario"),
+            .flag("--json", "Print the errors, or with --resolved the cases, as one JSON document"),
+            .value("--case", "N|NAME", "With --resolved: print only this case"),
+            .value("--seed", "N", "With --resolved: set the seed of all random choices"),
         ],
         run: { arguments, context in try check(arguments, context) })
 
@@ -28,7 +30,7 @@ extension Verb {
         guard !arguments.operands.isEmpty else { throw UsageError("name the files to check") }
         let values = try ScenarioArguments(arguments, in: context.folder)
         if arguments.isGiven("--resolved") { return try resolve(arguments, values, context) }
-        guard arguments.values("--case").isEmpty else { throw UsageError("`--case` goes with `--resolved`") }
+        guard arguments.values("--case").isEmpty else { throw UsageError("`--case` needs `--resolved`") }
         var diagnostics = Diagnostics()
         var scenarios: [Scenario] = []
         let paths = try ScenarioFolder(in: context.folder).expanding(arguments.operands)

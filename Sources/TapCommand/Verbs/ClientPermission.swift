@@ -10,8 +10,8 @@ import TapWire
 /// program, or a script with its interpreter. Anything else, such as a program found in `PATH`, needs the user's permission.
 struct ClientPermission {
     static let options: [Option] = [
-        .flag("--allow-client", "Let scenarios start programs from outside the working directory."),
-        .flag("--no-client", "Refuse scenarios that name a program to start."),
+        .flag("--allow-client", "Let scenarios start programs outside the working directory"),
+        .flag("--no-client", "Reject scenarios that name a program to start"),
     ]
 
     /// Interpreters and the file name endings of the scripts they may run.
@@ -38,7 +38,7 @@ struct ClientPermission {
     init(_ arguments: Arguments) throws(UsageError) {
         allowsAll = arguments.isGiven("--allow-client")
         allowsNone = arguments.isGiven("--no-client")
-        guard !allowsAll || !allowsNone else { throw UsageError("choose --allow-client or --no-client") }
+        guard !allowsAll || !allowsNone else { throw UsageError("use either `--allow-client` or `--no-client`") }
     }
 
     func check(_ cases: [ScenarioCase], in folder: WorkingFolder) throws(VerbError) {
@@ -46,14 +46,14 @@ struct ClientPermission {
             guard !allowsNone else {
                 throw VerbError(
                     .usage,
-                    "\(source) names a program to start, `\(ShellWords.text(client.arguments))`, which --no-client refuses; "
-                        + "name a client behind `--`, or leave --no-client out")
+                    "\(source) names a program to start, `\(ShellWords.text(client.arguments))`, which `--no-client` forbids; "
+                        + "name a client after `--`, or omit `--no-client`")
             }
             if !allowsAll, let reason = Self.obstacle(to: client, in: ".", folder) {
                 throw VerbError(
                     .usage,
-                    "\(source) wants to start \(reason); what a scenario starts runs as you, so one from a stranger starts nothing "
-                        + "that you did not put here; if you trust it, allow it with --allow-client")
+                    "\(source) wants to start \(reason); programs run with your permissions, so a scenario may start only "
+                        + "programs in this folder; if you trust it, use `--allow-client`")
             }
         }
     }
@@ -77,7 +77,7 @@ struct ClientPermission {
         if let variable = client.environment.first(where: { isLoading($0.name) }) {
             return "`\(program)` with the variable \(variable.name), which can make it run other code"
         }
-        let outside = "`\(program)`, which lies outside the working directory"
+        let outside = "`\(program)`, which is outside the working directory"
         guard let endings = endings(of: program) else {
             // A missing file causes its own error when the client is started.
             let isInside = program.contains("/") && (working.realPath(of: program).map { isBelow(top, $0) } ?? true)
@@ -89,7 +89,7 @@ struct ClientPermission {
         let isScript = !script.hasPrefix("-") && endings.contains(where: script.hasSuffix)
         let isInside = working.realPath(of: script).map { isBelow(top, $0) } ?? true
         return isScript && isInside
-            ? nil : "`\(program)` without a script (\(ListText.choice(endings))) from below the working directory"
+            ? nil : "`\(program)` without a script (\(ListText.choice(endings))) below the working directory"
     }
 
     private static func isLoading(_ variable: String) -> Bool {

@@ -5,12 +5,13 @@ extension Verb {
     static let completions = Verb(
         name: "completions",
         usages: Shell.allCases.map(\.rawValue),
-        summary: "Print what lets a shell complete the words of a command line.",
+        summary: "Print a script for command completion in a shell.",
         details: """
-            The packages for Debian and the tar file put these where the shells look. By hand, in the shell's own file:
+            The Debian and Ubuntu packages and the tar file install these scripts. To load one
+            yourself, add a line to the shell's startup file:
 
               source <(tapsim completions bash)       # ~/.bashrc
-              source <(tapsim completions zsh)        # ~/.zshrc, behind compinit
+              source <(tapsim completions zsh)        # ~/.zshrc, after compinit
               tapsim completions fish | source        # ~/.config/fish/config.fish
             """,
         options: [],

@@ -11,20 +11,22 @@ extension Verb {
     static let coverage = Verb(
         name: "coverage",
         usages: ["[TRACE|FOLDER…]"],
-        summary: "Say which commands, states, answers and faults clients have met in kept runs, and which never.",
+        summary: "Report which commands, states, answers and faults clients met in kept runs.",
         details: """
-            Without a TRACE or FOLDER all runs in .tapsim/runs count. To keep runs that pass as well, use tapsim run --trace
-            always, or --tapsim-trace always with pytest. What could have been met follows from the cards that were there: the
-            commands of their ICs, those that need keys only where a card has some; their states; for each command that was
-            sent an answer, a damaged answer, silence, and what the card refuses of the same command with one byte changed;
-            and the faults that fit what was sent. For a trace without resolved.json beside it, only what was met is known.
-            Campaigns of tapsim fuzz count with all faults that they injected.
+            Without a TRACE or FOLDER, all runs in .tapsim/runs count. To keep passing runs
+            too, use tapsim run --trace always, or --tapsim-trace always with pytest. The
+            cards of the runs determine what could have been met: the commands of their ICs
+            (commands that need keys only if a card has keys); their states; for each command
+            that was sent, an answer, a damaged answer, silence, and the card's refusal of
+            the command with one byte changed; and the faults that apply to what was sent. If
+            there is no resolved.json next to a trace, only what was met is known. Campaigns
+            of tapsim fuzz count with all faults that they injected.
             """,
         options: [
             .value(
-                "--part", "PART", isRepeatable: true, "Only this part: commands, states, answers or faults."),
-            .value("--fail-under", "N", "Exit with 1 if less than N percent of a part named with --part were met."),
-            .flag("--json", "Print one JSON document instead of text."),
+                "--part", "PART", isRepeatable: true, "Report only this part: commands, states, answers or faults"),
+            .value("--fail-under", "N", "Exit with 1 if less than N percent of a --part was met"),
+            .flag("--json", "Print a JSON document instead of text"),
         ],
         run: { arguments, context in try CoverageVerb(arguments, context).run() })
 }
@@ -52,7 +54,7 @@ struct CoverageVerb {
         least = try arguments.number("--fail-under") ?? 0
         guard 0...100 ~= least else { throw UsageError("`--fail-under` needs a number from 0 to 100") }
         guard least == 0 || !wanted.isEmpty else {
-            throw UsageError("`--fail-under` is for one part at a time, such as `--part commands`; add `--part`")
+            throw UsageError("`--fail-under` needs a part, such as `--part commands`")
         }
     }
 
@@ -62,7 +64,7 @@ struct CoverageVerb {
         guard coverage.traceCount > 0 else {
             throw VerbError(
                 .usage,
-                "there is no trace in \(ListText.choice(paths)); tapsim run keeps the cases that fail, and with --trace always all"
+                "there is no trace in \(ListText.choice(paths)); `tapsim run` keeps failed cases, and with `--trace always` all cases"
             )
         }
         if arguments.isGiven("--json") {
@@ -74,15 +76,15 @@ struct CoverageVerb {
         let low = shares.filter { $0.share < least }.map { part, share in "\(share)% of the \(part.rawValue) were met" }
         let isEmpty = shares.isEmpty && least > 0
         guard isEmpty || !low.isEmpty else { return .passed }
-        let met = isEmpty ? "there is nothing to meet" : low.joined(separator: ", ")
-        console.printError("\(met), and --fail-under asks for \(least)%")
+        let met = isEmpty ? "there is nothing that could be met" : low.joined(separator: ", ")
+        console.printError("\(met), but `--fail-under` requires \(least)%")
         return .failed
     }
 
     static let output = OutputTable<(coverage: Coverage, parts: [Coverage.Part])>(
         "coverage-document", "A coverage",
         .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
-        .always("traces", "How many traces there were") { $0.coverage.traceCount },
+        .always("traces", "The number of traces") { $0.coverage.traceCount },
         .always("cards", "The ICs of the cards") { $0.coverage.chips },
         .always("parts", "The parts: `commands`, `states`, `answers`, `faults`", as: .map(part.shape)) { document in
             OutputMap(document.parts.map { ($0.rawValue, part.node((document.coverage, $0))) })
@@ -90,11 +92,11 @@ struct CoverageVerb {
 
     private static let part = OutputTable<(coverage: Coverage, part: Coverage.Part)>(
         "covered-part", "A part of a coverage",
-        .always("met", "What was met, with how often") {
+        .always("met", "What was met, and how often") {
             OutputMap($0.coverage.met($0.part).map { ($0.name, $0.count) })
         },
-        .always("never", "What could have been met and never was") { $0.coverage.unmet($0.part).map(\.name) },
-        .maybe("percentage", "How much was met, rounded down; absent if there is nothing to meet") {
+        .always("never", "What could have been met but was not") { $0.coverage.unmet($0.part).map(\.name) },
+        .maybe("percentage", "The percentage that was met, rounded down; absent if nothing could be met") {
             $0.coverage.percentage(of: $0.part)
         })
 
@@ -150,7 +152,7 @@ struct CoverageVerb {
         var diagnostics = Diagnostics()
         let file = SourceFile(name: path, bytes: try KeptCase.bytes(of: path, in: context.folder))
         guard let document = JSONReader(limits: Self.limits).read(file, into: &diagnostics) else {
-            throw VerbError(.usage, "\(path) is not what tapsim fuzz keeps")
+            throw VerbError(.usage, "\(path) is not a campaign kept by tapsim fuzz")
         }
         return document
     }

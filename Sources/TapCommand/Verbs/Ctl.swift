@@ -15,33 +15,52 @@ extension Verb {
             "plug [READER]", "unplug [READER]", "phone cancel|background|radio on|radio off",
             "keep FOLDER [--because TEXT] [--force]", "stop [--linger]",
         ],
-        summary: "Steer the cards that tapsim serve or an app keeps, see what clients did, and judge it.",
+        summary: "Control the cards of tapsim serve or an app, and check what clients did.",
         details: """
-            TAPSIM_CTL or --control names the socket of what is steered: of tapsim serve, or of an app that is built on
-            VirtualCoreNFC and was started with TAPSIM_CARD or TAPSIM_SCENARIO. Such an app prints its socket on standard
-            error, or listens where its own TAPSIM_CTL says (in the iOS simulator SIMCTL_CHILD_TAPSIM_CTL). tap, remove and swap move
-            cards; set changes values of a card in place; reset brings everything back to the beginning. journal shows the
-            exchanges in words. verify judges them: by the command line or a FILE with the keys of `expect`, else by what the
-            scenario expects. If something is not met, it shows the nearest exchange and exits with 1. plug and unplug are for
-            the readers of tapsim serve. phone is for an app: cancel is the button on the sheet of its session, background
-            leaves the app, radio switches NFC on or off. stop ends tapsim serve; of an app it only ends the steering. keep
-            writes the page, the trace and the case into FOLDER, as tapsim run does for a case that fails. Programs can use the socket
-            themselves, with a line of JSON each way: {"tap": "suica"},
-            {"swap": {"out": "suica", "in": "tag", "gap": "30ms"}}, {"set": {"card": "suica", "values": {"balance": 1}}},
-            {"verify": {"counts": {"felica.read": 2}}}, {"journal": {"last": 5}}, {"status": {}},
-            {"phone": "cancel"}, {"phone": {"radio": "off"}}.
+            TAPSIM_CTL or --control names the socket of tapsim serve, or of an app that is
+            built on VirtualCoreNFC and was started with TAPSIM_CARD or TAPSIM_SCENARIO. Such
+            an app prints its socket on standard error, or listens at the path in its own
+            TAPSIM_CTL (in the iOS simulator, SIMCTL_CHILD_TAPSIM_CTL).
+
+              tap, remove, swap  Move cards.
+              set                Change values of a card in place.
+              reset              Restore the initial state.
+              journal            Describe the exchanges.
+              verify             Compare them with the options, with a FILE that has the keys of
+                                 `expect`, or else with the scenario's expectations. On a
+                                 failure, show the nearest exchange and exit with 1.
+              status             Show the state of the cards and readers.
+              plug, unplug       Connect or disconnect a reader of tapsim serve.
+              phone              For an app: `cancel` presses the button on the session's sheet,
+                                 `background` leaves the app, `radio` switches NFC on or off.
+              keep               Write the page, the trace and the case to FOLDER, as tapsim run
+                                 does for a failed case.
+              stop               End tapsim serve; an app only stops being controlled.
+
+            Programs can use the socket directly, with one line of JSON in each direction:
+
+              {"tap": "suica"}
+              {"swap": {"out": "suica", "in": "tag", "gap": "30ms"}}
+              {"set": {"card": "suica", "values": {"balance": 1}}}
+              {"verify": {"counts": {"felica.read": 2}}}
+              {"journal": {"last": 5}}
+              {"status": {}}
+              {"phone": "cancel"}
+              {"phone": {"radio": "off"}}
             """,
         options: [
-            .value("--control", "PATH", "The socket of the service, in place of TAPSIM_CTL."),
-            .value("--gap", "TIME", "How long no card lies before the reader in a swap."),
-            .value("--last", "N", "How many exchanges and other commands the journal shows, the newest ones."),
-            .value("--count", "COMMAND=N", isRepeatable: true, "How often a command was sent: felica.read=2, or 1..3"),
-            .value("--never", "COMMAND", isRepeatable: true, "A command that must not have been sent."),
-            .value("--because", "TEXT", "Why it is kept, which the page shows first."),
-            .flag("--force", "With keep: replace files that are there."),
-            .flag("--linger", "Let programs that are connected first end their connections, and begin nothing else."),
-            .value("--file", "FILE", "A file with expectations: those under `expect`, or all of it."),
-            .flag("--json", "Print one JSON document instead of text."),
+            .value("--control", "PATH", "Use this socket instead of TAPSIM_CTL"),
+            .value("--gap", "TIME", "With swap: set the time between the old card leaving and the new one arriving"),
+            .value("--last", "N", "With journal: show only the newest N exchanges and other commands"),
+            .value(
+                "--count", "COMMAND=N", isRepeatable: true,
+                "With verify: expect a number of commands, such as felica.read=2 or 1..3"),
+            .value("--never", "COMMAND", isRepeatable: true, "With verify: expect that a command was not sent"),
+            .value("--because", "TEXT", "With keep: state the reason, which the page shows first"),
+            .flag("--force", "With keep: replace existing files"),
+            .flag("--linger", "With stop: serve connected programs until they disconnect"),
+            .value("--file", "FILE", "With verify: read expectations from a file, under `expect` or at its top"),
+            .flag("--json", "Print a JSON document instead of text"),
         ],
         run: { arguments, context in
             let console = context.console
@@ -59,7 +78,7 @@ extension Verb {
         })
 
     static let keptFiles = OutputTable<(folder: String, names: [String])>(
-        "kept-files", "A test that was kept",
+        "kept-files", "A kept test",
         .always("folder", "The folder") { $0.folder },
         .always("files", "The files written there") { $0.names })
 
@@ -78,7 +97,8 @@ extension Verb {
         for name in names {
             // Anything may listen on the socket, and its answer contains file names.
             guard (try? NameRule().parse(name)) != nil else {
-                throw VerbError(.environment, "the service names a file `\(name)`, which is not written")
+                throw VerbError(
+                    .environment, "the service sent a file with the invalid name `\(name)`; nothing was written")
             }
             try context.folder.refuseLinks(on: name, below: folder)
             if !isForced { try context.folder.checkFree("\(folder)/\(name)") }
@@ -103,8 +123,8 @@ private struct ControlCall {
         guard let path = arguments.value("--control") ?? surroundings[FieldService.variable], !path.isEmpty else {
             throw VerbError(
                 .environment,
-                "\(FieldService.variable) is not set, so it is not known which service is meant; "
-                    + "evaluate what tapsim serve --env prints, or name its socket with --control")
+                "\(FieldService.variable) is not set, so the service is unknown; "
+                    + "evaluate the output of `tapsim serve --env`, or name the socket with `--control`")
         }
         self.path = surroundings.folder.path(to: path)
     }
@@ -116,17 +136,18 @@ private struct ControlCall {
         } catch {
             throw VerbError(
                 .environment,
-                "no service is there: \(error); start one with tapsim serve, or an app with TAPSIM_CARD")
+                "cannot reach the service: \(error); start `tapsim serve`, or an app with TAPSIM_CARD")
         }
         guard let line = client.ask(JSONWriter.text(request)) else {
-            throw VerbError(.environment, "the service at \(path) gave no answer; it has ended, or hangs")
+            throw VerbError(.environment, "the service at \(path) did not answer; it has ended or hangs")
         }
         var diagnostics = Diagnostics()
         let reader = JSONReader(limits: Self.limits)
         let answer = reader.read(SourceFile(name: "answer", text: line), into: &diagnostics)
         guard let answer, let isDone = answer["ok"]?.text else {
             throw VerbError(
-                .environment, "what listens at \(path) is neither tapsim serve nor an app with virtual cards")
+                .environment,
+                "the program that listens at \(path) is neither tapsim serve nor an app with virtual cards")
         }
         guard isDone == "true" else { throw VerbError(.usage, answer["error"]?.text ?? "refused") }
         return answer
@@ -151,7 +172,7 @@ struct CtlRequest {
         let word = arguments.operands.first ?? ""
         for (option, owner) in Self.ownOptions.sorted(by: { $0.key < $1.key })
         where arguments.isGiven(option) && word != owner {
-            throw UsageError("`\(option)` goes with `\(owner)`")
+            throw UsageError("`\(option)` is only for `\(owner)`")
         }
         let rest = Array(arguments.operands.dropFirst())
         switch (word, rest.count) {
@@ -179,7 +200,7 @@ struct CtlRequest {
         let usages = Verb.ctl.usages
         let verbs = usages.map { String($0.prefix { $0 != " " }) }
         if let index = verbs.firstIndex(of: word) { return UsageError("write `tapsim ctl \(usages[index])`") }
-        guard !word.isEmpty else { return UsageError("say what to do: \(ListText.choice(verbs))") }
+        guard !word.isEmpty else { return UsageError("name an action: \(ListText.choice(verbs))") }
         let guess = Spelling.question(for: word, among: verbs)
         return UsageError("there is no `ctl \(word)`, only \(verbs.joined(separator: ", "))\(guess)")
     }
@@ -213,7 +234,9 @@ struct CtlRequest {
                 "counts": counts.isEmpty ? nil : .map(counts), "never": never.isEmpty ? nil : .list(never),
             ])
         }
-        guard counts.isEmpty, never.isEmpty else { throw UsageError("`--file` goes without `--count` and `--never`") }
+        guard counts.isEmpty, never.isEmpty else {
+            throw UsageError("`--file` cannot be combined with `--count` or `--never`")
+        }
         return try expectations(in: path, context)
     }
 
@@ -223,7 +246,7 @@ struct CtlRequest {
         let node = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
         try ScenarioFiles.tell(diagnostics, context.console)
         guard let node, node.kind == .map else {
-            throw VerbError(.usage, "\(path) holds no expectations; write the keys of `expect`")
+            throw VerbError(.usage, "\(path) contains no expectations; write the keys of `expect`")
         }
         return node["expect"] ?? node
     }

@@ -7,18 +7,20 @@ extension Verb {
     static let decode = Verb(
         name: "decode",
         usages: ["HEX…"],
-        summary: "Name every field of a frame, an APDU, an ATR or a block, whichever direction it went.",
+        summary: "Explain every field of a frame, an APDU, an ATR or a block, in either direction.",
         details: """
-            Bytes are hexadecimal, in one word or several: FeliCa with or without LEN, CRC and preamble; type A with or
-            without CRC, 26:7 for seven bits, A:4 for four; APDUs and their responses, status words, ATRs, packets of a
-            PN532, return codes of PC/SC, a single FeliCa block or NDEF message. --to gives the command that they
-            answer, which says what blocks and pages they hold. If they can be read in several ways, the likeliest is
-            written out and the others are named; --all writes out all of them.
+            Bytes are hexadecimal, in one argument or several: FeliCa with or without LEN, CRC
+            and preamble; type A with or without CRC, 26:7 for seven bits, A:4 for four; APDUs
+            and their responses, status words, ATRs, packets of a PN532, PC/SC return codes,
+            a single FeliCa block or NDEF message. --to gives the command that the bytes
+            answer, which determines the blocks and pages they contain. If the bytes can be
+            read in several ways, the likeliest is written out and the others are named;
+            --all writes out all of them.
             """,
         options: [
-            .value("--to", "HEX", "The command that the bytes answer."),
-            .flag("--all", "Write out every way to read the frame."),
-            .flag("--json", "Print one JSON document instead of text."),
+            .value("--to", "HEX", "Treat the bytes as the answer to this command"),
+            .flag("--all", "Write out every possible reading"),
+            .flag("--json", "Print a JSON document instead of text"),
         ],
         run: { arguments, context in
             guard !arguments.operands.isEmpty else {
@@ -32,7 +34,7 @@ extension Verb {
             } else {
                 show(readings, all: arguments.isGiven("--all"), console)
                 if command == nil, readings.first?.lacksItsCommand == true {
-                    console.print("\nWith --to COMMAND it also says what the blocks hold.")
+                    console.print("\nUse --to COMMAND to decode the contents of the blocks as well.")
                 }
             }
             return .passed
@@ -40,7 +42,7 @@ extension Verb {
 
     private static func command(_ text: String) throws(UsageError) -> FrameReading {
         guard let command = try readings(text).first(where: \.isCommand) else {
-            throw UsageError("`--to \(text)` is no command that TapSim knows")
+            throw UsageError("`--to \(text)` is not a command that TapSim knows")
         }
         return command
     }
@@ -58,7 +60,7 @@ extension Verb {
     private static func show(_ readings: [FrameReading], all: Bool, _ console: Console) {
         let shown = all ? readings[...] : readings.prefix(1)
         let isCertain = readings.first?.isCertain ?? true
-        if !isCertain { console.print("These bytes alone do not say what they are. They could be:\n") }
+        if !isCertain { console.print("These bytes are ambiguous. They could be:\n") }
         console.print(shown.map { $0.text(console.style) }.joined(separator: "\n\n"))
         let rest = readings.dropFirst(shown.count)
         guard !rest.isEmpty else { return }
@@ -94,16 +96,17 @@ extension FrameReading.Kind: OutputValue {}
 extension FrameReading: OutputModel {
     package static let output = OutputTable<Self>(
         "reading", "A way to read bytes",
-        .always("title", "What they are", \.description.title),
-        .always("line", "The same in one line, with what they say", \.description.line),
+        .always("title", "The kind of bytes", \.description.title),
+        .always("line", "A description in one line", \.description.line),
         .maybe(
-            "command", "The command, or the one that is answered, as scenarios name it",
+            "command", "The command, or the command that is answered, by its name in scenarios",
             \.description.command?.rawValue),
         .always("is_command", "Whether a reader or host sends it", \.isCommand),
-        .always("is_certain", "Whether hardly anything else can be meant", \.isCertain),
-        .always("technology", "Where such bytes are met", \.kind),
+        .always("is_certain", "Whether other readings are unlikely", \.isCertain),
+        .always("technology", "The technology in which such bytes occur", \.kind),
         .always("hex", "The bytes, without preamble and CRC") { Hex.text($0.frame.bytes) },
-        .always("bits", "How many bits", \.frame.bitCount), .always("reasons", "What speaks for it", \.reasons),
-        .maybe("remark", "What is wrong with it", \.description.remark),
-        .always("fields", "All bits in order", \.description.fields))
+        .always("bits", "The number of bits", \.frame.bitCount),
+        .always("reasons", "The reasons for this reading", \.reasons),
+        .maybe("remark", "A problem with the bytes", \.description.remark),
+        .always("fields", "All fields in order", \.description.fields))
 }

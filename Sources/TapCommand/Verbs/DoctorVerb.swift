@@ -6,19 +6,19 @@ extension Verb {
     static let doctor = Verb(
         name: "doctor",
         usages: ["[-- CLIENT ARG…]"],
-        summary: "Say whether PC/SC clients can reach virtual cards on this machine, and what to do if not.",
+        summary: "Check whether PC/SC clients can reach virtual cards on this machine, and suggest fixes.",
         details: """
-            Checks the library, the private service, the temporary directory and the PC/SC service of the system. A
-            CLIENT behind -- is examined, not run: something may keep PCSCLITE_CSOCK_NAME from reaching it. The exit code
-            is 3 when PC/SC cannot work.
+            Checks the library, the private service, the temporary directory and the system's
+            PC/SC service. A CLIENT after -- is examined but not run: something may prevent
+            PCSCLITE_CSOCK_NAME from reaching it. The exit code is 3 if PC/SC cannot work.
             """,
-        options: [.flag("--json", "Print one JSON document instead of text.")],
+        options: [.flag("--json", "Print a JSON document instead of text")],
         takesClient: true,
         run: { arguments, context in
             guard arguments.operands.isEmpty else {
                 throw UsageError("a client comes after `--`: tapsim doctor -- \(ShellWords.text(arguments.operands))")
             }
-            if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
+            if let client = arguments.client, client.isEmpty { throw UsageError("name a client after `--`") }
             let console = context.console
             let doctor = Doctor(client: arguments.client, in: context.surroundings)
             if arguments.isGiven("--json") {

@@ -11,29 +11,33 @@ extension Verb {
     static let exchange = Verb(
         name: "exchange",
         usages: ["CARDFILE"],
-        summary: "Send frames from standard input or a socket to a card, a line each, and answer each with a line.",
+        summary: "Send frames to a card, one per line, from standard input or a socket.",
         details: """
-            A CARDFILE is a scenario file with one card. A line is a frame in hexadecimal: FeliCa as LEN and payload, type A
-            without CRC, 26:7 for seven bits. The answer is a line: hexadecimal, A:4 for four bits, - for silence, ? for a
-            line that is not understood; standard error says why, for the first 20 and then once a second. Other lines:
-            @select looks for the card and selects it, @off and @on switch the field, @cycle does both; blank lines and
-            lines that begin with # are skipped. With --listen the lines come over a socket, from one client after
-            another, until the command is interrupted or the process that started it ends; a line on standard output has the
-            address, with the port that the system chose for tcp:0. The card stays as the previous client left
-            it: begin with @cycle for one that has just come into the field. Any user of the machine can connect to a
-            port, so a token follows tcp:PORT: a client is answered only if its first line is @token and that token.
-            In a shell:
+            A CARDFILE is a scenario file with one card. Each line is a frame in hexadecimal:
+            FeliCa as LEN and payload, type A without CRC, 26:7 for seven bits. Each answer is
+            a line: hexadecimal, A:4 for four bits, - for silence, ? for an invalid line.
+            Standard error explains invalid lines: the first 20, then one per second. Other
+            lines: @select looks for the card and selects it, @off and @on switch the field,
+            @cycle does both; blank lines and lines that begin with # are skipped.
+
+            With --listen the lines come over a socket, from one client after another, until
+            the command is interrupted or the process that started it ends. A line on standard
+            output contains the address, with the port that the system chose for tcp:0. The
+            card stays as the previous client left it: begin with @cycle for a card that has
+            just entered the field. Any user of the machine can connect to a port, so a token
+            follows tcp:PORT: a client is answered only if its first line is @token and that
+            token. In a shell:
 
               address=$(tapsim exchange CARDFILE --listen unix:card --parent $$ &)     # $$ is the shell itself
               set -- $(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)          # $1 is tcp:PORT, $2 the token
             """,
         options: [
-            .flag("--crc", "Frames carry their CRC, in both directions."),
+            .flag("--crc", "Use frames with their CRC, in both directions"),
             .value(
                 "--listen", "ADDRESS",
-                "Serve unix:PATH, for this user alone, or tcp:PORT of the loopback address, with a token."),
+                "Listen at unix:PATH (this user only) or tcp:PORT (loopback, with a token)"),
             ParentArgument.option,
-            .value("--seed", "N", "The seed of everything drawn by chance."),
+            .value("--seed", "N", "Set the seed of all random choices"),
         ],
         run: { arguments, context in try exchange(arguments, context) })
 
@@ -59,7 +63,7 @@ extension Verb {
 
     private static func address(_ arguments: Arguments, in folder: WorkingFolder) throws(UsageError) -> LineAddress? {
         guard let text = arguments.value("--listen") else {
-            guard !arguments.isGiven("--parent") else { throw UsageError("`--parent` goes with `--listen`") }
+            guard !arguments.isGiven("--parent") else { throw UsageError("`--parent` needs `--listen`") }
             return nil
         }
         guard let address = LineAddress(text) else {
@@ -125,7 +129,7 @@ extension Verb {
         guard let card = scenarioCase.cards.first, scenarioCase.cards.count == 1 else {
             let names = scenarioCase.cards.map(\.name).joined(separator: ", ")
             throw VerbError(
-                .usage, "a card file has exactly one card, \(path) has \(names.isEmpty ? "none" : names)")
+                .usage, "a card file has exactly one card, but \(path) has \(names.isEmpty ? "none" : names)")
         }
         return (scenarioCase, card)
     }

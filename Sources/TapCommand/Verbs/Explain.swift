@@ -13,10 +13,11 @@ extension Verb {
         usages: ["NAME…", ""],
         summary: "Explain a command, status code, service, reader model, fault, IC, quirk, template or error code.",
         details: """
-            Without a NAME it lists the names. Several words are one name: tapsim explain FF A2. APDUs, status words and
-            return codes of PC/SC go by name or number: FF CA, 6A82, SCARD_W_REMOVED_CARD, 8010000C.
+            Without a NAME it lists all names. Several arguments form one name: tapsim explain
+            FF A2. APDUs, status words and PC/SC return codes go by name or number: FF CA,
+            6A82, SCARD_W_REMOVED_CARD, 8010000C.
             """,
-        options: [.flag("--json", "Print one JSON document instead of text.")],
+        options: [.flag("--json", "Print a JSON document instead of text")],
         run: { arguments, context in
             let console = context.console
             guard !arguments.operands.isEmpty else {
@@ -43,7 +44,7 @@ extension Verb {
         let names = ExplainTopic.all.flatMap(\.names) + Explanation.all.map(\.title)
         let near = Spelling.near(to: name, among: names, upTo: 3).map { "`\($0)`" }
         let guess = near.isEmpty ? "" : "; did you mean \(ListText.choice(near))?"
-        return VerbError(.usage, "nothing is called `\(name)`; tapsim explain lists the names\(guess)")
+        return VerbError(.usage, "there is no page about `\(name)`; `tapsim explain` lists the names\(guess)")
     }
 }
 
@@ -83,7 +84,7 @@ struct ExplainTopic: OutputModel, Sendable {
     }
 
     private static let host = ExplainTopic(
-        title: "APDUs, status words and return codes of PC/SC",
+        title: "APDUs, status words and PC/SC return codes",
         names: Explanation.all.filter(\.kind.isOfReaders).map(\.name)
     ) { name in
         Explanation.matches(name).filter(\.kind.isOfReaders).map(ExplainPage.init)
@@ -106,7 +107,7 @@ struct ExplainTopic: OutputModel, Sendable {
     }
 
     private static let phoneEvents = ExplainTopic(
-        title: "Events of a phone", names: PhoneEvent.allCases.map(\.rawValue)
+        title: "Phone events", names: PhoneEvent.allCases.map(\.rawValue)
     ) { name in
         PhoneEvent(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
     }
@@ -134,13 +135,13 @@ struct ExplainTopic: OutputModel, Sendable {
     }
 
     private static let outcomes = ExplainTopic(
-        title: "What can become of a client", names: Outcome.allCases.map(\.rawValue)
+        title: "Verdicts on a client", names: Outcome.allCases.map(\.rawValue)
     ) { name in
         Outcome(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
     }
 
     private static let safety = ExplainTopic(
-        title: "Rules of safety", names: SafetyRule.allCases.map(\.rawValue)
+        title: "Safety rules", names: SafetyRule.allCases.map(\.rawValue)
     ) { name in
         SafetyRule(rawValue: name.lowercased()).map { [ExplainPage($0)] } ?? []
     }
@@ -201,7 +202,7 @@ extension ExplainPage {
             title: "\(model.rawValue), a reader model", summary: "\(model.summary).",
             lines: [
                 ("name", "\(model.name), as clients see it"),
-                ("stated as", "reader: \(model.rawValue), or --model \(model.rawValue)"),
+                ("written as", "reader: \(model.rawValue), or --model \(model.rawValue)"),
             ])
     }
 
@@ -212,7 +213,7 @@ extension ExplainPage {
                 + [
                     ("works with", template.families.map(\.rawValue).joined(separator: ", ")),
                     ("keys", template.keys.joined(separator: ", ")),
-                    ("stated as", "template: \(template.name), or --card \(template.name)"),
+                    ("written as", "template: \(template.name), or --card \(template.name)"),
                 ].filter { !$0.1.isEmpty } + template.provenance)
     }
 
@@ -220,19 +221,19 @@ extension ExplainPage {
         self.init(
             title: "\(fault.name), a fault", summary: fault.summary,
             lines: [("models", fault.models), ("injected", fault.placeText)]
-                + fault.parameters.map { ($0.name, $0.text) } + [("stated as", fault.example)])
+                + fault.parameters.map { ($0.name, $0.text) } + [("written as", fault.example)])
     }
 
     fileprivate init(_ event: PhoneEvent) {
         let faults = FaultCatalogue.all.filter { $0.fits(.phone(event)) }.map(\.name)
         self.init(
-            title: "\(event.rawValue), an event of a phone", summary: "It happens when \(event.summary).",
+            title: "\(event.rawValue), a phone event", summary: "Happens when \(event.summary).",
             lines: (faults.isEmpty ? [] : [("faults", faults.joined(separator: ", "))])
-                + [("stated as", "when: {phone: \(event.rawValue)}")])
+                + [("written as", "when: {phone: \(event.rawValue)}")])
     }
 
     fileprivate init(_ outcome: Outcome) {
-        let holder = outcome.isOK ? "a case with faults, unless it states something else" : "only a case that states it"
+        let holder = outcome.isOK ? "a case with faults, unless it states otherwise" : "only a case that states it"
         self.init(
             title: "\(outcome.rawValue), a verdict", summary: outcome.summary, lines: [("accepted by", holder)])
     }
@@ -240,10 +241,10 @@ extension ExplainPage {
     fileprivate init(_ rule: SafetyRule) {
         let isDefault = SafetyPolicy.default.forbidden.contains(rule)
         let holds =
-            isDefault ? "unless `safety.allow` names it" : "with `safety: strict`, or where `safety.forbid` names it"
+            isDefault ? "unless `safety.allow` names it" : "with `safety: strict`, or if `safety.forbid` names it"
         self.init(
-            title: "\(rule.rawValue), a rule of safety", summary: "Forbidden is a client that \(rule.summary).",
-            lines: [("holds", holds)])
+            title: "\(rule.rawValue), a safety rule", summary: "Forbids a client that \(rule.summary).",
+            lines: [("applies", holds)])
     }
 
     fileprivate init(_ code: DiagnosticCode) {
@@ -277,5 +278,5 @@ struct ExplainPage: OutputModel {
 
     private static let line = OutputTable<(heading: String, text: String)>(
         "page-line", "A fact",
-        .always("heading", "What about") { $0.heading }, .always("text", "The fact") { $0.text })
+        .always("heading", "The subject") { $0.heading }, .always("text", "The fact") { $0.text })
 }

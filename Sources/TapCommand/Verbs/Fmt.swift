@@ -7,14 +7,15 @@ extension Verb {
     static let fmt = Verb(
         name: "fmt",
         usages: ["[--check] FILE|FOLDER…", "[--check] -"],
-        summary: "Rewrite scenario files in one style, comments kept, without changing what they say.",
+        summary: "Format scenario files in one style, without changing their meaning or comments.",
         details: """
-            Lists the files that were rewritten; a file with errors is reported and left alone. With - the file is read from
-            standard input and written to standard output. With --check nothing is written: files that would be rewritten are
-            listed, and the exit code is 1 if there are any. In a folder only YAML files are formatted, and symbolic links
-            are skipped and listed; to format the target of a link, name the link.
+            Lists the rewritten files; a file with errors is reported and left unchanged. With -
+            it reads standard input and writes standard output. With --check it writes
+            nothing, lists the files that would be rewritten, and exits with 1 if there are
+            any. In a folder only YAML files are formatted, and symbolic links are skipped and
+            listed; to format the target of a link, name the link.
             """,
-        options: [.flag("--check", "Write nothing; list the files that would be rewritten.")],
+        options: [.flag("--check", "List the files that would be rewritten, and write nothing")],
         run: { arguments, context in try FmtVerb(arguments, context).run() })
 }
 
@@ -30,7 +31,9 @@ private struct FmtVerb {
         isCheck = arguments.isGiven("--check")
         self.context = context
         guard !operands.isEmpty else { throw UsageError("name the files to rewrite, or - for standard input") }
-        guard operands == ["-"] || !operands.contains("-") else { throw UsageError("`-` stands alone") }
+        guard operands == ["-"] || !operands.contains("-") else {
+            throw UsageError("`-` cannot be combined with files")
+        }
     }
 
     func run() throws -> ExitCode {
@@ -46,7 +49,7 @@ private struct FmtVerb {
             }
         }
         guard left == 0 else {
-            console.printError("\(CountText.of(left, "file")) left alone")
+            console.printError("\(CountText.of(left, "file")) left unchanged")
             return .usage
         }
         return isCheck && rewritten > 0 ? .failed : .passed
@@ -57,7 +60,7 @@ private struct FmtVerb {
     /// JSON has no style here and is skipped in folders.
     private func paths() throws -> [String] {
         if let path = operands.first(where: isJSON) {
-            throw UsageError("fmt rewrites YAML; \(path) is JSON")
+            throw UsageError("`fmt` formats YAML, but \(path) is JSON")
         }
         let found = try ScenarioFolder(in: context.folder).expanding(operands) { link in
             guard !isJSON(link) else { return }

@@ -14,44 +14,54 @@ extension Verb {
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
         summary: "Inject every fault at every exchange of a client, and judge what it does.",
         details: """
-            Three baseline runs show what is correct; they have to meet what the scenario expects. A card named by --card is
-            varied: histories of other lengths, long records, other languages (tapsim list control-cards); a campaign tries up
-            to 16 of these control cards, with --budget all. The exit code is 5 if the client misreads one, or if a baseline run
-            fails. Then every fault of the catalogue (tapsim
-            list faults) is injected once at every exchange of the baseline run that it fits, each in a run of its own. The client
-            may give the correct result or report a clear error, within the time limit that --timeout or the scenario states, else
-            within 20s. A crash, a hang, a wrong or incomplete result, a leak or harm to a card is a finding, and the exit code is 1. Nothing is random, and card time is virtual unless the scenario
-            states a clock: the same client gives the same grid. Faults that fit nothing here are named at the end. Findings
-            are grouped by cause: the verdict, what the client did, and where in its code if it says so; each with the shortest run
-            that shows it. If there are findings, a page with the grid and the pages of up to 200 of them are kept in
-            .tapsim/runs.
+            Three baseline runs establish the correct result; they must meet what the scenario
+            expects. A card given by --card is also varied: histories of other lengths, long
+            records, other languages (tapsim list control-cards). A campaign tries up to 16 of
+            these control cards, or all of them with --budget. The exit code is 5 if the
+            client misreads one, or if a baseline run fails.
 
-            In CI, --known FILE lists causes that are already known, and the exit code is 1 only for new ones. The first
-            Ctrl-C ends a campaign early and shows what was found so far; the second ends it at once.
+            Then every fault of the catalogue (tapsim list faults) is injected once at every
+            exchange of the baseline run that it applies to, each in its own run. The client
+            may give the correct result or report a clear error, within the time limit of
+            --timeout or the scenario (default: 20s). A crash, a hang, a wrong or incomplete
+            result, a leak or harm to a card is a finding, and the exit code is 1. Nothing is
+            random, and card time is virtual unless the scenario sets a clock: the same client
+            gives the same grid. Faults that apply to nothing here are listed at the end.
+
+            Findings are grouped by cause: the verdict, the client's reaction and, if it is
+            known, the location in its code; each with the shortest run that shows it. If
+            there are findings, a page with the grid and the pages of up to 200 runs are kept
+            in .tapsim/runs.
+
+            In CI, --known FILE lists known causes, and the exit code is 1 only for new ones.
+            The first Ctrl-C ends a campaign early and shows the findings so far; the second
+            ends it at once.
             """,
         options: ReaderArguments.options + ScenarioArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
+            .value(
+                "--card", "CARD", isRepeatable: true,
+                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"),
             .value(
                 "--only", "PATTERN", isRepeatable: true,
-                "Only these faults: 'ntag.*', one run: rf.silence@7, or control cards: 'card.*'"),
-            .value("--except", "PATTERN", isRepeatable: true, "Not these faults, runs or cards, as for --only."),
-            .value("--shard", "I/N", "Only one of N equal parts, so that machines share the work."),
-            .value("--jobs", "N", "How many runs to make at once. Default: as many as keep the processors busy."),
-            .flag("--start-each", "Start the client for each run, even if copies of it could be made."),
-            .value("--case", "N|NAME", isRepeatable: true, "Only this case."),
-            .value("--tag", "TAG", isRepeatable: true, "Only scenarios and cases with one of these tags."),
-            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+                "Try only matching faults, runs or cards: 'ntag.*', rf.silence@7, 'card.*'"),
+            .value("--except", "PATTERN", isRepeatable: true, "Skip matching faults, runs or cards"),
+            .value("--shard", "I/N", "Run only part I of N, to share the work between machines"),
+            .value("--jobs", "N", "Run N clients in parallel (default: as many as keep the processors busy)"),
+            .flag("--start-each", "Start the client for each run instead of copying a running one"),
+            .value("--case", "N|NAME", isRepeatable: true, "Run only this case"),
+            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags"),
+            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's"),
             TapCount.option,
             TimeLimit.option,
-            .value("--known", "FILE", "A file with a cause in each line; these are reported, but are not findings."),
-            .flag("--update-known", "Add to that file what was found."),
+            .value("--known", "FILE", "Report the causes in this file, one per line, but do not count them"),
+            .flag("--update-known", "Add the new causes to that file"),
             .flag(
                 "--ignore-plausible",
-                "Do not count what comes of wrong answers that pass every check, which only a second reading shows."),
+                "Do not count results of wrong answers that only a second reading could reveal"),
             .flag(
-                "--ignore-waiting", "Do not count that a client waits for ever for a card that a fault has taken away."),
-            .flag("--list", "Make the baseline runs, and list the runs that would follow."),
-            .flag("--json", "Print one JSON document instead of text."),
+                "--ignore-waiting", "Do not count a client that waits forever for a card that a fault removed"),
+            .flag("--list", "Perform the baseline runs, and list the runs that would follow"),
+            .flag("--json", "Print a JSON document instead of text"),
             ResumedCampaign.option,
         ] + CampaignWatch.options + CIReports.options + [NoReadPermission.option] + ClientPermission.options,
         takesClient: true,
@@ -127,14 +137,14 @@ final class FuzzVerb {
         if verdict == .judgedNothing {
             throw VerbError(
                 .environment,
-                "`--time` was over before a run under a fault ended, so nothing was judged; give it more time")
+                "`--time` ran out before any run with a fault ended, so nothing was judged; allow more time")
         }
         guard !cases.isEmpty || limits.stop != nil else {
             try reports.end()
             throw VerbError.allSkipped
         }
         guard hasRuns || arguments.isGiven("--shard") || limits.stop != nil else {
-            throw UsageError("nothing is left to run: no fault asked for fits these cases")
+            throw UsageError("there is nothing to run: no selected fault applies to these cases")
         }
         let document = Self.output.node((cases, limits.stop))
         try knownFile.update(with: account.newCauses, in: context.folder)
@@ -153,10 +163,10 @@ final class FuzzVerb {
         "campaign-document", "A campaign",
         .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
         .always(
-            "cases", "The cases; with `--list` what would be run",
+            "cases", "The cases; with `--list`, the planned runs",
             as: .list(.either([CampaignCase.outputShape, PlannedCase.outputShape]))
         ) { $0.cases },
-        .maybe("stopped", "What ended it before all runs were made") { $0.stop })
+        .maybe("stopped", "The reason why it stopped before all runs finished") { $0.stop })
 
     /// Keeps the page of the campaign, and prints its path.
     private func keep(_ document: Node) throws {
@@ -166,9 +176,9 @@ final class FuzzVerb {
         let kept = reports.folder.keepCampaign(
             page.html, document, hasFindings: hasFindings || limits.stop != nil, console)
         if let stop = limits.stop, !isJSON {
-            console.print("stopped by \(stop.words) before all runs were made")
+            console.print("stopped by \(stop.words) before all runs finished")
             if let kept {
-                console.print("go on   \(ShellWords.text(AgainLine.words(resuming: arguments, from: kept.document)))")
+                console.print("resume  \(ShellWords.text(AgainLine.words(resuming: arguments, from: kept.document)))")
             }
         }
         if let kept, !isJSON { console.print("page    \(kept.page)") }

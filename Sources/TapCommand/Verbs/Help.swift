@@ -1,15 +1,16 @@
 import TapReport
 
 enum Help {
-    static let purpose = "TapSim puts virtual FeliCa and NTAG cards before programs that read real ones."
+    static let purpose = "TapSim presents virtual FeliCa and NTAG cards to programs that read real ones."
     static let firstSteps = """
         First steps:
           tapsim run --card suica:balance=3120,trips=20
           tapsim run --card ndef -- python3 client.py {nfcpy}
         """
     static let exitCodes = [
-        ("0", "passed"), ("1", "an expectation failed"), ("2", "usage or file"), ("3", "environment"),
-        ("4", "a bug of TapSim"), ("5", "a client to be fuzzed is wrong without any fault"), ("124", "time limit"),
+        ("0", "passed"), ("1", "an expectation failed"), ("2", "invalid command line or file"),
+        ("3", "unsuitable environment"),
+        ("4", "a bug in TapSim"), ("5", "a client to be fuzzed fails even without faults"), ("124", "time limit"),
     ]
 
     static var overview: String {
@@ -22,7 +23,7 @@ enum Help {
 
             \(columns(verbs))
 
-            tapsim VERB --help says more about a verb; tapsim --version prints the version.
+            tapsim VERB --help explains a verb; tapsim --version prints the version.
             \(firstSteps)
             Exit codes: \(codes).
             """

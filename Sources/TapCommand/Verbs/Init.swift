@@ -17,31 +17,38 @@ extension Verb {
         ],
         summary: "Write a first scenario and a pipeline that runs it in CI.",
         details: """
-            The scenario is about one card, by default a Suica, and states what the built-in client finds on it. With
-            --from-run it states what a run did: exchanges, result or output, and counts. A CLIENT after -- runs twice, and
-            the scenario states only what both runs have in common. A client that stays and waits for cards runs again with
-            `taps: 1`; its last line before the first card says that it is ready. Without --card the client reads your card,
-            at a PC/SC reader of this machine, and the scenario is a recording of that, as tapsim record makes it. The files
-            are for commands that are run in FOLDER. Existing files are replaced only with --force.
+            The scenario describes one card, a Suica by default, and states what the built-in
+            client finds on it. With --from-run it states what happened in a run: exchanges,
+            result or output, and counts. A CLIENT after -- runs twice, and the scenario
+            states only what both runs have in common. A client that keeps running and waits
+            for cards runs again with `taps: 1`; its last line before the first card is used
+            as the sign that it is ready. Without --card the client reads your card on a
+            PC/SC reader of this machine, and the scenario is a recording, as from tapsim
+            record. The files assume that commands run in FOLDER. Existing files are replaced
+            only with --force.
 
-            The pipeline installs tapsim as this one was installed: from the address of a wheel, or from a wheel on this
-            machine, which is copied into FOLDER/wheels. Otherwise put a wheel there, or give another command with
-            --install. It installs what requirements.txt names and the system packages that this needs, and runs each
-            --setup, such as make, before the scenarios.
+            The pipeline installs tapsim as this one was installed: from the URL of a wheel,
+            or from a wheel on this machine, which is copied to FOLDER/wheels. Otherwise put a
+            wheel there, or give another command with --install. The pipeline also installs
+            what requirements.txt lists and the system packages needed for it, and runs each
+            --setup command, such as make, before the scenarios.
             """,
         options: ReaderArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "The card: suica:balance=3120,trips=20 or any of tapsim run."),
+            .value(
+                "--card", "CARD", isRepeatable: true,
+                "Use this card: suica:balance=3120,trips=20, or any card of tapsim run"),
             .choice(
                 "--ci", "SERVICE", Pipeline.Service.self,
-                "The service the CI file is for: github (without it), gitlab or none."),
-            .value("--install", "COMMAND", "How CI installs tapsim: 'pip install ADDRESS-OF-A-WHEEL'."),
+                "Write a pipeline for github, gitlab or none (default: github)"),
+            .value("--install", "COMMAND", "Install tapsim in CI with this command: 'pip install URL-OF-A-WHEEL'"),
             .value(
-                "--setup", "COMMAND", isRepeatable: true, "What CI does before it runs the scenarios: make, npm ci."),
-            .value("--name", "NAME", "The name of the scenario and its file; first without it."),
-            .value("--seed", "N", "The seed of everything drawn by chance."),
-            .flag("--from-run", "State what a run of the client did, or record it."),
+                "--setup", "COMMAND", isRepeatable: true,
+                "Run this command in CI before the scenarios, such as make or npm ci"),
+            .value("--name", "NAME", "Name the scenario and its file (default: first)"),
+            .value("--seed", "N", "Set the seed of all random choices"),
+            .flag("--from-run", "Write what a run of the client did, or record it"),
             LiveRecording.service,
-            .flag("--force", "Replace files that are there."),
+            .flag("--force", "Replace existing files"),
         ],
         takesClient: true,
         run: { arguments, context in try await InitVerb(arguments, context).run() })
@@ -78,12 +85,12 @@ private struct InitVerb {
         packages = Self.packages(of: arguments, folder, context)
         isFromRun = arguments.isGiven("--from-run")
         let given = arguments.values("--card")
-        guard isFromRun || arguments.client == nil else { throw UsageError("a client goes with `--from-run`") }
+        guard isFromRun || arguments.client == nil else { throw UsageError("a client needs `--from-run`") }
         isRecording = isFromRun && given.isEmpty
         guard !isRecording || arguments.client != nil else {
-            throw UsageError("`--from-run` needs a card, --card suica, or a client that reads yours: -- ./client")
+            throw UsageError("`--from-run` needs a card (`--card suica`) or a client that reads yours (`-- ./client`)")
         }
-        guard isFromRun || given.count < 2 else { throw UsageError("several cards go with `--from-run`") }
+        guard isFromRun || given.count < 2 else { throw UsageError("several cards need `--from-run`") }
         cards = given.isEmpty ? [Self.defaultCard] : given
         try Self.checkPlace(of: arguments.client ?? [], folder, context)
     }
@@ -108,10 +115,10 @@ private struct InitVerb {
         for option in ["--install", "--setup"] {
             for command in arguments.values(option) {
                 guard service != .none else {
-                    throw UsageError("`\(option)` is for CI, and --ci none writes no file for it")
+                    throw UsageError("`\(option)` is for CI, but `--ci none` writes no pipeline")
                 }
                 guard !command.isEmpty, PrintableText.visible(command) == command, !command.contains("\n") else {
-                    throw UsageError("`\(option)` needs a command, a line")
+                    throw UsageError("`\(option)` needs a command on one line")
                 }
             }
         }
@@ -148,7 +155,7 @@ private struct InitVerb {
         guard here.realPath(of: folder) != here.realPath(of: ".") else { return }
         for word in client where !word.hasPrefix("/") && !word.hasPrefix("-") && here.realPath(of: word) != nil {
             throw UsageError(
-                "the scenario is to run in \(folder), where `\(word)` is not found; change to that folder and leave FOLDER out"
+                "the scenario will run in \(folder), where `\(word)` does not exist; change to that folder and omit FOLDER"
             )
         }
     }
@@ -162,7 +169,7 @@ private struct InitVerb {
         }
         if let path = service.path { files.append((self.path(path), pipeline(with: wheel).text(for: service))) }
         if !arguments.isGiven("--force"), let known = files.map(\.path).first(where: context.folder.isTaken) {
-            throw VerbError(.usage, "\(known) is there already; --force replaces it\(advice(about: known))")
+            throw VerbError(.usage, "\(known) already exists; use `--force` to replace it\(advice(about: known))")
         }
         let notes: [String]
         (files[0].text, notes) = try await isRecording ? recording() : self.scenario()
@@ -184,7 +191,7 @@ private struct InitVerb {
         guard isFromRun else { return nil }
         return isRecording
             ? "the scenario is a recording of your card"
-            : "the scenario is what the client did with the cards of --card"
+            : "the scenario states what the client did with the cards of --card"
     }
 
     /// Records the client with the user's card, and returns a scenario that replays it, with notes.
@@ -196,7 +203,7 @@ private struct InitVerb {
         let scrubbed = session.scrubbed()
         let isCut = sessions.count > 1
         let rest =
-            isCut ? ["a second reader or another card is left out; tapsim record keeps it in a file of its own"] : []
+            isCut ? ["a second reader or card was left out; `tapsim record` writes it to its own file"] : []
         return (RecordingFile(name: name, scrubbed.session).text, scrubbed.notes + recording.omissions + rest)
     }
 
@@ -228,7 +235,7 @@ private struct InitVerb {
             permission: obstacle.map { obstacle in
                 [
                     "--allow-client, since a scenario starts \(PrintableText.visible(obstacle)).",
-                    "Leave it out where people you do not trust send in scenarios: what they name runs as you.",
+                    "Remove it if people you do not trust contribute scenarios: their programs would run with your permissions.",
                 ]
             } ?? [])
     }
@@ -246,12 +253,13 @@ private struct InitVerb {
             guard bytes.count <= Self.largestWheel else {
                 throw VerbError(
                     .usage,
-                    "\(wheel) is larger than \(Self.largestWheel >> 20) MiB; say with --install how CI gets tapsim")
+                    "\(wheel) is larger than \(Self.largestWheel >> 20) MiB; use `--install` to say how CI installs tapsim"
+                )
             }
             try context.folder.makeFolder(of: path)
             try context.folder.replace(path, with: bytes)
         } catch let error as SystemError {
-            throw VerbError(.usage, "\(error); say with --install how CI gets tapsim")
+            throw VerbError(.usage, "\(error); use `--install` to say how CI installs tapsim")
         }
         console.print("wrote \(path), from which CI installs tapsim")
     }
@@ -261,7 +269,7 @@ private struct InitVerb {
     private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
 
     private func advice(about path: String) -> String {
-        path.hasSuffix(".yaml") ? ", --name writes another" : ", --ci none leaves it out"
+        path.hasSuffix(".yaml") ? ", or `--name` to write another" : ", or `--ci none` to leave it out"
     }
 
     private func scenario() async throws -> (text: String, notes: [String]) {
@@ -276,7 +284,7 @@ private struct InitVerb {
         let records = runs.records
         if case .exit(let code)? = records.first?.client.end, code != 0 {
             let reason = records[0].client.standardError.split(separator: "\n").last.map { ": \($0)" } ?? ""
-            console.warn("the client left with \(code), and the scenario expects just that\(reason)")
+            console.warn("the client exited with \(code), and the scenario expects this exit code\(reason)")
         }
         let (drafted, notes) = runs.draft.document(of: records, isFromRun ? .full : .brief)
         for note in notes where note.isWarning { console.warn("\(note)") }
@@ -316,7 +324,7 @@ private struct InitVerb {
         guard let real, let root = here.realPath(of: folder), RealPath.isInside(real, root) else {
             throw VerbError(
                 .usage,
-                "\(path) lies outside \(folder), in which the scenario is to run; copy it there, and name the copy")
+                "\(path) is outside \(folder), where the scenario will run; copy it there, and name the copy")
         }
         return "../" + real.dropFirst(root == "/" ? 1 : root.utf8.count + 1)
     }
@@ -348,11 +356,11 @@ private struct InitVerb {
         let client = arguments.client.map { " -- \(ShellWords.text($0))" } ?? ""
         guard isFromRun else {
             return [
-                "A first scenario: a card, who reads it, and what has to come out. Change the card, name your program under",
-                "`client` as {run: [./client]}, and say what you expect of it.",
+                "A first scenario: a card, its reader program and the expected result. Change the card, name your program under",
+                "`client` as {run: [./client]}, and state what you expect.",
             ]
         }
-        return ["What a run did: tapsim run \(PrintableText.visible(cards + client))"]
+        return ["Written from a run: tapsim run \(PrintableText.visible(cards + client))"]
     }
 
     private func tellNextSteps() {
@@ -364,8 +372,8 @@ private struct InitVerb {
         guard service != .none else { return }
         if Installation.own == .other, arguments.value("--install") == nil {
             console.print(
-                "  CI installs tapsim from \(Self.anyWheel): put the wheel of TapSim \(TapSimCommand.version) there, or say "
-                    + "with --install how CI gets it")
+                "  CI installs tapsim from \(Self.anyWheel): put the wheel of TapSim \(TapSimCommand.version) there, or "
+                    + "use --install to say how CI installs it")
         }
         console.print("  git add \(ShellWords.text(written)), commit and push")
         if arguments.values("--setup").isEmpty, let program = arguments.client?.first { tellOfClient(program) }
@@ -375,9 +383,9 @@ private struct InitVerb {
     private func tellOfClient(_ program: String) {
         let name = PrintableText.visible(program)
         if Self.isBuilt(program, in: context.folder) {
-            console.print("  `\(name)` is built, and CI has to build it: --setup make, or as you do it")
+            console.print("  `\(name)` is compiled, so CI has to build it: --setup make, or your own command")
         } else if !program.contains("/"), !ClientPermission.isInterpreter(program), packages.isEmpty {
-            console.print("  `\(name)` has to be there in CI too: --setup 'apt-get install …', or as you do it")
+            console.print("  `\(name)` has to be installed in CI too: --setup 'apt-get install …', or your own command")
         }
     }
 

@@ -15,13 +15,13 @@ extension Verb {
             "cards", "ics", "models", "readers", "faults [PATTERN]", "lies", "control-cards", "scenarios [FOLDER]",
         ],
         summary:
-            "List card templates, ICs, reader models, real readers, faults, lies, control cards, or the scenario files below a folder.",
+            "List card templates, ICs, reader models, real readers, faults, lies, control cards or scenario files.",
         details: """
-            Real readers are those of the system's PC/SC service. A PATTERN such as 'ntag.*' or ntag chooses faults; tapsim
-            explain NAME says more about one. Without a FOLDER scenarios are looked for in Scenarios, or else below the working
-            directory.
+            Real readers are those of the system's PC/SC service. A PATTERN such as 'ntag.*' or
+            ntag selects faults; tapsim explain NAME describes one. Without a FOLDER, scenarios
+            are searched in Scenarios or, if that does not exist, below the working directory.
             """,
-        options: [.flag("--json", "Print one JSON document instead of text.")],
+        options: [.flag("--json", "Print a JSON document instead of text")],
         run: { arguments, context in
             let console = context.console
             let rows = try ListVerb.rows(arguments, in: context.folder)
@@ -29,7 +29,7 @@ extension Verb {
                 console.print(json: .list(rows.map(\.node)))
             } else {
                 for line in TextTable.lines(rows.map(\.columns)) { console.print(line) }
-                if rows.isEmpty { console.printError("there is none") }
+                if rows.isEmpty { console.printError("there are none") }
             }
             return .passed
         })
@@ -71,19 +71,19 @@ enum ListVerb {
     static let template = OutputTable<CardTemplateInfo>(
         "template", "A card template",
         .always("template", "Its name", \.name), .always("ic", "Its IC", \.icName),
-        .always("summary", "What it is", \.summary))
+        .always("summary", "Its description", \.summary))
 
     static let ic = OutputTable<CatalogueIC>(
         "ic", "An IC",
         .always("ic", "Its name", \.name), .always("family", "Its family", \.generation),
-        .always("aliases", "Other names, in words") {
+        .always("aliases", "Other names, as text") {
             $0.aliases.isEmpty ? "" : "also \($0.aliases.joined(separator: ", "))"
         })
 
     static let model = OutputTable<ReaderModel>(
         "model", "A reader model",
         .always("model", "Its name in scenarios", \.rawValue),
-        .always("name", "Its name as clients see it", \.name), .always("summary", "What it is", \.summary))
+        .always("name", "Its name as clients see it", \.name), .always("summary", "Its description", \.summary))
 
     private static func faults(_ pattern: String?) throws(VerbError) -> [Row] {
         guard let pattern else { return FaultCatalogue.all.map(Row.init) }
@@ -91,27 +91,28 @@ enum ListVerb {
         let found = FaultCatalogue.all.filter { $0.name == pattern || $0.name.hasPrefix(beginning) }
         guard found.isEmpty else { return found.map(Row.init) }
         let guess = Spelling.question(for: pattern, among: FaultCatalogue.all.map(\.name))
-        throw VerbError(.usage, "no fault is called `\(pattern)`; tapsim list faults names them all\(guess)")
+        throw VerbError(.usage, "there is no fault `\(pattern)`; `tapsim list faults` lists them all\(guess)")
     }
 
     static let lie = OutputTable<Lie>(
         "lie", "A lie",
-        .always("lie", "Its name", \.name), .always("summary", "What the card does", \.summary),
-        .always("unseen", "What a client does in the field whose tests do not notice", \.unseen))
+        .always("lie", "Its name", \.name), .always("summary", "The behaviour of the card", \.summary),
+        .always("unseen", "The mistake in the field of a client whose tests do not notice", \.unseen))
 
     static let controlCards = OutputTable<ControlProperty>(
         "control-cards", "A property of control cards",
         .always("cards", "Their names", \.pattern),
-        .always("variation", "What varies, at which bounds", \.variation),
-        .always("fits", "The cards beside which they are tried", \.subject.rawValue),
-        .always("tried", "The number of them that a campaign without a budget tries", \.tried),
+        .always("variation", "The variation, with its bounds", \.variation),
+        .always("fits", "The cards for which they are tried", \.subject.rawValue),
+        .always("tried", "How many of them a campaign without a budget tries", \.tried),
         .always("may_be_refused", "Whether a client may refuse them", \.refusal),
         .always("shows", "The mistakes that they show", \.shows))
 
     static let reader = OutputTable<PCSCReaders.Reader>(
         "real-reader", "A real reader",
-        .always("reader", "Its name", \.name), .always("family", "How it is spoken to", \.family.rawValue),
-        .always("card", "The ATR of its card, or that there is none") {
+        .always("reader", "Its name", \.name),
+        .always("family", "Its family, which determines how TapSim addresses it", \.family.rawValue),
+        .always("card", "The ATR of its card, or `no card`") {
             $0.atr.map { Hex.text($0, separator: " ") } ?? "no card"
         })
 
@@ -126,7 +127,7 @@ enum ListVerb {
     static let scenario = OutputTable<(file: String, count: String, title: String)>(
         "scenario-file", "A scenario file",
         .always("file", "Its path") { $0.file },
-        .always("cases", "How many cases or errors, in words") { $0.count },
+        .always("cases", "The number of cases or errors, as text") { $0.count },
         .always("title", "Its title") { $0.title })
 
     private static func scenarios(below top: String?, in folder: WorkingFolder) throws(VerbError) -> [Row] {

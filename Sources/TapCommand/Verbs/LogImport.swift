@@ -15,8 +15,8 @@ struct LogImport {
     private static let mostLines = 20
 
     init(_ log: String, _ arguments: Arguments, _ context: CommandContext) throws {
-        if arguments.client != nil { throw UsageError("a client is recorded without --import; a log has none") }
-        if arguments.isGiven("--service") { throw UsageError("`--service` belongs to recording a client") }
+        if arguments.client != nil { throw UsageError("`--import` reads a log and takes no client") }
+        if arguments.isGiven("--service") { throw UsageError("`--service` is only for recording a client") }
         guard arguments.operands.isEmpty else {
             throw UsageError("name the file to write with -o: --import \(log) -o \(arguments.operands[0])")
         }
@@ -62,7 +62,7 @@ struct LogImport {
     /// The reasons why the recording may not be what happened.
     private func doubts(about found: ImportedLog) -> [String] {
         let left = found.sessions.count - Self.mostFiles
-        let visits = left > 0 ? ["\(CountText.of(left, "visit")) of a card left out; cut the log to write them"] : []
+        let visits = left > 0 ? ["\(CountText.of(left, "card visit")) left out; split the log to import them"] : []
         let lines = found.unplaced.prefix(Self.mostLines).map(\.description)
         let rest = found.unplacedCount - lines.count
         return visits + found.notes + lines + (rest > 0 ? ["\(CountText.of(rest, "more line")) could not be used"] : [])
@@ -73,7 +73,7 @@ struct LogImport {
         let list = doubts.map { "\n  \($0)" }.joined()
         return VerbError(
             .failed,
-            "\(PrintableText.visible(log)): the recording may not be what happened:\(list)\n"
+            "\(PrintableText.visible(log)): the recording may differ from what happened:\(list)\n"
                 + "nothing was written; correct the log, name its format with `--format`, or write the recording "
                 + "as it is with `--force`")
     }

@@ -3,10 +3,10 @@ extension Verb {
         name: "man",
         usages: [""],
         summary: "Print the manual page, for man.",
-        details: "To read it where no package has installed it: tapsim man >tapsim.1 && man ./tapsim.1",
+        details: "To read it if no package has installed it: tapsim man >tapsim.1 && man ./tapsim.1",
         options: [],
         run: { arguments, context in
-            guard arguments.operands.isEmpty else { throw UsageError("`man` takes no words behind it") }
+            guard arguments.operands.isEmpty else { throw UsageError("`man` takes no arguments") }
             context.console.printAsIs(ManualPage.text)
             return .passed
         })
@@ -17,7 +17,7 @@ private enum ManualPage {
     static var text: String {
         var lines = [
             ".TH TAPSIM 1 \"\" \"tapsim \(escaped(TapSimCommand.version))\" \"User Commands\"",
-            ".SH NAME", "tapsim \\- test readers of FeliCa and NTAG cards with virtual ones",
+            ".SH NAME", "tapsim \\- test programs that read FeliCa and NTAG cards with virtual cards",
             ".SH SYNOPSIS", ".B tapsim", "\\fIVERB\\fR ...",
             ".SH DESCRIPTION",
         ]

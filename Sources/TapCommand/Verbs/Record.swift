@@ -14,34 +14,43 @@ extension Verb {
     static let record = Verb(
         name: "record",
         usages: ["FILE [-- CLIENT ARG…]", "--import LOG [-o FILE]", "--check FILE…", "--probe FILE"],
-        summary: "Record what a program and a card say to each other, as a scenario that replays it.",
+        summary: "Record the exchanges of a program and a card as a scenario that replays them.",
         details: """
-            Sits between a PC/SC program and the readers of this machine, passes everything on, and writes FILE once the
-            program has ended: a scenario with what it sent and what it was answered, so that tapsim run FILE -- CLIENT does
-            the same again without reader and card. Without a CLIENT it prints the variable by which programs find it, and
-            records until it is interrupted. A signal such as an interrupt or the hang-up of a closed terminal ends the
-            recording, and what was heard is written. A second reader, or a card with another ATR, gets a file of its own:
-            FILE-2 and so on. Existing files are replaced only with --force.
+            Sits between a PC/SC program and the readers of this machine, passes everything on,
+            and writes FILE once the program has ended: a scenario with everything that it
+            sent and received, so that tapsim run FILE -- CLIENT repeats it without reader and
+            card. Without a CLIENT it prints the environment variable with which programs find
+            it, and records until it is interrupted. A signal, such as an interrupt or the
+            hang-up of a closed terminal, ends the recording, and everything recorded so far is
+            written. A second reader, or a card with another ATR, gets its own file: FILE-2
+            and so on. Existing files are replaced only with --force.
 
-            With --import it makes the scenario from a log instead: of nfcpy, libnfc, pcscd --apdu, pcsc-spy, Proxmark3,
-            opensc-tool -s, a trace.jsonl, or lines of bytes with > and <. If lines could not be used, it lists them and
-            writes nothing, unless --force is given.
+            With --import it creates the scenario from a log instead: of nfcpy, libnfc, pcscd
+            --apdu, pcsc-spy, Proxmark3, opensc-tool -s, a trace.jsonl, or lines of bytes with
+            > and <. If some lines cannot be used, it lists them and writes nothing, unless
+            --force is given.
 
-            Whatever tells whose card it was is replaced by placeholders of the same length: identifiers, stations, dates, texts,
-            passwords and more, as docs/recordings.md lists. --keep and --private leave it as it is, and name the file
-            private. --check says where recordings contain such things; then the exit code is 1.
+            Everything that identifies the card's owner is replaced by placeholders of the same
+            length: identifiers, stations, dates, texts, passwords and more, as listed in
+            docs/recordings.md. --keep and --private leave it unchanged, and add `private` to
+            the file's name. --check finds such data in recordings, and exits with 1 if there
+            is any.
 
-            With --probe it reads a card itself, as far as it can without a key or a password, and writes nothing to it. FILE
-            is then a file of that card for tapsim run, with comments on what the card refused.
+            With --probe it reads a card itself, as far as possible without a key or a
+            password, and writes nothing to it. FILE is then a card file for tapsim run, with
+            comments on what the card refused.
             """,
         options: [
             LiveRecording.service,
-            .value("--import", "LOG", "Make the scenario from a log; - for standard input."),
-            .choice("--format", "FORMAT", LogFormat.self, "The format of the log, where its content does not tell it."),
+            .value("--import", "LOG", "Create the scenario from a log; - is standard input"),
+            .choice(
+                "--format", "FORMAT", LogFormat.self,
+                "With --import: set the log's format (default: detected from its content)"),
             .value(
-                "--output", short: "-o", "FILE", "With --import: the file to write. Default: the log's name with .yaml."
+                "--output", short: "-o", "FILE",
+                "With --import: write to this file (default: the log's name with .yaml)"
             ),
-            .flag("--check", "Say where recordings tell whose card it was; a folder stands for the files in it."),
+            .flag("--check", "Find data in recordings that identifies the card's owner"),
         ] + ProbeVerb.options + RecordedFiles.options,
         takesClient: true,
         run: { arguments, context in
@@ -49,7 +58,7 @@ extension Verb {
             try ProbeVerb.refuseOptions(arguments)
             if let log = arguments.value("--import") { return try LogImport(log, arguments, context).run() }
             if let option = ["--format", "--output"].first(where: arguments.isGiven) {
-                throw UsageError("`\(option)` belongs to --import LOG")
+                throw UsageError("`\(option)` needs `--import LOG`")
             }
             return arguments.isGiven("--check")
                 ? try check(arguments, context) : try await record(arguments, context)
@@ -91,31 +100,31 @@ extension Verb {
                 ? CountText.of(recorded.count, "recording") : CountText.of(recorded.count + others.count, "file")
             console.print(
                 findings.isEmpty
-                    ? "\(files), nothing that tells whose card it was"
-                    : "\(files), \(CountText.of(findings.count, "place")) that tell whose card it was; "
-                        + "record again without --private and --keep")
+                    ? "\(files), no data that identifies the card's owner"
+                    : "\(files), \(CountText.of(findings.count, "location")) with data that identifies the card's owner; "
+                        + "record again without `--private` and `--keep`")
         }
         return findings.isEmpty ? .passed : .failed
     }
 
     static let checkedRecordings = OutputTable<(files: Int, findings: [RecordingCheck.Finding])>(
-        "checked-recordings", "Whether recordings tell whose card it was",
-        .always("files", "How many files have a recording") { $0.files },
-        .always("findings", "Where they tell it") { $0.findings })
+        "checked-recordings", "Checked recordings",
+        .always("files", "The number of files with a recording") { $0.files },
+        .always("findings", "The locations of data that identifies the card's owner") { $0.findings })
 }
 
 extension RecordingCheck.Finding: OutputModel {
     package static let output = OutputTable<Self>(
-        "recording-finding", "A place that tells whose card it was",
+        "recording-finding", "A location of data that identifies the card's owner",
         .maybe("file", "The path of the scenario", \.source?.file),
         .maybe("line", "Its line, from 1", \.source?.line),
-        .always("what", "What stands there, without its value", \.what))
+        .always("what", "The kind of data, without its value", \.what))
 }
 
 /// A recording of one program, or of all programs that use the variable, until the program ends or the user interrupts.
 struct LiveRecording {
     static let service = Option.value(
-        "--service", "PATH", "The socket of the PC/SC service: that of PCSCLITE_CSOCK_NAME or of pcscd without it.")
+        "--service", "PATH", "Use this PC/SC socket (default: PCSCLITE_CSOCK_NAME, or the socket of pcscd)")
 
     private let arguments: Arguments
     private let context: CommandContext
@@ -140,8 +149,8 @@ struct LiveRecording {
             let reason =
                 recording.wasUsed
                 ? "the program sent nothing to a card"
-                : "no program reached the readers by \(recording.variables.map(\.name).joined(separator: ", "))"
-            throw VerbError(.failed, "nothing was heard, and no file was written: \(reason)")
+                : "no program reached the readers through \(recording.variables.map(\.name).joined(separator: ", "))"
+            throw VerbError(.failed, "nothing was recorded, and no file was written: \(reason)")
         }
         return recording
     }
@@ -153,11 +162,11 @@ struct LiveRecording {
         else {
             throw VerbError(
                 .environment,
-                "no PC/SC service answers; start pcscd with a reader, or name the socket of a service with --service")
+                "no PC/SC service answers; start pcscd with a reader, or name the socket of a service with `--service`")
         }
         guard ControlClient.isAnswered(path) else {
             throw VerbError(
-                .environment, "nothing answers at \(path); name the socket of a PC/SC service with --service")
+                .environment, "nothing answers at \(path); name the socket of a PC/SC service with `--service`")
         }
         return path
     }
@@ -185,7 +194,7 @@ struct LiveRecording {
     private func tell(_ outcome: ClientOutcome) {
         switch outcome.end {
         case .exit(0), .dismissed: break
-        case .exit(let code): console.warn("the client left with \(code)")
+        case .exit(let code): console.warn("the client exited with \(code)")
         case .signal(let number): console.warn("the client was ended by signal \(number)")
         case .timeLimit: console.warn("the client was ended")
         }
@@ -209,7 +218,7 @@ struct LiveRecording {
 /// The files to which recorded sessions are written.
 struct RecordedFiles {
     /// The comment in a private file.
-    static let warning = "PRIVATE: it tells whose card this is. Keep it to yourself."
+    static let warning = "PRIVATE: this file identifies the card's owner. Do not share it."
     private static let privateEnding = ".private.yaml"
     private static let endings = [privateEnding, ".yaml", ".yml"]
 
@@ -227,18 +236,18 @@ struct RecordedFiles {
     static let options: [Option] = [
         .flag(
             "--private",
-            "Keep all that tells whose card it is, in a file named FILE.private.yaml."),
+            "Keep data that identifies the owner, in a file named FILE.private.yaml"),
         .value(
             "--keep", "KIND", isRepeatable: true,
-            "Keep only this kind of it: \(ListText.choice(Scrubbing.Kind.names)), or what a service holds, by its code."
+            "Keep one kind of such data: \(Scrubbing.Kind.names.joined(separator: ", ")) or a service code"
         ),
-        .flag("--force", "Replace existing files, and write an import that leaves doubts."),
-        .flag("--json", "Print one JSON document instead of text."),
+        .flag("--force", "Replace existing files, and write imports that leave doubts"),
+        .flag("--json", "Print a JSON document instead of text"),
     ]
 
     init(_ path: String, _ arguments: Arguments) throws(UsageError) {
         guard let ending = Self.endings.first(where: path.hasSuffix), path.count > ending.count else {
-            throw UsageError("`\(path)` is to be a scenario; name it \(path).yaml")
+            throw UsageError("the file is a scenario, so `\(path)` needs an ending; name it \(path).yaml")
         }
         let kept = try arguments.values("--keep").map { text throws(UsageError) in
             guard let kind = Scrubbing.Kind(text) else {
@@ -299,13 +308,13 @@ struct RecordedFiles {
     }
 
     static let output = OutputTable<(files: [(path: String, count: Int)], notes: [String])>(
-        "recorded-files", "Scenarios of what was recorded",
+        "recorded-files", "Recorded scenarios",
         .always("files", "One for each visit of a card", as: .list(file.shape)) { $0.files.map(file.node) },
-        .always("notes", "What was replaced, left out and not understood") { $0.notes })
+        .always("notes", "Notes on what was replaced, left out or not understood") { $0.notes })
 
     private static let file = OutputTable<(path: String, count: Int)>(
         "recorded-file", "A scenario of a recording",
-        .always("file", "Its path") { $0.path }, .always("exchanges", "How many exchanges it has") { $0.count })
+        .always("file", "Its path") { $0.path }, .always("exchanges", "The number of exchanges") { $0.count })
 
     /// Returns the file of a session, and notes about what was replaced in it.
     private func file(

@@ -15,11 +15,11 @@ struct ProbeVerb {
     private let tracePath: String?
 
     static let options: [Option] = [
-        .flag("--probe", "Read the card on a reader as far as it can without keys, and write FILE as a card."),
+        .flag("--probe", "Read the card on a reader without keys, and write FILE as a card file"),
         .value(
-            "--reader", "NAME", "With --probe: the reader, by a part of its name. Default: the only one there is."),
-        .value("--card", "CARD", "With --probe: a card of the engine in place of one on a reader."),
-        .value("--trace", "FILE", "With --probe: keep the exchanges, for tapsim trace show and diff."),
+            "--reader", "NAME", "With --probe: use the reader with this text in its name (default: the only one)"),
+        .value("--card", "CARD", "With --probe: read a virtual card instead of one on a reader"),
+        .value("--trace", "FILE", "With --probe: save the exchanges, for tapsim trace show and diff"),
     ]
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
@@ -29,10 +29,10 @@ struct ProbeVerb {
             throw UsageError("`record --probe` takes the name of the file to write, such as card.yaml")
         }
         if let option = ["--service", "--import", "--format", "--output", "--check"].first(where: arguments.isGiven) {
-            throw UsageError("`\(option)` does not go with --probe, which reads a card itself")
+            throw UsageError("`\(option)` cannot be combined with `--probe`, which reads a card itself")
         }
         guard !arguments.isGiven("--card") || !arguments.isGiven("--reader") else {
-            throw UsageError("`--card` reads a card of the engine and `--reader` one on a reader; leave out one")
+            throw UsageError("`--card` reads a virtual card and `--reader` a real one; omit one of them")
         }
         self.file = try RecordedFiles(file, arguments)
         guard let trace = arguments.value("--trace") else {
@@ -50,7 +50,7 @@ struct ProbeVerb {
     /// Rejects options that belong to a probe.
     static func refuseOptions(_ arguments: Arguments) throws(UsageError) {
         if let option = ["--reader", "--card", "--trace"].first(where: arguments.isGiven) {
-            throw UsageError("`\(option)` belongs to --probe")
+            throw UsageError("`\(option)` needs `--probe`")
         }
     }
 
@@ -110,8 +110,9 @@ struct ProbeVerb {
         _ card: SeenCard, _ session: RecordedSession, isComplete: Bool, _ notes: [String]
     ) throws {
         let console = context.beside(file.path).beside(tracePath).console
-        let reader = session.readerName.map { "a card on \(PrintableText.visible($0))" } ?? "a card of the engine"
-        let head = ["tapsim record --probe wrote this of \(reader)."] + (file.isPrivate ? [RecordedFiles.warning] : [])
+        let reader = session.readerName.map { "a card on \(PrintableText.visible($0))" } ?? "a virtual card"
+        let head =
+            ["Written by tapsim record --probe from \(reader)."] + (file.isPrivate ? [RecordedFiles.warning] : [])
         let path = file.path
         try context.folder.makeFolder(of: path)
         let text = CardFile.text(name: RecordedFiles.name(of: path), card.definition, head: head, notes: notes)
@@ -130,9 +131,9 @@ struct ProbeVerb {
     >(
         "probed-card", "A card that was read",
         .always("file", "The file of the card") { $0.path },
-        .maybe("trace", "The file of what was said") { $0.trace },
+        .maybe("trace", "The file with the exchanges") { $0.trace },
         .always("ic", "Its IC") { $0.card.definition.icName },
-        .always("exchanges", "How many exchanges it took") { $0.count },
-        .always("complete", "Whether the card was asked everything") { $0.isComplete },
-        .always("notes", "What the card has and the file does not, and what was replaced") { $0.notes })
+        .always("exchanges", "The number of exchanges") { $0.count },
+        .always("complete", "Whether the probe was completed") { $0.isComplete },
+        .always("notes", "Notes on what the file lacks and what was replaced") { $0.notes })
 }

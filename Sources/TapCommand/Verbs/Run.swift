@@ -10,38 +10,46 @@ extension Verb {
     static let run = Verb(
         name: "run",
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
-        summary: "Put the cards of scenarios before a client and judge what it does.",
+        summary: "Present the cards of scenarios to a client, and judge what it does.",
         details: """
-            Without a CLIENT the built-in client that the scenario names reads the cards, or the one that suits them. A CLIENT
-            behind -- takes its place: any program. What uses libpcsclite finds the reader by itself, since
-            PCSCLITE_CSOCK_NAME names a private PC/SC service; so does libnfc by LIBNFC_DEVICE, which names a PN532 on a
-            serial port whose file is in TAPSIM_TTY. The standard input of the client is empty: attach a debugger from another
-            terminal. Transports at ports of 127.0.0.1 open only with --transport, or if one of the client's arguments has their name in
-            braces, which is replaced by the address:
+            Without a CLIENT, the built-in client that the scenario names reads the cards, or
+            a suitable one. A CLIENT after -- replaces it and can be any program. Programs
+            that use libpcsclite find the reader automatically, since PCSCLITE_CSOCK_NAME
+            names a private PC/SC service. Programs that use libnfc find it through
+            LIBNFC_DEVICE, which names a PN532 on a serial port; TAPSIM_TTY has the path of
+            the port. The client's standard input is empty: attach a debugger from another
+            terminal. Transports on ports of 127.0.0.1 open only with --transport, or if an
+            argument of the client contains their name in braces, which is replaced by the
+            address:
 
               {nfcpy}      TAPSIM_NFCPY      the path that nfcpy takes
               {pn532-tcp}  TAPSIM_PN532_TCP  HOST:PORT of a PN532; pyserial takes socket://{pn532-tcp}
               {felica-rs}  TAPSIM_FELICA_RS  HOST:PORT for felica-rs' RemoteDriver
               {proxmark3}  TAPSIM_PROXMARK3  tcp:HOST:PORT for proxmark3 -p
 
-            Cards come from templates (tapsim list cards), ICs (tapsim list ics) or dumps of other tools (tapsim card --help);
-            a dump can also be given in place of a FILE. tapsim list models names the reader models. With --reader the client
-            reads a real card on a real reader instead (tapsim list readers).
+            The transport vpcd is a reader of the system's PC/SC service. Cards come from
+            templates (tapsim list cards), ICs (tapsim list ics) or dumps of other tools
+            (tapsim card --help); a dump can also be given instead of a FILE. tapsim list
+            models lists the reader models. With --reader the client reads a real card on a
+            real reader instead (tapsim list readers). A client may run for 60s unless the
+            scenario or --timeout sets another limit.
             """,
         options: ReaderArguments.options + ScenarioArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "A card for a file: suica:balance=3120,trips=20, or a dump."),
-            .value("--reader", "NAME", "A real reader, by a part of its name, in place of virtual cards."),
-            .value("--case", "N|NAME", isRepeatable: true, "Run only this case."),
-            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags."),
-            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
+            .value(
+                "--card", "CARD", isRepeatable: true,
+                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"),
+            .value("--reader", "NAME", "Use the real reader with this text in its name instead of virtual cards"),
+            .value("--case", "N|NAME", isRepeatable: true, "Run only this case"),
+            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags"),
+            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's"),
             TapCount.option,
-            .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
-            .flag("--json", "Print one JSON document instead of text."),
+            .flag("--verbose", short: "-v", "Describe exchanges as they happen"),
+            .flag("--json", "Print a JSON document instead of text"),
         ] + CIReports.options + [
             NoReadPermission.option,
-            .flag("--env", "Show the variables a client is given."),
+            .flag("--env", "Show the environment variables that the client gets"),
             TimeLimit.option,
-            .flag("--debug", "Set no time limits, for a client in a debugger."),
+            .flag("--debug", "Set no time limits, for debugging the client"),
         ] + ClientPermission.options,
         takesClient: true,
         run: { arguments, context in try await RunVerb(arguments, context).run() })
@@ -60,7 +68,7 @@ private struct RunVerb {
         order = try AuditOrder.ofEnvironment(context)
         isJSON = arguments.isGiven("--json")
         guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
-            throw UsageError("`--debug` sets no time limit; leave out `--timeout`, or `--debug`")
+            throw UsageError("`--debug` sets no time limit; omit `--timeout` or `--debug`")
         }
     }
 
@@ -68,7 +76,7 @@ private struct RunVerb {
         let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, context))
             .withoutPhones
         if arguments.isGiven("--transport"), selection.cases.contains(where: \.isBuiltin) {
-            throw UsageError("`--transport` is for a client behind `--`; the built-in one goes through none")
+            throw UsageError("`--transport` needs a client after `--`; the built-in client uses no transport")
         }
         let permission = try ClientPermission(arguments)
         try permission.check(selection.cases, in: context.folder)
@@ -240,10 +248,10 @@ struct RunDocument {
         "run-document", "A run",
         .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
         .open("scenarios", of: scenario.shape, "The scenarios that were run"),
-        .always("passed", "How many cases passed") { $0.tally.passedCount },
-        .always("failed", "How many failed") { $0.tally.failedCount },
-        .always("skipped", "How many were left out") { $0.tally.skippedCount },
-        .maybe("error", "Why the run broke off") { $0.error })
+        .always("passed", "The number of passed cases") { $0.tally.passedCount },
+        .always("failed", "The number of failed cases") { $0.tally.failedCount },
+        .always("skipped", "The number of skipped cases") { $0.tally.skippedCount },
+        .maybe("error", "The error that ended the run early") { $0.error })
 
     private static let scenario = OutputTable<SelectedScenario>(
         "scenario", "A scenario of a run",

@@ -20,7 +20,9 @@ enum SelectedFiles {
             try refuseClient(in: arguments.operands.dropFirst(needsFile ? 1 : 0), arguments, context.folder)
             return try ScenarioFiles.load(arguments.operands, values, context)
         }
-        guard values.parameters == nil else { throw UsageError("`--param` is for files; a --card has its values") }
+        guard values.parameters == nil else {
+            throw UsageError("`--param` is for files; set the values of a card in `--card`")
+        }
         return try CardArguments.scenario(
             cards, seed: values.seed, stations: values.stations, context
         ).map { [$0] } ?? []
@@ -58,7 +60,7 @@ enum SelectedFiles {
 
 /// `--allow-no-read`: permission for a client to pass without reading anything.
 enum NoReadPermission {
-    static let option = Option.flag("--allow-no-read", "Let the client of a --card pass without reading the card.")
+    static let option = Option.flag("--allow-no-read", "Let the client pass without reading the card of --card")
 
     static func isGiven(in arguments: Arguments) throws(UsageError) -> Bool {
         guard arguments.isGiven("--allow-no-read") else { return false }
@@ -87,9 +89,9 @@ struct CaseSelection {
         }
         let wanted = arguments.values("--case")
         let tags = arguments.values("--tag")
-        if let client = arguments.client, client.isEmpty { throw UsageError("name a client behind `--`") }
+        if let client = arguments.client, client.isEmpty { throw UsageError("name a client after `--`") }
         if let name = arguments.value("--reader"), name.isEmpty {
-            throw UsageError("`--reader` needs a part of the reader's name; tapsim list readers tells the names")
+            throw UsageError("`--reader` needs a part of the reader's name; `tapsim list readers` lists the names")
         }
         try Self.check(wanted, in: scenarios)
         for scenarioCase in scenarios.flatMap(\.cases) { try taps.check(scenarioCase.withClient(arguments.client)) }

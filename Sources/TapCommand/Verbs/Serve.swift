@@ -11,13 +11,15 @@ extension Verb {
     static let serve = Verb(
         name: "serve",
         usages: ["FILE", "--card NAME[:KEY=VALUE,…]"],
-        summary: "Keep the cards of a scenario before open transports until it is ended; steer them with tapsim ctl.",
+        summary: "Serve the cards of a scenario on open transports until stopped; control them with tapsim ctl.",
         details: """
-            Opens the transports for libpcsclite and libnfc, or only the one of --transport or the scenario, such as --transport nfcpy.
-            Prints the variables by which a client finds them; they are for this user alone. It serves until it is interrupted,
-            until tapsim ctl stop, or until the process that started it ends. With --json or --env standard output is
-            closed after the lines that a program waits for. libpcsclite reads the path of its service once in the life
-            of a process: for a process that uses several services in turn, start them all with the same --socket.
+            Opens the transports for libpcsclite and libnfc, or only the one that --transport
+            or the scenario names, such as nfcpy, and prints the environment variables with
+            which clients find them. Only this user can connect. Serves until it is
+            interrupted, until tapsim ctl stop, or until the process that started it ends.
+            With --json or --env standard output is closed after the lines that a program
+            waits for. libpcsclite reads the path of its service only once per process: for a
+            process that uses several services in turn, start them all with the same --socket.
             In a shell:
 
               eval "$(tapsim serve --env --parent $$ --card suica &)"     # any shell; $$ is the shell itself
@@ -25,16 +27,16 @@ extension Verb {
               ./client && tapsim ctl verify --count felica.read=2; tapsim ctl stop
             """,
         options: ReaderArguments.options + ScenarioArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "A card instead of a file: suica:balance=3120,trips=20"),
-            .value("--case", "N|NAME", "Which case of the file; one with a single case needs none."),
-            .value("--seed", "N", "The seed of everything drawn by chance, in place of the scenario's."),
-            .value("--socket", "PATH", "Where the PC/SC service listens, for containers and fixed paths."),
-            .value("--mode", "MODE", "Who may connect to that socket, such as 0660; without it only this user."),
-            .value("--tty", "PATH", "A link to the serial line of libnfc's transport, for programs with a fixed port."),
+            .value("--card", "CARD", isRepeatable: true, "Use a card instead of a file: suica:balance=3120,trips=20"),
+            .value("--case", "N|NAME", "Serve this case of the file (default: the only one)"),
+            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's"),
+            .value("--socket", "PATH", "Let the PC/SC service listen at this path, for containers and fixed paths"),
+            .value("--mode", "MODE", "Set the permissions of that socket, such as 0660 (default: this user only)"),
+            .value("--tty", "PATH", "Create a link to libnfc's serial port, for programs with a fixed port"),
             ParentArgument.option,
-            .flag("--json", "Print one line of JSON: env, control, pid."),
-            .flag("--env", "Print export lines for a shell."),
-            .flag("--verbose", short: "-v", "Show exchanges in words as they happen."),
+            .flag("--json", "Print one line of JSON with env, control and pid"),
+            .flag("--env", "Print export commands for a shell"),
+            .flag("--verbose", short: "-v", "Describe exchanges as they happen"),
         ],
         run: { arguments, context in
             do {
@@ -62,7 +64,7 @@ struct ServeVerb {
         self.context = context
         isForProgram = arguments.isGiven("--json") || arguments.isGiven("--env")
         guard !arguments.isGiven("--json") || !arguments.isGiven("--env") else {
-            throw UsageError("choose --json or --env")
+            throw UsageError("use either `--json` or `--env`")
         }
         place = try Self.place(arguments, in: context.folder)
         parent = try ParentArgument.process(arguments)
@@ -73,12 +75,12 @@ struct ServeVerb {
         let scenario = try ServedScenario(arguments, context)
         if arguments.isGiven("--socket"), let transport = scenario.scenarioCase.reader?.transport, transport != .pcsc {
             throw UsageError(
-                "`--socket` is for the PC/SC service, and only the transport \(transport.rawValue) is open")
+                "`--socket` is for the PC/SC service, but only the transport \(transport.rawValue) is open")
         }
         let link = arguments.value("--tty").map(context.folder.wholePath)
         if link != nil, let transport = scenario.scenarioCase.reader?.transport, transport != .libnfc {
             throw UsageError(
-                "`--tty` is for the serial line of libnfc, and only the transport \(transport.rawValue) is open")
+                "`--tty` is for the serial port of libnfc, but only the transport \(transport.rawValue) is open")
         }
         do {
             let end = try ServiceEnd(with: parent)
@@ -100,7 +102,7 @@ struct ServeVerb {
             announce(served, service, scenario)
             guard console.isHeard, console.isOutputRead else {
                 throw VerbError(
-                    .environment, "standard output has no reader to learn of the transports; they are closed again")
+                    .environment, "nobody is reading standard output, so the connection settings cannot be delivered")
             }
             if isForProgram { console.endOutput() }
             end.wait()
@@ -123,8 +125,8 @@ struct ServeVerb {
 
     /// The message for when the limit of frames is used up.
     private static func exhaustionText(_ limit: Int) -> String {
-        "readers have sent \(limit) frames, as many as settings.limits.exchanges lets them; nothing more is answered "
-            + "until tapsim ctl reset"
+        "readers have sent \(limit) frames, the limit in settings.limits.exchanges; further frames get no answer "
+            + "until `tapsim ctl reset`"
     }
 
     private static func service(
@@ -134,7 +136,7 @@ struct ServeVerb {
             return try FieldService(served.field, stop: stop)
         } catch {
             served.close()
-            throw VerbError(.environment, "the control socket cannot be opened: \(error)")
+            throw VerbError(.environment, "cannot open the control socket: \(error)")
         }
     }
 
@@ -142,7 +144,7 @@ struct ServeVerb {
         -> PCSCTransport.Place
     {
         guard let path = arguments.value("--socket") else {
-            guard !arguments.isGiven("--mode") else { throw UsageError("`--mode` goes with `--socket`") }
+            guard !arguments.isGiven("--mode") else { throw UsageError("`--mode` needs `--socket`") }
             return .ownFolder
         }
         let text = arguments.value("--mode") ?? "0600"
@@ -199,7 +201,7 @@ struct ServedScenario {
         let selection = try CaseSelection(arguments, scenarios: SelectedFiles.scenarios(arguments, context))
         let cases = selection.cases
         guard let scenario = selection.scenarios.first, let scenarioCase = cases.first, cases.count == 1 else {
-            throw UsageError("one case can be served; choose with --case: \(CaseNames(cases))")
+            throw UsageError("only one case can be served; choose it with `--case`: \(CaseNames(cases))")
         }
         states = try CardStates(restoring: scenarioCase, context)
         again =

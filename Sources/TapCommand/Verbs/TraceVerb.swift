@@ -17,26 +17,30 @@ extension Verb {
             "show [RUN]", "list", "open [RUN]", "at N [RUN]", "export [RUN] FILE.html|FILE.jsonl|FILE.pcapng",
             "diff RUN RUN",
         ],
-        summary: "Show what was kept of a run: its exchanges, its page, or how two runs differ.",
+        summary: "Show a kept run: its exchanges, its page, or its differences from another run.",
         details: """
-            tapsim run keeps the cases that fail in .tapsim/runs, for the newest 20 runs; --trace always keeps all. A RUN is
-            the folder of a case or a run there, its name, or a trace.jsonl; by default it is the newest. `show` prints
-            every exchange and the paths of page and trace. `export` writes the page, the trace or a capture for Wireshark
-            to a file, `-` for standard output; it replaces an existing file only with --force. `open` shows the page in the
-            browser. `at` prints the cards as they were after exchange N (0 for the beginning) as a scenario file; with
-            --shell it reads frames for them from standard input, as tapsim exchange does. `diff` prints the first exchange
-            in which two runs differ, and those before it. For two probes (tapsim record --probe), first of a real card and then of the engine, `diff --known LIST`
-            compares the answers to each question, and fails if there are differences that LIST does not have.
+            tapsim run keeps failed cases in .tapsim/runs, for the newest 20 runs; with --trace
+            always it keeps all cases. A RUN is the folder of a case or a run there, its name,
+            or a trace.jsonl (default: the newest run). `show` prints every exchange and the
+            paths of the page and the trace. `export` writes the page, the trace or a Wireshark
+            capture to a file, `-` for standard output; it replaces an existing file only with
+            --force. `open` opens the page in the browser. `at` prints the cards as they were
+            after exchange N (0 for the beginning) as a scenario file; with --shell it reads
+            frames for them from standard input, like tapsim exchange. `diff` prints the first
+            exchange in which two runs differ, and the exchanges before it. For two probes
+            (tapsim record --probe), first of a real card and then of the engine, `diff --known
+            LIST` compares the answers to each question, and fails if there are differences
+            that LIST does not contain.
             """,
         options: [
-            .flag("--json", "Print one JSON document instead of text."),
-            .value("--page", "FILE", "With diff: write a page with both runs side by side."),
-            .value("--known", "LIST", "With diff: the differences that are known, a YAML file; docs/recordings.md."),
-            .flag("--force", "With export and --page: replace a file that is there."),
-            .flag("--shell", "With at: send frames to the cards, a line each."),
+            .flag("--json", "Print a JSON document instead of text"),
+            .value("--page", "FILE", "With diff: write a page with both runs side by side"),
+            .value("--known", "LIST", "With diff: accept the differences in a YAML file (see docs/recordings.md)"),
+            .flag("--force", "With export and --page: replace an existing file"),
+            .flag("--shell", "With at: send frames to the cards, one per line"),
             .choice(
                 "--format", "FORMAT", TraceVerb.ExportFormat.self,
-                "What to export: html, jsonl or pcapng. Default: as the file's name ends."),
+                "With export: write html, jsonl or pcapng (default: by the file's ending)"),
         ],
         run: { arguments, context in try TraceVerb(arguments, context).run() })
 }
@@ -65,7 +69,7 @@ struct TraceVerb {
         case "diff": return try diff(words)
         case let word:
             let choice = ListText.choice(Self.actions.map { "`\($0)`" })
-            throw UsageError(word.map { "there is no `trace \($0)`, only \(choice)" } ?? "say \(choice)")
+            throw UsageError(word.map { "there is no `trace \($0)`, only \(choice)" } ?? "name an action: \(choice)")
         }
         return .passed
     }
@@ -103,7 +107,7 @@ struct TraceVerb {
         let run = try? KeptCase.path(words.first, in: context.folder)
         let campaign = run.map { "\($0)/\(RunFolder.campaignPage)" }.flatMap { context.folder.isThere($0) ? $0 : nil }
         guard let page = try campaign ?? kept(try one(words, "open")).pagePath else {
-            throw VerbError(.usage, "there is no page beside that trace")
+            throw VerbError(.usage, "there is no page next to that trace")
         }
         if arguments.isGiven("--json") { console.print(json: Self.exported.node(page)) } else { console.print(page) }
         try Browser.open(page, in: context.surroundings)
@@ -117,11 +121,11 @@ struct TraceVerb {
     /// Prints the cards after an exchange, or sends frames to them.
     private func at(_ words: [String]) throws -> ExitCode {
         guard let number = words.first.flatMap({ Int($0) }), number >= 0, words.count <= 2 else {
-            throw UsageError("`trace at` needs the number of an exchange, then a run or none")
+            throw UsageError("`trace at` needs the number of an exchange and, optionally, a run")
         }
         let kept = try kept(words.count == 2 ? words[1] : nil)
         guard let path = kept.scenarioPath else {
-            throw VerbError(.usage, "there is no resolved.json beside \(kept.tracePath), so its cards are not known")
+            throw VerbError(.usage, "there is no resolved.json next to \(kept.tracePath), so its cards are unknown")
         }
         guard
             let scenarioCase = try ScenarioFiles.load([path], ScenarioArguments(), context).first?.cases.first
@@ -148,7 +152,7 @@ struct TraceVerb {
 
     private func shell(_ world: World, after number: Int) throws -> ExitCode {
         for (card, state) in zip(world.cards, world.cardStates) {
-            let place = card.isPresent ? state.state : "not before the reader"
+            let place = card.isPresent ? state.state : "not on the reader"
             console.printError("\(card.name) after exchange \(number): \(place)")
         }
         var world = world
@@ -184,7 +188,7 @@ struct TraceVerb {
         let named = file.lastIndex(of: ".").flatMap { ExportFormat(rawValue: String(file[file.index(after: $0)...])) }
         guard let format = try arguments.word("--format") ?? named else {
             let endings = ListText.choice(ExportFormat.allCases.map { ".\($0)" })
-            throw UsageError("`\(file)` has to end in \(endings), or say --format")
+            throw UsageError("`\(file)` must end in \(endings), or give `--format`")
         }
         let kept = try kept(words.count == 2 ? words[0] : nil)
         let bytes =
@@ -269,14 +273,14 @@ struct KeptCase {
         let path = try path(word, in: working)
         guard !path.hasSuffix(".jsonl"), !working.isThere("\(path)/trace.jsonl") else { return path }
         let cases = cases(of: path, in: working)
-        guard let first = cases.first else { throw VerbError(.usage, "\(path) holds no trace of a run") }
+        guard let first = cases.first else { throw VerbError(.usage, "\(path) contains no trace of a run") }
         guard cases.count == 1 else {
             let names = ListText.choice(Array(cases.prefix(mostNamed)))
             let rest = cases.count - mostNamed
             throw VerbError(
                 .usage,
-                "\(path) holds several cases; name one: \(names)"
-                    + (rest > 0 ? ", or another of \(cases.count) that tapsim trace list shows" : ""))
+                "\(path) contains several cases; name one: \(names)"
+                    + (rest > 0 ? ", or another of the \(cases.count) that `tapsim trace list` shows" : ""))
         }
         return first
     }
@@ -286,11 +290,11 @@ struct KeptCase {
     /// Default: the newest run.
     static func path(_ word: String?, in working: WorkingFolder) throws(VerbError) -> String {
         guard let word = word ?? RunFolder.runs(in: working).last else {
-            throw VerbError(.usage, "no run is kept in \(RunFolder.parent); tapsim run keeps those that fail")
+            throw VerbError(.usage, "there are no runs in \(RunFolder.parent); `tapsim run` keeps failed runs")
         }
         let candidates = [word, "\(RunFolder.parent)/\(word)"]
         guard let path = candidates.first(where: working.isThere) else {
-            throw VerbError(.usage, "there is no run \(word); tapsim trace list shows which are kept")
+            throw VerbError(.usage, "there is no run \(word); `tapsim trace list` lists the kept runs")
         }
         return path
     }
@@ -312,13 +316,13 @@ struct KeptCase {
     func pageContent() throws(VerbError) -> Node {
         let file = SourceFile(name: pagePath ?? tracePath, bytes: try page())
         guard let content = RunPage.content(of: file) else {
-            throw VerbError(.usage, "\(file.name) is no page of a run")
+            throw VerbError(.usage, "\(file.name) is not the page of a run")
         }
         return content
     }
 
     func page() throws(VerbError) -> [UInt8] {
-        guard let pagePath else { throw VerbError(.usage, "there is no page beside \(tracePath)") }
+        guard let pagePath else { throw VerbError(.usage, "there is no page next to \(tracePath)") }
         return try Self.bytes(of: pagePath, in: working)
     }
 

@@ -7,27 +7,30 @@ extension Verb {
     static let webUSB = Verb(
         name: "webusb",
         usages: ["ORIGIN [--model MODEL]"],
-        summary: "Print what a browser needs so that a page of ORIGIN may use a virtual reader over WebUSB.",
+        summary: "Print the browser settings that let a page of ORIGIN use a virtual reader over WebUSB.",
         details: """
-            ORIGIN is where the page is served: http://localhost:8000, or https. It is granted every reader model that is on
-            the USB, or the one named. A browser asks its user which device a page may use, and a test has no user. The
-            preference grants it beforehand, in the profile of the browser; the policy does the same for every profile, as
-            root. navigator.usb.requestDevice() asks nevertheless, so the script answers in its place; run it before the scripts of
-            the page. The browser itself, or what starts it, is the client: tapsim run --card suica --transport usb --model MODEL
-            -- pytest
+            ORIGIN is the address that serves the page: http://localhost:8000, or https. It is
+            granted all reader models with USB, or only the given one. A browser asks its user
+            which device a page may use, but a test has no user. The preference grants the
+            device in advance, in the browser's profile; the policy does the same for all
+            profiles, and needs root. navigator.usb.requestDevice() still asks, so the script
+            answers instead; run it before the page's own scripts. The client is the browser,
+            or the program that starts it:
+
+              tapsim run --card suica --transport usb --model MODEL -- pytest
             """,
         options: [
-            .value("--model", "MODEL", "Grant this reader alone, such as rc-s300."),
-            .flag("--json", "Print one JSON document instead of text."),
+            .value("--model", "MODEL", "Grant only this reader, such as rc-s300"),
+            .flag("--json", "Print a JSON document instead of text"),
         ],
         run: { arguments, context in
             let model: ReaderModel? = try arguments.word("--model")
             let devices = (model.map { [$0] } ?? ReaderModel.allCases).compactMap { $0.makeUSBReader()?.device }
             guard !devices.isEmpty else {
-                throw UsageError("`--model`: `\(model?.rawValue ?? "")` is no device for the USB")
+                throw UsageError("`--model`: `\(model?.rawValue ?? "")` is not a USB reader")
             }
             guard arguments.operands.count == 1 else {
-                throw UsageError("say where the page is served, such as http://localhost:8000")
+                throw UsageError("name the origin of the page, such as http://localhost:8000")
             }
             let console = context.console
             let grant = WebUSBGrant(try WebUSBGrant.origin(arguments.operands[0]), devices)
@@ -57,11 +60,11 @@ struct WebUSBGrant: OutputModel {
         let origin = text.hasSuffix("/") ? String(text.dropLast()) : text
         let parts = origin.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, parts[1].isEmpty, !parts[2].isEmpty, ["http:", "https:"].contains(parts[0]) else {
-            throw UsageError("`\(text)` is no origin; write scheme, host and port, such as http://localhost:8000")
+            throw UsageError("`\(text)` is not an origin; write scheme, host and port, such as http://localhost:8000")
         }
         let host = parts[2].split(separator: ":").first.map(String.init) ?? ""
         guard parts[0] == "https:" || ["localhost", "127.0.0.1"].contains(host) else {
-            throw UsageError("browsers allow WebUSB over https, or from localhost, and not at `\(text)`")
+            throw UsageError("browsers allow WebUSB only over https or from localhost, not at `\(text)`")
         }
         return origin
     }
@@ -112,24 +115,25 @@ struct WebUSBGrant: OutputModel {
     }
 
     static let output = OutputTable<Self>(
-        "webusb-document", "What a browser needs for WebUSB",
-        .always("origin", "Where the page is served", \.origin),
+        "webusb-document", "Browser settings for WebUSB",
+        .always("origin", "The origin of the page", \.origin),
         .always(
             "preferences", "Preferences of the profile", as: .map(.any("a preference of Chromium")), \.preferences),
-        .always("policy", "A policy in their place", as: .map(.any("a policy of Chromium")), \.policies),
-        .always("script", "JavaScript that runs before the page") { _ in script },
-        .always("flags", "Flags of the browser") { _ in flags })
+        .always(
+            "policy", "A policy to use instead of the preferences", as: .map(.any("a policy of Chromium")), \.policies),
+        .always("script", "JavaScript to run before the page") { _ in script },
+        .always("flags", "Browser flags") { _ in flags })
 
     var lines: [String] {
-        ["With these a page of \(origin) may use:", ""]
+        ["With these settings, a page of \(origin) may use:", ""]
             + devices.map { "  \($0.numbers)  \($0.manufacturer) \($0.name)" }
             + [
-                "", "Preference of a fresh profile (Selenium: add_experimental_option(\"prefs\", …)):", "",
+                "", "Preference for a new profile (Selenium: add_experimental_option(\"prefs\", …)):", "",
                 JSONWriter.text(preferences, .compact), "",
                 "Or, as root, a policy (/etc/chromium/policies/managed/tapsim.json):", "",
                 JSONWriter.text(policies, .compact), "",
-                "Script before those of the page (Page.addScriptToEvaluateOnNewDocument, add_init_script):", "",
-                Self.script, "", "Flags of the browser: \(Self.flags.joined(separator: " "))",
+                "Script to run before the page's own (Page.addScriptToEvaluateOnNewDocument, add_init_script):", "",
+                Self.script, "", "Browser flags: \(Self.flags.joined(separator: " "))",
             ]
     }
 }

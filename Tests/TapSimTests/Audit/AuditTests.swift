@@ -155,9 +155,9 @@ import Testing
         let deaf = try audit([], ["/bin/true"])
         #expect(deaf.exitCode == 5 && deaf.error.contains("no virtual card received a command"))
         let untold = try audit(["--only", "ntag.*"], try own("true"))
-        #expect(untold.exitCode == 5 && untold.error.contains("no lie that was asked for fits"), "\(untold.error)")
+        #expect(untold.exitCode == 5 && untold.error.contains("no selected lie applies"), "\(untold.error)")
         let none = try TapSim.run(["audit", "--card", "suica"])
-        #expect(none.exitCode == 2 && none.error.contains("name the command of a test suite behind `--`"))
+        #expect(none.exitCode == 2 && none.error.contains("name the command of a test suite after `--`"))
         let unknown = try audit(["--only", "felica.statu"], ["/bin/true"])
         #expect(unknown.exitCode == 2 && unknown.error.contains("did you mean `felica.status`?"))
     }

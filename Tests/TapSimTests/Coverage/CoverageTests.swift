@@ -84,7 +84,7 @@ import Testing
         let words = ["--part", "answers", "--fail-under", "1"]
         let text = try tapsim("coverage", words[0], words[1], words[2], words[3])
         #expect(text.exitCode == 1 && text.output.contains("nothing to meet"), "\(text.output)\(text.error)")
-        #expect(text.error.contains("there is nothing to meet, and --fail-under asks for 1%"))
+        #expect(text.error.contains("there is nothing that could be met, but `--fail-under` requires 1%"))
         let json = try tapsim("coverage", "--json", words[0], words[1]).json
         #expect(json?["parts"]?["answers"] != nil && json?["parts"]?["answers"]?["percentage"] == nil)
     }
@@ -96,11 +96,11 @@ import Testing
         #expect(try tapsim("coverage", "--fail-under", "101").exitCode == 2)
         #expect(try tapsim("coverage", "--part", "answer").error.contains("answers"))
         _ = try tapsim("run", "--card", "suica", "--trace", "always")
-        #expect(try tapsim("coverage", "--fail-under", "1").error.contains("add `--part`"))
+        #expect(try tapsim("coverage", "--fail-under", "1").error.contains("needs a part"))
         #expect(try tapsim("coverage", "--part", "commands", "--fail-under", "1").exitCode == 0)
         let low = try tapsim("coverage", "--part", "faults", "--part", "states", "--fail-under", "90")
         #expect(low.exitCode == 1 && low.error.contains("of the faults were met") && !low.error.contains("states"))
-        #expect(low.error.contains("--fail-under asks for 90%") && low.json?["percentage"] == nil)
+        #expect(low.error.contains("`--fail-under` requires 90%") && low.json?["percentage"] == nil)
         #expect(try tapsim("coverage", "--part", "states", "--fail-under", "100").exitCode == 0)
     }
 }

@@ -95,14 +95,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--only", "card.trips-99"], "note: `--only card.trips-99` names nothing here: the control cards are card."),
+        (
+            ["--only", "card.trips-99"],
+            "note: `--only card.trips-99` matches nothing here: the control cards are card."
+        ),
         (
             ["--only", "rf.silence@999", "--only", "rf.silence@3"],
-            "names nothing here: the baseline run has no place `999`; it has exchanges 1 to "
+            "matches nothing here: the baseline run has no place `999`; it has exchanges 1 to "
         ),
         (
             ["--only", "ntag.nak@1"],
-            "names nothing here: `ntag.nak` cannot be injected at exchange 1, felica.polling 1"
+            "matches nothing here: `ntag.nak` cannot be injected at exchange 1, felica.polling 1"
         ),
         (["--only", "rf.dup"], "did you mean `rf.duplicate`?"),
         (["--except", "--", "./reader"], "`--except` needs a value"),
@@ -121,8 +124,8 @@ import Testing
             refused.exitCode == 2 && refused.error.contains("\(file):4: `silent los: x` is no cause"),
             "\(refused.error)")
         let stopped = try fuzz("--stop-after", "1", only: ["rf.*"], isKept: true)
-        let line = try #require(stopped.output.split(separator: "\n").first { $0.hasPrefix("go on   tapsim fuzz ") })
-        let words = line.dropFirst("go on   tapsim fuzz ".count)
+        let line = try #require(stopped.output.split(separator: "\n").first { $0.hasPrefix("resume  tapsim fuzz ") })
+        let words = line.dropFirst("resume  tapsim fuzz ".count)
         let resumed = try TapSimProgram.run(
             ["-c", "\(TapSimProgram.path) fuzz --stop-after 9 \(words)".replacing("--stop-after 1 ", with: "")],
             program: "/bin/sh")
@@ -141,7 +144,7 @@ import Testing
         #expect(missing.exitCode == 2 && missing.error.contains("--update-known"), "\(missing.error)")
         let empty = file + ".none"
         #expect(try fuzz("--known", empty, "--update-known", mistake: ZooProgram.correct).exitCode == 0)
-        #expect(try String(contentsOfFile: empty, encoding: .utf8).hasPrefix("# What `--known` does not count"))
+        #expect(try String(contentsOfFile: empty, encoding: .utf8).hasPrefix("# Keys that `--known` does not count"))
         #expect(try fuzz("--known", file, "--update-known").exitCode == 1)
         let junit = try TapSimProgram.file("junit.xml", "")
         let later = try fuzz("--known", file, "--json", "--junit", junit)
@@ -164,7 +167,7 @@ import Testing
         #expect(try causes(first).count == 1)
         #expect(try fuzz("--stop-after", "0").exitCode == 2)
         #expect(try fuzz("--update-known").exitCode == 2)
-        #expect(try fuzz("--known", "/bin/sh").error.contains("is no text in UTF-8"))
+        #expect(try fuzz("--known", "/bin/sh").error.contains("is not UTF-8 text"))
         #expect(try fuzz("--known", "/bin").error.contains("is a folder"))
     }
 
@@ -178,10 +181,10 @@ import Testing
         #expect(rest.exitCode == 1 && made?["runs"]?.items.isEmpty == false)
         let other = try fuzz("--resume", file, mistake: "expects-trips")
         #expect(other.output.contains("crash: IndexError"), "what is known of another client does not count")
-        #expect(other.error.contains("has no runs of this card, client and seed"), "\(other.error)")
+        #expect(other.error.contains("has no runs for this card, client and seed"), "\(other.error)")
         #expect(!rest.error.contains("has no runs"), "\(rest.error)")
         let broken = try TapSimProgram.file("broken.json", "{\"cases\": 3}")
-        #expect(try fuzz("--resume", broken).error.contains("is not what tapsim fuzz --json prints"))
+        #expect(try fuzz("--resume", broken).error.contains("is not the output of `tapsim fuzz --json`"))
         let old = try TapSimProgram.file("old.json", "{\"tapsim\": \"0.0.1\", \"cases\": []}")
         #expect(try fuzz("--resume", old).error.contains("was written by tapsim 0.0.1"))
         #expect(try fuzz("--resume", "/nonexistent").exitCode == 2)

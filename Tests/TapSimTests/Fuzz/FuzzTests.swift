@@ -53,7 +53,7 @@ import Testing
         let files = ["Scenarios/felica/emoney.yaml", "Scenarios/ntag215/ndef.yaml"]
         let mixed = try TapSim.run(["fuzz"] + files + ["--only", "ntag.nak", "--list"])
         #expect(mixed.exitCode == 0, "\(mixed.error)")
-        #expect(mixed.output.contains("no fault asked for fits") && mixed.output.contains("ntag.nak@"))
+        #expect(mixed.output.contains("no selected fault applies") && mixed.output.contains("ntag.nak@"))
         let part = try TapSim.run(card + ["--only", "rf.silence", "--shard", "90/90"])
         #expect(part.exitCode == 0, "\(part.error)")
     }
@@ -80,8 +80,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--only", "rf.silense"], "matches no fault"), (["--only", "ntag.*"], "nothing is left to run"),
-        (["--shard", "3/2"], "needs a part of the whole"), (["--jobs", "0"], "needs a number from 1 to"),
+        (["--only", "rf.silense"], "matches no fault"), (["--only", "ntag.*"], "there is nothing to run"),
+        (["--shard", "3/2"], "needs a part such as"), (["--jobs", "0"], "needs a number from 1 to"),
     ])
     func `says what is wrong with its options`(options: [String], words: String) throws {
         let outcome = try TapSim.run(card + options)
@@ -145,7 +145,7 @@ import Testing
         #expect(outcome.exitCode == 5)
         #expect(outcome.json?["error"]?["kind"]?.text == "baseline")
         let pieces = [
-            "even without a fault the client does not do what the scenario expects", "expected 12300, got 3120",
+            "the client fails this scenario even without faults", "expected 12300, got 3120",
         ]
         let error = outcome.json?["error"]?["message"]?.text ?? "\(outcome.output)"
         #expect(pieces.allSatisfy(error.contains), "\(error)")

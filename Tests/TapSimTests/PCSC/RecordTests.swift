@@ -155,7 +155,7 @@ import Testing
         try withService(["suica"]) { socket in
             let silent = try record(["/bin/true"], at: socket, to: path)
             #expect(silent.exitCode == 1)
-            #expect(silent.error.contains("nothing was heard"), "\(silent.error)")
+            #expect(silent.error.contains("nothing was recorded"), "\(silent.error)")
             #expect(!FileManager.default.fileExists(atPath: path))
             let missing = try record(["./no-such-program"], at: socket, to: path)
             #expect(missing.exitCode == 2, "\(missing.error)")

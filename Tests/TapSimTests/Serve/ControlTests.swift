@@ -118,7 +118,7 @@ import Testing
         let shown = try TapSim.run(["trace", "show", "\(folder)/trace.jsonl"])
         #expect(shown.exitCode == 0 && shown.output.contains("Read 090F"), "\(shown.output)\(shown.error)")
         let again = try cards.ctl("keep", folder)
-        #expect(again.exitCode == 2 && again.error.contains("trace.jsonl is there already; --force replaces it"))
+        #expect(again.exitCode == 2 && again.error.contains("trace.jsonl already exists; use `--force` to replace it"))
         #expect(try cards.ctl("keep", folder, "--force").exitCode == 0)
         try FileManager.default.removeItem(atPath: "\(folder)/meta.json")
         try FileManager.default.createSymbolicLink(
@@ -126,7 +126,7 @@ import Testing
         let linked = try cards.ctl("keep", folder, "--force")
         #expect(linked.exitCode == 2 && linked.error.contains("meta.json is a symbolic link"), "\(linked.error)")
         #expect(!FileManager.default.fileExists(atPath: "\(folder).outside"))
-        #expect(try cards.ctl("stop", "--because", "x").error.contains("`--because` goes with `keep`"))
+        #expect(try cards.ctl("stop", "--because", "x").error.contains("`--because` is only for `keep`"))
     }
 
     @Test func `lingers for programs that are connected, and frees its place for the next service`() throws {

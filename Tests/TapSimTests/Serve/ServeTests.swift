@@ -32,7 +32,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: cards.folder))
         let late = try cards.ctl("status")
         #expect(late.exitCode == 3)
-        #expect(late.error.contains("start one with tapsim serve"))
+        #expect(late.error.contains("start `tapsim serve`"))
     }
 
     @Test(arguments: ["--json", "--env", "--verbose"], ["> /dev/full", ">&-", "| true", "| (sleep 0.2; exec <&-)"])
@@ -44,7 +44,7 @@ import Testing
             ["serve", "--card", "ndef", form], environment: ["TMPDIR": temporary], redirection: redirection)
         // Of a pipe the shell tells how its last command ended.
         #expect(outcome.exitCode == (redirection.hasPrefix("|") ? 0 : 3), "\(outcome.error)")
-        #expect(outcome.error.contains("standard output has no reader to learn of the transports"), "\(outcome.error)")
+        #expect(outcome.error.contains("nobody is reading standard output"), "\(outcome.error)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(try cards.ctl("status").output.contains("until a reset"))
         #expect(try cards.ctl("reset").exitCode == 0)
         #expect(try cards.read().trips != nil)
-        let warning = "warning: readers have sent 3 frames, as many as settings.limits.exchanges lets them;"
+        let warning = "warning: readers have sent 3 frames, the limit in settings.limits.exchanges;"
         #expect(cards.stop() == 0)
         #expect(cards.errorText.components(separatedBy: "\n").filter { $0.hasPrefix(warning) }.count == 1)
     }
@@ -161,8 +161,8 @@ import Testing
     @Test(arguments: [
         (["serve"], 2, "name one scenario file"), (["serve", "--card", "suicca"], 2, "suicca"),
         (["serve", "no/such.yaml"], 2, "there is no file no/such.yaml"),
-        (["serve", "Scenarios/felica/suica-history.yaml"], 2, "choose with --case: 1 "),
-        (["serve", "--card", "ndef", "--mode", "0660"], 2, "`--mode` goes with `--socket`"),
+        (["serve", "Scenarios/felica/suica-history.yaml"], 2, "choose it with `--case`: 1 "),
+        (["serve", "--card", "ndef", "--mode", "0660"], 2, "`--mode` needs `--socket`"),
         (["serve", "--card", "ndef", "--socket", "/tmp/x", "--mode", "rw"], 2, "octal digits such as 0660"),
         (
             ["serve", "--card", "ndef", "--socket", "/tmp/x", "--transport", "nfcpy"], 2,
@@ -170,13 +170,13 @@ import Testing
         ),
         (["serve", "--card", "ndef", "--socket", "/no/such/folder/socket"], 3, "cannot listen at"),
         (["serve", "--card", "ndef", "--parent", "999999999"], 2, "no process 999999999 runs"),
-        (["ctl"], 2, "say what to do"), (["ctl", "tap"], 2, "write `tapsim ctl tap CARD [READER]`"),
-        (["ctl", "status", "--gap", "3ms"], 2, "`--gap` goes with `swap`"),
+        (["ctl"], 2, "name an action"), (["ctl", "tap"], 2, "write `tapsim ctl tap CARD [READER]`"),
+        (["ctl", "status", "--gap", "3ms"], 2, "`--gap` is only for `swap`"),
         (["ctl", "verify", "--count", "felica.read"], 2, "write --count felica.read=2"),
         (["ctl", "verify", "--file", "no/such.yaml"], 2, "there is no file no/such.yaml"),
         (["ctl", "set", "suica", "balance"], 2, "`balance` is no key"),
         (["ctl", "status"], 3, "TAPSIM_CTL is not set"),
-        (["ctl", "status", "--control", "/no/such/socket"], 3, "start one with tapsim serve"),
+        (["ctl", "status", "--control", "/no/such/socket"], 3, "start `tapsim serve`"),
     ])
     func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
         let outcome = try TapSim.run(arguments)

@@ -136,6 +136,6 @@ import Testing
         let program = ZooProgram.named("kiosk_zoo")
         let file = try TapSim.run(
             ["fuzz", program.scenarioPath, "--only", "card.*", "--"] + program.command(ZooProgram.correct))
-        #expect(file.exitCode == 2 && file.error.contains("nothing is left to run"), "\(file.error)")
+        #expect(file.exitCode == 2 && file.error.contains("there is nothing to run"), "\(file.error)")
     }
 }
