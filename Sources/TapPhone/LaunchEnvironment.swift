@@ -6,22 +6,24 @@ import TapScenario
 import TapServe
 import TapWire
 
-/// What the launch environment of an app says about its field.
+/// The cards and settings in an app's launch environment.
 struct LaunchEnvironment {
     /// The path of a scenario file in JSON.
     static let file = "TAPSIM_SCENARIO"
-    /// Cards, each as `--card` takes it.
+    /// The cards, each in the syntax of `--card`.
     static let cards = "TAPSIM_CARD"
     static let number = "TAPSIM_CASE"
     static let seed = "TAPSIM_SEED"
 
     let scenarioCase: ScenarioCase
-    /// What `tapsim audit` asks of it, if anything.
+    /// The order of `tapsim audit`, if any.
     let order: AuditOrder?
-    /// The variables that repeat it, as words before a program.
+    /// The command prefix that sets the same variables again, starting with `env`.
     let again: [String]
 
-    /// `nil` where neither a file nor cards are named; throws ``AppScenarioError`` that names the wrong variable.
+    /// Reads the environment; `nil` if it names neither a file nor cards.
+    ///
+    /// - Throws: ``AppScenarioError``, which names the wrong variable.
     init?(_ variable: (String) -> String?) throws(AppScenarioError) {
         func value(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
         let (file, cards, number) = (value(Self.file), value(Self.cards), value(Self.number))
@@ -60,14 +62,14 @@ struct LaunchEnvironment {
     }
 }
 
-/// Scenarios for apps: JSON files, since apps read no YAML, and cards by their words.
+/// Scenarios for apps: JSON files, since apps do not read YAML, and cards in the syntax of `--card`.
 public enum AppScenario {
     public static let maximumCards = 64
 
-    /// A case of a file: one scenario, or a list as `tapsim check --resolved --json` writes it.
+    /// Loads a case from a file with one scenario, or with a list as `tapsim check --resolved --json` writes it.
     ///
-    /// - Parameter name: The case, by its number from 1 or its name; a file with one case needs none.
-    /// - Throws: ``AppScenarioError`` if there is no such file or case, or the file is wrong.
+    /// - Parameter name: The case, by its number from 1 or its name. Optional for a file with one case.
+    /// - Throws: ``AppScenarioError`` if there is no such file or case, or if the file has errors.
     public static func scenarioCase(
         file path: String, case name: String? = nil, seed: UInt64? = nil
     ) throws(AppScenarioError) -> ScenarioCase {
@@ -78,8 +80,8 @@ public enum AppScenario {
         return try chosen(name, among: scenario.cases, of: path)
     }
 
-    /// A case of cards alone, each as `--card` takes it: `suica:balance=3120,trips=20`, with blanks or line breaks
-    /// between them.
+    /// Creates a case from cards alone, each in the syntax of `--card`: `suica:balance=3120,trips=20`, separated by spaces or
+    /// line breaks.
     public static func scenarioCase(cards words: String, seed: UInt64? = nil) throws(AppScenarioError) -> ScenarioCase {
         let cards = words.split(whereSeparator: \.isWhitespace).map(String.init)
         guard !cards.isEmpty, cards.count <= maximumCards else {
@@ -128,10 +130,10 @@ public enum AppScenario {
 }
 
 public struct AppScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence without a full stop.
+    /// The message, without a full stop.
     public let description: String
 
-    /// Whether the case has to be named.
+    /// A Boolean value that indicates whether the user has to name a case.
     let asksForCase: Bool
 
     init(_ description: String, asksForCase: Bool = false) {
@@ -153,8 +155,10 @@ public struct AppScenarioError: Error, Hashable, Sendable, CustomStringConvertib
 public enum PhoneLaunch {
     private static let made = Lock<LaunchedPhone??>(nil)
 
-    /// The phone, made on first use, on the clock of the machine; `nil` if the launch environment names neither a file
-    /// nor cards, or is wrong, which is reported on standard error.
+    /// Returns the phone, which is created on first use and runs on real time.
+    ///
+    /// Returns `nil` if the launch environment names neither a file nor cards, or is invalid, which is reported on standard
+    /// error.
     public static func phone(declaring declarations: @autoclosure () -> PhoneDeclarations) -> VirtualPhone? {
         made.withLock { made in
             let launched =
@@ -168,12 +172,12 @@ public enum PhoneLaunch {
     }
 }
 
-/// A phone from the launch environment, and the socket that steers it.
+/// A phone from the launch environment, and the socket that controls it.
 struct LaunchedPhone: Sendable {
     let phone: VirtualPhone
     let steering: PhoneSteering
 
-    /// `nil` if the environment asks for none or is wrong.
+    /// Creates the phone; `nil` if the environment asks for none or is invalid.
     init?(_ declarations: PhoneDeclarations, variable: (String) -> String?, _ tell: (String) -> Void) {
         do throws(AppScenarioError) {
             guard let launch = try LaunchEnvironment(variable) else { return nil }
@@ -209,7 +213,7 @@ struct LaunchedPhone: Sendable {
 final class PhoneSteering: Sendable {
     private let service = Lock<FieldService?>(nil)
 
-    /// Opens the socket where the launch environment says, or, if that one is in use, in a private folder.
+    /// Opens the socket at the path from the launch environment, or in a private folder if that path is in use.
     init(_ field: SteeredField, at wanted: String?, _ tell: (String) -> Void) {
         EndingCleanups.runAtExit()
         RequestsUnderWay.answerAtExit()
@@ -236,7 +240,7 @@ final class PhoneSteering: Sendable {
     @discardableResult
     private func open(_ field: SteeredField, at path: String?) throws(SystemError) -> String {
         let service = service
-        // Held until the service is kept, so that an early request to end it finds it.
+        // The lock is held until the service is stored, so that an early request to end it finds it.
         return try service.withLock { kept throws(SystemError) in
             let opened = try FieldService(field, at: path) { _ in
                 // The thread of the socket cannot wait for itself.

@@ -1,13 +1,13 @@
 import TapField
 
-/// Why a phone ends a session or refuses a call.
+/// The reason why a phone ends a session or rejects a call.
 ///
-/// Source: Core NFC, NFCReaderError; texts as ``PhoneErrorCode`` has them.
+/// Source: Core NFC, NFCReaderError; texts from ``PhoneErrorCode``.
 public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of an error, `NFCReaderError.Code`.
     public typealias Code = PhoneErrorCode
 
-    /// A lower error, which devices put into `NSUnderlyingErrorKey`.
+    /// An underlying error, which devices put into `NSUnderlyingErrorKey`.
     public struct Underlying: Hashable, Sendable {
         public var domain: String
         public var code: Int
@@ -23,11 +23,11 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// The device's text, which apps show.
     public let text: String
-    /// What happened here and what to do, a sentence for the tester; `nil` where the text says it.
+    /// The cause and what to do, as a sentence for the tester; `nil` if the text says it.
     public let reason: String?
     public let underlying: Underlying?
 
-    /// - Parameter text: By default that of the code.
+    /// - Parameter text: The text. Default: the code's text.
     public init(_ code: Code, text: String? = nil, reason: String? = nil, underlying: Underlying? = nil) {
         self.code = code
         self.text = text ?? code.text
@@ -41,29 +41,31 @@ public struct PhoneError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PhoneError {
-    /// The tag is gone, or as good as gone.
+    /// The error for a tag that is gone, or as good as gone.
     static func lost(_ reason: String) -> PhoneError {
         PhoneError(.tagConnectionLost, reason: reason)
     }
 
-    /// The tag is present and answered wrongly or not at all.
+    /// The error for a tag that is present but answered wrongly or not at all.
     static func noResponse(_ reason: String) -> PhoneError {
         PhoneError(.tagResponseError, reason: reason)
     }
 
-    /// A tag without NDEF to read; the text is from a public decompilation of Core NFC, not confirmed by a log.
+    /// The error for a tag without NDEF to read.
+    ///
+    /// The text is from a public decompilation of Core NFC and not confirmed by a log.
     static func notFormatted(_ reason: String) -> PhoneError {
         PhoneError(.tagResponseError, text: "Tag Not NDEF formatted", reason: reason)
     }
 
-    /// A write or lock of NDEF that the tag did not carry out, as in logs of devices.
+    /// The error for an NDEF write or lock that the tag did not carry out, as in logs of devices.
     static func updateFailed(_ reason: String) -> PhoneError {
         PhoneError(.tagUpdateFailure, reason: reason, underlying: .connectionClosed)
     }
 }
 
 extension PhoneError.Underlying {
-    /// What the NFC daemon says when it has given up on a tag.
+    /// The NFC daemon's error when it has given up on a tag.
     static let connectionClosed = PhoneError.Underlying(domain: "nfcd", code: 21, text: "Connection Closed")
 }
 

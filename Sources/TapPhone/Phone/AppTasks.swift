@@ -1,10 +1,9 @@
 import TapSystem
 
-/// The tasks that an app begins in the calls of a session, such as `Task { @MainActor in … }` in a method of its
-/// delegate.
+/// The tasks that an app starts in callbacks of a session, such as `Task { @MainActor in … }` in a delegate method.
 ///
-/// Each inherits this object as a task-local value, as do its own tasks, and holds it until it ends. When the last
-/// reference is gone, all of them are done.
+/// Each task inherits this object as a task-local value, as do its own tasks, and holds it until it ends. When the last
+/// reference is gone, all tasks have ended.
 public final class AppTasks: Sendable {
     @TaskLocal private static var current: AppTasks?
 
@@ -25,7 +24,7 @@ public final class AppTasks: Sendable {
         Self.$current.withValue(self, operation: call)
     }
 
-    /// Hands the tasks that still run to ``VirtualPhone/awaitTasks(_:)``.
+    /// Lets ``VirtualPhone/awaitTasks(_:)`` wait for the tasks that still run.
     public func sessionHasEnded() {
         isAwaited.withLock { $0 = true }
         state.withLock { $0.endedSessionsAtWork += 1 }
@@ -39,8 +38,9 @@ extension VirtualPhone {
         _ = wait.value { $0.endedSessionsAtWork == 0 ? true : nil }
     }
 
-    /// Waits until the thread on which the app ended its session rests: an app may hand on what it read after that, on
-    /// its own queue.
+    /// Waits until the thread on which the app ended its session is idle.
+    ///
+    /// After that an app may pass on what it read, on its own queue.
     public func awaitEndingThread(_ wait: PhoneWait) {
         guard let thread = state.withLock({ $0.endingThread }), thread != .current else { return }
         while thread.isAtWork, wait.goesOn { BlockingThread.sleep(until: .now + .milliseconds(1)) }

@@ -2,23 +2,23 @@ import TapSystem
 import TapField
 import TapJudge
 
-/// A session of an app, called by the phone.
+/// An app's session, called by the phone.
 ///
-/// Calls come one by one on the thread of the phone; the session hands them on to the queue of its app. The phone keeps
-/// an open session alive.
+/// The phone makes one call at a time, on its thread; the session forwards them to the app's queue. The phone keeps an open
+/// session alive.
 public protocol PhoneSession: AnyObject, Sendable {
-    /// Whether work on the app's queue has not returned yet.
+    /// A Boolean value that indicates whether work on the app's queue has not returned yet.
     var isAppAtWork: Bool { get }
 
-    /// The sheet is up and the phone looks for tags.
+    /// Reports that the sheet is shown and the phone looks for tags.
     func phoneDidActivate()
 
-    /// Tags were found; the phone stops looking until told otherwise.
+    /// Reports that tags were found; the phone stops looking until it is restarted.
     func phoneDidDetect(_ tags: [PhoneTag])
 
-    /// The session is over.
+    /// Reports that the session has ended.
     ///
-    /// - Parameter told: Called when the app has been told and its queue has returned.
+    /// - Parameter told: Called when the app has been informed and its queue has returned.
     func phoneDidInvalidate(_ error: PhoneError, told: @escaping @Sendable () -> Void)
 }
 
@@ -26,9 +26,9 @@ public struct PhoneSessionRequest: Sendable {
     public var technologies: PhoneTechnologies
     /// The first text on the sheet.
     public var alert: String
-    /// The declared FeliCa system codes that the session chooses, as the app writes them; empty for all.
+    /// The declared FeliCa system codes that the session selects, as the app writes them; empty for all.
     public var feliCaSystemCodes: [String]
-    /// A Boolean value that indicates whether it looks for NDEF tags alone.
+    /// A Boolean value that indicates whether the session looks only for NDEF tags.
     public var isForNDEF: Bool
     public var isSupported: Bool
 
@@ -45,25 +45,26 @@ public struct PhoneSessionRequest: Sendable {
 }
 
 public struct SessionRecord: Sendable {
-    /// Texts on the sheet, in order, without repeats and empty texts.
+    /// The texts on the sheet, in order, without repeats and empty texts.
     public internal(set) var alerts: [String] = []
-    /// The text with which the app ended the session as failed, if it did.
+    /// The message with which the app ended the session as failed, if it did.
     public internal(set) var errorMessage: String?
-    /// `nil` while it is open.
+    /// The error that ended the session; `nil` while it is open.
     public internal(set) var error: PhoneError?
     public internal(set) var isEndedByApp = false
-    /// Names of the cards found, in order; a card found again is listed again.
+    /// The names of the cards found, in order; a card found again is listed again.
     public internal(set) var cards: [String] = []
-    /// Tags found, in order; a tag found again is listed again.
+    /// The tags found, in order; a tag found again is listed again.
     public internal(set) var tags: [PhoneTag] = []
-    /// The app's commands by name, in order, and calls for NDEF, such as `phone.read_ndef`, without the frames of such
-    /// a call and of the phone itself.
+    /// The app's commands by name and its NDEF calls, such as `phone.read_ndef`, in order.
+    ///
+    /// The frames of an NDEF call and the phone's own frames are not included.
     public internal(set) var commands: [String] = []
-    /// Assumptions of the phone and differences to a device, sentences.
+    /// The phone's assumptions and its differences from a device, in sentences.
     public internal(set) var notes: [String] = []
     /// All exchanges since the session began, including the phone's own.
     public internal(set) var exchanges: [Exchange] = []
-    /// In the time the session is counted in.
+    /// The duration, on the clock of the phone's settings.
     public internal(set) var duration: Duration = .zero
     public internal(set) var isTold = false
 
@@ -80,16 +81,17 @@ extension SessionRecord {
     }
 }
 
-/// A wait for a phone, on the calling thread; another thread may cancel it.
+/// A wait for a phone on the calling thread, which another thread may cancel.
 ///
-/// In virtual time, what is sure to come is waited for as long as anything happens: a test may share the machine with
-/// hundreds of others. A timeout by the clock of the machine bounds every wait, since an app may be busy for ever.
+/// In virtual time, a wait lasts as long as the phone is active, since a test may share the machine with hundreds of others.
+/// A timeout in real time bounds every wait, since an app may be busy forever.
 public struct PhoneWait: Sendable {
-    /// The default silence that ends a wait; longer than the one after which virtual time jumps to the end of a
-    /// session.
+    /// The default silence that ends a wait.
+    ///
+    /// It is longer than the silence after which virtual time jumps to the end of a session.
     public static let defaultSilence = Duration.seconds(15)
 
-    /// By the clock of the machine; `nil` for none.
+    /// The timeout in real time; `nil` for none.
     public let timeout: Duration?
     private let phone: VirtualPhone
     private let begin = ContinuousClock.now
@@ -98,9 +100,9 @@ public struct PhoneWait: Sendable {
     private let isCancelled = Lock(false)
 
     /// - Parameters:
-    ///   - timeout: By the clock of the machine; without it longer than a session.
-    ///   - silence: How long nothing may happen to the phone; without it only the timeout counts, if given. In real
-    ///     time it bounds the whole wait.
+    ///   - timeout: The timeout in real time. Default: longer than a session.
+    ///   - silence: The time without any activity of the phone that ends the wait. If omitted, only a given timeout counts.
+    ///     In real time it bounds the whole wait.
     public init(_ phone: VirtualPhone, timeout: Duration? = nil, silence: Duration? = nil) {
         self.phone = phone
         self.timeout = timeout
@@ -113,7 +115,7 @@ public struct PhoneWait: Sendable {
 
     public var elapsed: Duration { .now - begin }
 
-    /// The same wait, starting now with narrower bounds.
+    /// Returns the wait with narrower bounds, counted from now.
     public func narrowed(to time: Duration, silence: Duration) -> PhoneWait {
         var wait = self
         wait.limit = min(limit, elapsed + time)
@@ -122,14 +124,16 @@ public struct PhoneWait: Sendable {
     }
 
     public func cancel() {
-        // Under the lock of the waiting thread, so that it is not missed between its check and its sleep.
+        // Holds the lock of the waiting thread, so that the thread cannot miss the cancellation between its check and its
+        // sleep.
         phone.state.withLock { _ in isCancelled.withLock { $0 = true } }
         phone.state.wakeAll()
     }
 
     var goesOn: Bool { elapsed < limit && !isCancelled.withLock { $0 } }
 
-    /// Waits for a turn in a queue that `stand` enters; false if it did not come in time, as in a blocked queue.
+    /// Waits for a turn in the queue that `stand` enters; returns false if it does not come in time, for example in a blocked
+    /// queue.
     public func turn(_ stand: (@escaping @Sendable () -> Void) -> Void) -> Bool {
         let hasCome = Lock(false)
         stand { [phone] in
@@ -139,7 +143,7 @@ public struct PhoneWait: Sendable {
         return value { _ in hasCome.withLock { $0 } ? true : nil } ?? false
     }
 
-    /// Waits until `body`, called after each change, returns a value; `nil` if that takes too long.
+    /// Waits until `body`, which is called after each change, returns a value; `nil` if that takes too long.
     func value<Value>(_ body: (inout VirtualPhone.State) -> Value?) -> Value? {
         let steps = max(1, silence / phone.settings.step)
         let isVirtual = phone.settings.clock == .virtual && silence < limit
@@ -153,7 +157,7 @@ public struct PhoneWait: Sendable {
             if let value = body(&state) { return .done(value) }
             if isCancelled.withLock({ $0 }) { return .done(nil) }
             let isSilent = isVirtual && !state.isClosed && Double(state.silence.steps) >= steps
-            // A closed phone hears nothing, so that its silence does not grow.
+            // A closed phone is not active, so its silence does not grow.
             let deadline = begin + (state.isClosed ? silence : limit)
             return isSilent || ContinuousClock.now >= deadline ? .done(nil) : .wait(until: deadline)
         }

@@ -4,21 +4,22 @@ import TapField
 import TapScenario
 import TapWire
 
-/// The kind of phone that reads the cards, and its app.
+/// The settings of a phone that reads the cards, and of its app.
 public struct PhoneSettings: Sendable {
-    /// The time that sessions are counted in.
+    /// The clock that measures sessions.
     public enum Clock: Hashable, Sendable {
-        /// Card time: it passes with exchanges, and jumps when an app idles.
+        /// Card time, which advances with exchanges and jumps when an app is idle.
         case virtual
-        /// The clock of the machine.
+        /// Real time.
         case real
     }
 
-    /// The default idle time of an app, by the clock of the machine, before virtual time jumps; longer than the half
-    /// second that apps wait before they look for tags again.
+    /// The default idle time of an app, in real time, before virtual time jumps.
+    ///
+    /// It is longer than the half second for which apps wait before they look for tags again.
     public static let defaultIdle = Duration.seconds(3)
 
-    /// The text for the user where system codes are stated without one.
+    /// The usage description if system codes are given without one.
     private static let assumedUsage = "No text is stated."
 
     public var declarations: PhoneDeclarations
@@ -48,7 +49,8 @@ public struct PhoneSettings: Sendable {
         }
         idle = scenarioCase.limits.idle ?? idle
         guard let phone = scenarioCase.phone else { return }
-        // Without system codes those of the cards count, unless an empty text is to be found missing.
+        // If no system codes are given, those of the cards count, unless the test wants an empty usage description to be
+        // noticed.
         if phone.systemCodes != nil || phone.usage == "" {
             declarations = PhoneDeclarations(
                 feliCaSystemCodes: (phone.systemCodes ?? []).map(\.description),
@@ -61,17 +63,17 @@ public struct PhoneSettings: Sendable {
 }
 
 extension PhoneSettings {
-    /// A Boolean value that indicates whether the text for the user counts as declared although nothing states it.
+    /// A Boolean value that indicates whether the usage description counts as declared although it is not given.
     var assumesUsage: Bool { !declarations.isGiven || declarations.usageDescription == Self.assumedUsage }
 }
 
-/// How far virtual time is behind the clock of the machine.
+/// The lag of virtual time behind real time.
 ///
-/// An app may sleep by that clock and call again and again, to see whether its card is still there or until one of two
-/// cards is gone. Its calls take hardly any card time, so virtual time follows the clock at a distance. An app that
-/// does not sleep is done long before, and everything happens to it at the same time in each run.
+/// An app may sleep in real time and call again and again, to see whether its card is still present or until one of two cards
+/// has left. Its calls take hardly any card time, so virtual time follows real time at a distance. An app that does not sleep
+/// finishes long before that, and everything happens to it at the same time in each run.
 struct Lag: Sendable {
-    /// The most that counts beyond the time of a step; a longer delay is a stopped process, as in a debugger.
+    /// The maximum that counts beyond the time of a step; a longer delay means a stopped process, as in a debugger.
     private static let longestDelay = Duration.seconds(1)
 
     private(set) var time = Duration.zero
@@ -79,8 +81,8 @@ struct Lag: Sendable {
     private var seen = Duration.zero
 
     /// - Parameters:
-    ///   - step: How long the phone sleeps before it looks again.
-    ///   - isCounted: Whether the time since the last look counts.
+    ///   - step: The time for which the phone sleeps before it looks again.
+    ///   - isCounted: A Boolean value that indicates whether the time since the last look counts.
     mutating func look(at now: Duration, after step: Duration, isCounted: Bool) {
         let clock = ContinuousClock.now
         let passed = isCounted ? min(clock - looked, step + Self.longestDelay) : .zero
@@ -94,8 +96,9 @@ struct Lag: Sendable {
 }
 
 extension PhoneWork {
-    /// Lets virtual time follow the clock of the machine at the distance of ``PhoneSettings/idle``; time in which no
-    /// task could run does not count: the app may have wanted to call.
+    /// Lets virtual time follow real time at the distance of ``PhoneSettings/idle``.
+    ///
+    /// Time in which no task could run does not count, since the app may have wanted to call.
     mutating func followClock() {
         guard settings.clock == .virtual else { return }
         let isTaskDue = state.withLock { $0.silence.isTaskDue }
@@ -106,7 +109,7 @@ extension PhoneWork {
         if steps > 0 { pass(settings.step * steps) }
     }
 
-    /// Lets virtual time pass, at most to the end of a session.
+    /// Advances virtual time, at most to the end of the session.
     mutating func pass(_ time: Duration) {
         var left = max(.zero, time)
         while left > .zero {
@@ -121,39 +124,40 @@ extension PhoneWork {
     }
 }
 
-/// The time without a call to a phone, although any caller could have run.
+/// The time without a call to the phone in which any caller could have run.
 ///
-/// A test may share the machine with hundreds of others, whose tasks run before those of its app. So silence grows in
-/// steps, and a step counts only once a task has run that was requested at the step before; earlier tasks of the app
-/// have run too. While the app is at work on a call there is no silence.
+/// A test may share the machine with hundreds of others, whose tasks run before those of its app. So silence grows in steps,
+/// and a step counts only after a task has run that was requested at the previous step; earlier tasks of the app have then
+/// run too. While the app is working on a call, there is no silence.
 ///
-/// An app that calls in a loop with sleep is never silent; ``PhoneWork/followClock()`` is for it.
+/// An app that calls in a loop with sleeps is never silent; ``PhoneWork/followClock()`` handles it.
 struct Silence: Sendable {
-    /// Steps of silence before virtual time jumps.
+    /// The number of silent steps before virtual time jumps.
     static let stepsOfIdle = 10
-    /// How long a task may not run, or an app be at work, before the wait ends, so that blocked threads do not block
-    /// the phone too.
+    /// The maximum time to wait for a task to run or an app to finish its work, so that blocked threads do not also block the
+    /// phone.
     private static let longestWait = Duration.seconds(30)
 
     private(set) var steps = 0
-    /// When the requested task was asked for, until it runs.
+    /// The time at which a task was requested, until it runs.
     private var asked: ContinuousClock.Instant?
     private var atWork: ContinuousClock.Instant?
 
-    /// Whether a requested task has not run yet, and so perhaps not those of the app.
+    /// A Boolean value that indicates whether a requested task has not run yet, and so perhaps the app's tasks have not
+    /// either.
     var isTaskDue: Bool { asked != nil }
 
     mutating func end() {
         steps = 0
     }
 
-    /// Counts a step; true if a task is to be started that calls ``taskRan()``.
+    /// Counts a step; returns true if the caller has to start a task that calls ``taskRan()``.
     mutating func grow(isAppAtWork: Bool) -> Bool {
         let now = ContinuousClock.now
         atWork = isAppAtWork ? atWork ?? now : nil
         let isHeldUp = [asked, atWork].contains { begin in begin.map { now - $0 < Self.longestWait } ?? false }
         if !isHeldUp { steps += 1 }
-        // The first request counts: threads that block for good are waited for once, not at every step.
+        // Only the first request counts: threads that block forever are waited for once, not at every step.
         defer { asked = asked ?? now }
         return asked == nil
     }
@@ -168,7 +172,7 @@ extension PhoneSettings {
 }
 
 extension PhoneWork {
-    /// A step has passed without a call, or a session's time by the clock of the machine.
+    /// Handles a step without a call or, in real time, the end of a session's time.
     mutating func silenceGrew() {
         guard settings.clock == .virtual else {
             passTime()

@@ -15,19 +15,19 @@ struct PhoneWork: Sendable {
         let beganAt: ContinuousClock.Instant
         let firstExchange: Int
         var search = Search.looking(sweeps: 0)
-        /// How often cards had come and gone at the last look.
+        /// The world's presence count at the last look.
         var seen: Int?
     }
 
-    /// What the phone does between calls.
+    /// The phone's search for tags between calls.
     enum Search: Hashable {
-        /// It has found tags, and waits for the app.
+        /// The phone has found tags and waits for the app.
         case over
-        /// It looks, `sweeps` times in vain since cards last came or went.
+        /// The phone is looking; it has looked `sweeps` times in vain since a card last came or left.
         case looking(sweeps: Int)
-        /// It waits for cards to come or go.
+        /// The phone waits for cards to come or leave.
         case resting
-        /// It looks again once the found tags have left.
+        /// The phone looks again when the found tags have left.
         case untilLeft
     }
 
@@ -105,9 +105,9 @@ struct PhoneWork: Sendable {
 }
 
 extension PhoneWork {
-    /// How many sessions may wait for the open one; further ones are told that the system is busy.
+    /// The number of sessions that may wait for the open one; further sessions fail with "system is busy".
     private static let longestQueue = 16
-    /// The note of a session that assumes a text for the user and no system codes.
+    /// The note for a session that assumes a usage description and no system codes.
     private static let noInfoPlist =
         "No Info.plist was given, so NFCReaderUsageDescription counts as declared. A device ends an app that begins a "
         + "session without it."
@@ -151,7 +151,7 @@ extension PhoneWork {
         }
     }
 
-    /// Checks whether the phone opens a session.
+    /// Checks whether the phone may open a session.
     private mutating func admit(_ request: PhoneSessionRequest) throws(PhoneError) {
         guard open == nil else {
             throw PhoneError(.systemIsBusy, reason: "another session is open; a phone has one at a time")
@@ -166,7 +166,7 @@ extension PhoneWork {
         try declarations(of: request).check(request.technologies)
     }
 
-    /// The declarations that hold for a session: those of the app, as the session uses them.
+    /// Returns the declarations for a session: the app's, as the session uses them.
     func declarations(of request: PhoneSessionRequest) -> PhoneDeclarations {
         request.isForNDEF
             ? settings.declarations.forNDEF : settings.declarations.choosing(request.feliCaSystemCodes)
@@ -256,13 +256,15 @@ extension PhoneWork {
 }
 
 extension PhoneWork {
-    /// How often it looks without any card coming or going before it waits for one; a card that was silent once is
-    /// found by the next look.
+    /// The number of looks without a card coming or leaving, after which the phone waits for one.
+    ///
+    /// A card that missed one look is found by the next.
     private static let sweepsInVain = 8
-    /// In card time.
+    /// The pause between looks, in card time.
     private static let pause = Duration.milliseconds(250)
-    /// The virtual time that passes when an app restarts polling; apps wait about so long before it, for one of two
-    /// cards to leave.
+    /// The virtual time that passes when an app restarts polling.
+    ///
+    /// Apps wait about that long for one of two cards to leave.
     private static let pauseOfApps = Duration.milliseconds(500)
 
     mutating func restartPolling(
@@ -288,7 +290,7 @@ extension PhoneWork {
         follow(.restarted)
     }
 
-    /// Notes that cards may have come or gone.
+    /// Handles cards that may have come or left.
     mutating func fieldHasChanged() {
         guard let open else { return }
         switch open.search {
@@ -302,7 +304,7 @@ extension PhoneWork {
         }
     }
 
-    /// Works until only waiting is left.
+    /// Works until the phone can only wait.
     mutating func moveOn() {
         if settings.clock == .virtual, let open, host.perform({ $0.now }) >= open.began + settings.sessionLimit {
             endOfTime()
@@ -342,7 +344,7 @@ extension PhoneWork {
             host.perform { $0.advance(by: Self.pause) }
         } else {
             open?.search = .resting
-            // Later steps of the timeline come at once, since no caller acts before them.
+            // Later steps of the timeline happen at once, since no caller acts before them.
             if settings.clock == .virtual { while open?.search == .resting, jump() {} }
         }
     }
@@ -361,7 +363,7 @@ extension PhoneWork {
         return hasJumped
     }
 
-    /// The app has been idle, or its time is over.
+    /// Handles an idle app or the end of a session's time.
     mutating func passTime() {
         guard open != nil else { return }
         guard settings.clock == .virtual else { return endOfTime() }
@@ -409,7 +411,9 @@ extension PhoneWork {
         return result
     }
 
-    /// Performs an operation of the reader for the open session; a fault may let it fail or end the session.
+    /// Performs an operation of the reader for the open session.
+    ///
+    /// A fault may make it fail or end the session.
     private mutating func call<Value: Sendable>(
         _ session: (any PhoneSession)?, as event: PhoneEvent,
         _ body: (inout PhoneReader, inout World) throws(PhoneError) -> Value
@@ -420,8 +424,7 @@ extension PhoneWork {
                     .sessionInvalidated, reason: "the session of the tag has ended, so that no command reaches it"))
         }
         defer { publish() }
-        // A fault is injected before the call reaches the tag, or at its frames; for connecting, once the tag has
-        // answered.
+        // A fault is injected before the call reaches the tag, or at its frames; for connecting, after the tag has answered.
         let isConnecting = event == .connected
         let (result, fault) = host.perform { world -> (Result<Value, PhoneError>?, PhoneFault?) in
             let before = world.airCount
@@ -455,7 +458,7 @@ extension PhoneWork {
 }
 
 extension TraceEvent {
-    /// The command of the event by name, or in bytes without one; `nil` for other events.
+    /// The name of the event's command, or its bytes if it has no name; `nil` for other events.
     fileprivate var commandName: String? {
         guard case .command(let frame) = kind else { return nil }
         return CommandFacts(frame).name?.rawValue ?? Hex.text(frame.bytes)
@@ -467,10 +470,10 @@ extension Result {
 }
 
 extension PhoneWork {
-    /// The result of a function that has not failed.
+    /// The result of a successful function.
     fileprivate static let success = "ok"
 
-    /// Reports an event of the open session to the field; false if a fault ended the session.
+    /// Reports an event of the open session to the field; returns false if a fault ended the session.
     @discardableResult
     mutating func follow(_ event: PhoneEvent) -> Bool {
         guard open != nil else { return false }
@@ -483,7 +486,7 @@ extension PhoneWork {
         return false
     }
 
-    /// Carries out a fault of a call, and returns the error of the call.
+    /// Applies a fault to a call, and returns the error of the call.
     mutating func fail(by fault: PhoneFault, in event: PhoneEvent) -> PhoneError {
         let error = PhoneError(fault, in: event)
         guard fault.endsSession else { return error }
@@ -493,7 +496,7 @@ extension PhoneWork {
 }
 
 extension World {
-    /// Counts an event, and takes the faults injected at it.
+    /// Counts an event, and returns the faults injected at it.
     mutating func faults(at event: PhoneEvent) -> [PhoneFault] {
         happened(event)
         return takePhoneFaults()

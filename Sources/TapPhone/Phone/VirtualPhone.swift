@@ -8,23 +8,22 @@ import TapScenario
 import TapServe
 import TapWire
 
-/// An iPhone before virtual cards, behind Core NFC's sessions.
+/// An iPhone with virtual cards, used through Core NFC's sessions.
 ///
-/// It has a field whose cards others may move, and a thread on which everything of its sessions happens in order. Any
-/// thread may call it.
+/// It has a field whose cards others may move, and a thread that handles all session events in order. Any thread may call it.
 public final class VirtualPhone: Sendable {
     struct State {
         var jobs: [@Sendable (inout PhoneWork) -> Void] = []
         var hasFieldChanged = false
         var isClosed = false
-        /// How many calls came after that.
+        /// The number of calls after the phone was closed.
         var lateCalls = 0
-        /// Calls of apps that go on in spite of all, which are never answered.
+        /// Calls of apps that keep calling a closed phone; they are never answered.
         var unanswered: [@Sendable () -> Void] = []
         var records: [SessionRecord] = [] { didSet { changes &+= 1 } }
-        /// Counts events of sessions.
+        /// The number of changes to the records.
         private(set) var changes = 0
-        /// How many sessions ``nextEnd(_:)`` has returned.
+        /// The number of sessions that ``nextEnd(_:)`` has returned.
         var taken = 0
         var reader: PhoneReader?
         var isRadioOn = true
@@ -32,11 +31,11 @@ public final class VirtualPhone: Sendable {
         var waiters = 0
         /// The thread on which the app last ended a session.
         var endingThread: OtherThread?
-        /// How many ended sessions still have tasks.
+        /// The number of ended sessions that still have tasks.
         var endedSessionsAtWork = 0
     }
 
-    /// How many calls a closed phone answers, and how many more it keeps.
+    /// The number of calls that a closed phone answers, and of further calls that it keeps.
     private static let mostLateCalls = 64
 
     public let host: FieldHost
@@ -44,7 +43,8 @@ public final class VirtualPhone: Sendable {
     let state = Condition(State())
     private let thread = Lock<BlockingThread?>(nil)
 
-    /// - Parameter host: The field; the phone closes it. With the real clock its timeline has to follow that too.
+    /// - Parameter host: The field, which the phone will close. With the real clock the field's timeline must follow real
+    ///   time, too.
     public init(_ host: FieldHost, _ settings: PhoneSettings = PhoneSettings()) throws(SystemError) {
         self.host = host
         self.settings = settings
@@ -61,9 +61,11 @@ public final class VirtualPhone: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    /// Ends the open session, unexpectedly, and the thread; later calls get no answer, and a second close is ignored.
+    /// Ends the open session as terminated unexpectedly, and ends the thread.
+    ///
+    /// Later calls get no answer, and a second close is ignored.
     public func close() {
-        // First, so that no call waits for its time.
+        // The host closes first, so that no call waits for a delay to pass.
         host.close()
         state.withLock { $0.isClosed = true }
         state.wakeAll()
@@ -71,13 +73,13 @@ public final class VirtualPhone: Sendable {
     }
 
     deinit {
-        // Its own thread may hold it last, so there is no waiting here.
+        // The phone's own thread may hold the last reference, so this must not wait for it.
         host.close()
         state.withLock { $0.isClosed = true }
         state.wakeAll()
     }
 
-    /// Whether the phone has NFC.
+    /// A Boolean value that indicates whether the phone has NFC.
     public var isReadingAvailable: Bool {
         guard !state.withLock({ $0.isClosed }) else { return false }
         return !host.perform { $0.faults(at: .available) }.contains(.unsupported)
@@ -85,10 +87,10 @@ public final class VirtualPhone: Sendable {
 
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// In the order they began.
+    /// All sessions, in the order in which they began.
     public var sessions: [SessionRecord] { state.withLock { $0.records } }
 
-    /// Hands work to the thread of the phone; dropped after its end.
+    /// Submits work to the phone's thread; it is dropped if the phone is closed.
     @discardableResult
     func submit(_ job: @escaping @Sendable (inout PhoneWork) -> Void) -> Bool {
         let isOpen = state.withLock { state in
@@ -101,9 +103,9 @@ public final class VirtualPhone: Sendable {
 
 }
 
-/// What sessions call; each call returns at once.
+/// Calls from sessions; each returns at once.
 extension VirtualPhone {
-    /// Begins a session; false if the phone is closed and will not report to it.
+    /// Begins a session; returns false if the phone is closed and will not report to it.
     public func begin(_ session: any PhoneSession, _ request: PhoneSessionRequest) -> Bool {
         submit { $0.begin(session, request) }
     }
@@ -112,26 +114,30 @@ extension VirtualPhone {
         submit { $0.setAlert(text, of: session) }
     }
 
-    /// Ends a session for its app; one that is not open stays as it is.
+    /// Ends a session on behalf of its app.
     ///
-    /// - Parameter message: The error text; without it the session succeeded.
+    /// Does nothing if the session is not open.
+    ///
+    /// - Parameter message: The error text; `nil` if the session succeeded.
     public func invalidate(_ session: any PhoneSession, message: String?) {
         state.withLock { $0.endingThread = .current }
         submit { $0.invalidate(session, message: message) }
     }
 
-    /// Ends a session for the phone, as after the first message.
+    /// Ends a session on behalf of the phone, for example after the first message.
     public func end(_ session: any PhoneSession, with error: PhoneError) {
         submit { work in
             if work.isOpen(session) { work.end(error) }
         }
     }
 
-    /// Looks for tags again; earlier ones become invalid; a session that is not open stays as it is.
+    /// Looks for tags again, which invalidates earlier tags.
+    ///
+    /// Does nothing if the session is not open.
     ///
     /// - Parameters:
     ///   - request: The new search, if it changes.
-    ///   - waitsForLeaving: Whether the tags found have to leave first.
+    ///   - waitsForLeaving: A Boolean value that indicates whether the found tags have to leave first.
     public func restartPolling(
         _ session: any PhoneSession, _ request: PhoneSessionRequest? = nil, waitsForLeaving: Bool = false
     ) {
@@ -153,11 +159,11 @@ extension VirtualPhone {
         }
     }
 
-    /// Lets a call reach its tag.
+    /// Performs a call on its tag.
     ///
     /// - Parameters:
-    ///   - session: `nil` if it is gone.
-    ///   - completion: Called with the result on the thread of the phone; error 103 for a session that is not open.
+    ///   - session: The session; `nil` if it is gone.
+    ///   - completion: Called with the result on the phone's thread; error 103 if the session is not open.
     public func perform<Value: Sendable>(
         for session: (any PhoneSession)?, as event: PhoneEvent = .command,
         _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
@@ -166,8 +172,10 @@ extension VirtualPhone {
         answer(completion) { $0.perform(for: session, as: event, body) }
     }
 
-    /// Answers a call on the phone's thread; a closed phone answers that the session is over, and in the end not at all: nothing
-    /// else stops an app that tries again for ever, after its test.
+    /// Answers a call on the phone's thread.
+    ///
+    /// A closed phone answers that the session is over. After too many calls it stops answering, since nothing else stops an
+    /// app that retries forever after its test.
     private func answer<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, PhoneError>) -> Void,
         _ call: @escaping @Sendable (inout PhoneWork) -> Result<Value, PhoneError>
@@ -181,7 +189,7 @@ extension VirtualPhone {
         let isHeld = state.withLock { state in
             state.lateCalls += 1
             guard state.lateCalls > Self.mostLateCalls else { return false }
-            // Dropped, it would be taken for a mistake of whoever waits for it.
+            // If dropped, it would look like a mistake of the caller that waits for it.
             if state.unanswered.count < Self.mostLateCalls { state.unanswered.append(refusal) }
             return true
         }
@@ -191,7 +199,7 @@ extension VirtualPhone {
     /// The reader of the open session after its last call, if any.
     public var reader: PhoneReader? { state.withLock { $0.reader } }
 
-    /// Whether a tag is connected and still present.
+    /// Returns whether a tag is connected and still present.
     public func isAvailable(_ tag: PhoneTag) -> Bool {
         guard let reader else { return false }
         return host.perform(plansAhead: false) { reader.isAvailable(tag, in: $0) }
@@ -199,7 +207,8 @@ extension VirtualPhone {
 }
 
 extension VirtualPhone {
-    /// Waits for the next session that has ended and whose app was told, in the order they began; `nil` after too long.
+    /// Waits for the next session that has ended and whose app was informed, in the order in which they began; `nil` after
+    /// too long.
     public func nextEnd(_ wait: PhoneWait) -> SessionRecord? {
         wait.value { state in
             guard state.taken < state.records.count, state.records[state.taken].isTold else { return nil }
@@ -208,7 +217,7 @@ extension VirtualPhone {
         }
     }
 
-    /// Waits until `isMet`, called after each change, is true of the last session; `nil` after too long.
+    /// Waits until `isMet`, which is called after each change, is true for the last session; `nil` after too long.
     public func session(_ wait: PhoneWait, until isMet: (SessionRecord) -> Bool) -> SessionRecord? {
         var seen: Int?
         while true {
@@ -217,19 +226,20 @@ extension VirtualPhone {
             }
             guard let change else { return nil }
             seen = change.0
-            // Outside of the lock, since it may ask the phone.
+            // Called outside the lock, since it may use the phone.
             if let last = change.1, isMet(last) { return last }
         }
     }
 
-    /// Lets virtual time pass: sessions end and steps of the timeline happen; real time passes by itself, so this then
-    /// does nothing.
+    /// Advances virtual time: sessions end and steps of the timeline happen.
+    ///
+    /// Does nothing with the real clock, since real time passes by itself.
     public func pass(_ time: Duration) {
         guard settings.clock == .virtual else { return }
         submit { $0.pass(time) }
     }
 
-    /// Waits until the phone has done what was asked before and has seen the current field.
+    /// Waits until the phone has completed earlier requests and has seen the current field.
     public func catchUp() {
         let isDone = Condition(false)
         let isTaken = submit { work in
@@ -243,7 +253,7 @@ extension VirtualPhone {
 }
 
 extension VirtualPhone {
-    /// A phone before the cards of a case, whose client is not started.
+    /// Creates a phone with the cards of a case, whose client is not started.
     public convenience init(
         _ scenarioCase: ScenarioCase, _ settings: PhoneSettings = PhoneSettings(),
         observer: (any TraceObserver)? = nil
@@ -269,59 +279,62 @@ extension VirtualPhone {
 }
 
 extension VirtualPhone {
-    /// The phone of the task and of its child tasks.
+    /// The phone of the current task and its child tasks.
     @TaskLocal public static var current: VirtualPhone?
 
     private static let standard = Lock<VirtualPhone?>(nil)
     private static let lender = Lock(Lender())
 
-    /// The phone of code outside such tasks, for example on a queue of the app.
+    /// The phone for code outside such tasks, for example on a queue of the app.
     public static var processDefault: VirtualPhone? {
         get { standard.withLock { $0 } }
         set { standard.withLock { $0 = newValue } }
     }
 
-    /// Whether code here, outside such tasks, may use the phone of the process; always at first; among parallel tests,
-    /// one without a phone must not use that of another.
+    /// A closure that returns whether the calling code, outside such tasks, may use the process's phone.
+    ///
+    /// It always may at first. Among parallel tests, a test without a phone must not use another test's phone.
     public static var lendsProcessDefault: @Sendable () -> Bool {
         get { lender.withLock { $0 }.lends }
         set { lender.withLock { $0.lends = newValue } }
     }
 
-    /// The phone of a session that begins here: the task's, else the process's.
+    /// The phone for a session that begins here: the task's, else the process's.
     public static var inEffect: VirtualPhone? {
         if let current { return current }
         return lendsProcessDefault() ? processDefault : nil
     }
 }
 
-/// Decides who may use the phone of the process; a lock around the bare closure would wrap it once more at each call.
+/// The check that decides who may use the process's phone.
+///
+/// A lock around the bare closure would wrap it once more at each call.
 private struct Lender {
     var lends: @Sendable () -> Bool = { true }
 }
 
-/// What the person who holds the phone does.
+/// Actions of the person who holds the phone.
 extension VirtualPhone {
-    /// The Cancel button on the sheet.
+    /// Presses the Cancel button on the sheet.
     public func cancel() {
         submit { $0.end(PhoneError(.userCanceled)) }
     }
 
-    /// The app goes to the background, which ends its session.
+    /// Sends the app to the background, which ends its session.
     public func sendToBackground() {
         submit { $0.end(PhoneError(.sessionTerminatedUnexpectedly)) }
     }
 
-    /// Switches NFC on or off, which ends a session.
+    /// Switches NFC on or off; switching it off ends the session.
     public func setRadio(on isOn: Bool) {
         submit { $0.setRadio(on: isOn) }
     }
 }
 
-/// A steered phone: its sessions use the cards, and its holder acts on request.
+/// A phone controlled from outside: its sessions use the cards, and its user acts on request.
 struct PhoneUser: FieldUser {
     let phone: VirtualPhone
-    /// How many sessions had begun at the last reset.
+    /// The number of sessions that had begun at the last reset.
     private let forgotten = Lock(0)
 
     init(_ phone: VirtualPhone) {
@@ -334,7 +347,7 @@ struct PhoneUser: FieldUser {
     private var openSession: SessionRecord? { phone.sessions.last.flatMap { $0.error == nil ? $0 : nil } }
 
     var status: (rows: [[String]], status: UserStatus) {
-        // Include what the app has just done.
+        // Includes the app's latest calls.
         phone.catchUp()
         let (session, connected) = (openSession, phone.reader?.connectedTag)
         let state: UserStatus.Session = session == nil ? .none : connected == nil ? .polling : .connected

@@ -1,7 +1,7 @@
 import TapField
 import TapWire
 
-/// With the numbers of Core NFC.
+/// The NDEF status of a tag, with Core NFC's numbers.
 public enum PhoneNDEFStatus: Int, Hashable, Sendable {
     case notSupported = 1
     case readWrite = 2
@@ -10,7 +10,7 @@ public enum PhoneNDEFStatus: Int, Hashable, Sendable {
 
 public struct PhoneNDEFReport: Hashable, Sendable {
     public let status: PhoneNDEFStatus
-    /// Zero without NDEF.
+    /// The capacity in bytes; zero without NDEF.
     public let capacity: Int
 
     public init(status: PhoneNDEFStatus, capacity: Int) {
@@ -21,12 +21,14 @@ public struct PhoneNDEFReport: Hashable, Sendable {
     static let none = PhoneNDEFReport(status: .notSupported, capacity: 0)
 }
 
-/// NDEF of Type 2 and Type 3 tags, as the phone itself reads and writes it.
+/// NDEF on Type 2 and Type 3 tags, as the phone itself reads and writes it.
 extension PhoneReader {
-    /// Asks whether a tag holds NDEF; a Type 2 tag is judged by its capability container alone, so one whose other
-    /// pages need a password counts as writable.
+    /// Returns whether a tag contains NDEF.
     ///
-    /// - Throws: ``PhoneError``, ``PhonePolicy/protectedContainer`` where even the container needs a password.
+    /// A Type 2 tag is judged by its capability container alone, so a tag whose other pages need a password counts as
+    /// writable.
+    ///
+    /// - Throws: ``PhoneError``, ``PhonePolicy/protectedContainer`` if even the container needs a password.
     public mutating func queryNDEFStatus(
         of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> PhoneNDEFReport {
@@ -38,8 +40,8 @@ extension PhoneReader {
 
     /// Reads the NDEF message of a tag, complete and not empty.
     ///
-    /// - Throws: ``PhoneError`` 403 where there is no message, 102 where there is no NDEF or it is malformed,
-    ///   ``PhonePolicy/protectedRead`` where pages need a password.
+    /// - Throws: ``PhoneError`` 403 if there is no message, 102 if there is no NDEF or it is malformed,
+    ///   ``PhonePolicy/protectedRead`` if pages need a password.
     public mutating func readNDEF(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [UInt8] {
         let bytes =
             switch tag.kind {
@@ -59,7 +61,8 @@ extension PhoneReader {
 
     /// Replaces the NDEF message of a tag.
     ///
-    /// - Throws: ``PhoneError`` 400 for a tag that takes no message, 402 for one too small, 401 for a failed write.
+    /// - Throws: ``PhoneError`` 400 for a tag that accepts no message, 402 for a tag that is too small, 401 for a failed
+    ///   write.
     public mutating func writeNDEF(
         _ message: [UInt8], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) {
@@ -69,9 +72,9 @@ extension PhoneReader {
         }
     }
 
-    /// Makes the NDEF of a tag read-only for ever.
+    /// Makes a tag's NDEF read-only permanently.
     ///
-    /// - Throws: ``PhoneError`` 400 for a tag that takes no message, 401 for a failed write.
+    /// - Throws: ``PhoneError`` 400 for a tag that accepts no message, 401 for a failed write.
     public mutating func writeLock(of tag: PhoneTag, in world: inout World) throws(PhoneError) {
         switch tag.kind {
         case .miFare: try lockType2(of: tag, in: &world)

@@ -2,36 +2,37 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Behaviour of phones that public sources leave open or dispute.
+/// Behaviour of phones that public sources leave open or disagree about.
 ///
-/// Marks: [S] headers of the SDK, [F] reported from devices, [?] not settled.
+/// Marks: [S] stated in headers of the SDK, [F] reported from devices, [?] unsettled.
 public struct PhonePolicy: Hashable, Sendable {
-    /// The capacity that queryNDEFStatus gives for a Type 2 tag; not verified on a device [?].
+    /// The capacity that queryNDEFStatus reports for a Type 2 tag; not verified on a device [?].
     public enum Capacity: Hashable, Sendable {
-        /// The longest message, as the documentation names it: 492 bytes on NTAG215.
+        /// The longest message, as in the documentation: 492 bytes on NTAG215.
         case longestMessage
         /// The data area that the capability container announces: 496 bytes on NTAG215.
         case dataArea
     }
 
-    /// How an app gets a NAK: as an error [F], or as one byte, which some published apps expect [F]; the tag has lost
-    /// its selection either way [F].
+    /// The form in which an app gets a NAK: as an error [F], or as one byte, which some published apps expect [F].
+    ///
+    /// The tag has lost its selection either way [F].
     public var nak: PhoneSpec.NAKDelivery
-    /// The error for a NAK: 100 is reported for a wrong password, reading past the end and a second CRC [F]; by the
-    /// headers it is 102 [S].
+    /// The error for a NAK: 100 is reported for a wrong password, for reading past the end and for a second CRC [F]; the
+    /// headers say 102 [S].
     public var nakError: PhoneError.Code
-    /// The error of readNDEF where pages need a password, also after a raw PWD_AUTH: the failure is reported [F], its
-    /// number is not [?].
+    /// The error of readNDEF if pages need a password, even after a raw PWD_AUTH.
+    ///
+    /// The failure is reported [F], but its number is not [?].
     public var protectedRead: PhoneError.Code
-    /// The error of queryNDEFStatus where even the capability container needs a password, with the text `Stack Error`
-    /// [F].
+    /// The error of queryNDEFStatus if even the capability container needs a password, with the text `Stack Error` [F].
     public var protectedContainer: PhoneError.Code
-    /// Most bytes of an answer to a raw MIFARE command: 67 pages of FAST_READ arrive, 68 do not [F].
+    /// The maximum number of bytes in an answer to a raw MIFARE command: 67 pages of FAST_READ arrive, 68 do not [F].
     public var longestMiFareAnswer: Int
-    /// A session that begins while another is open gets error 203, as on devices [F], or waits for the end of the
-    /// first, as the class documents it [S].
+    /// The treatment of a session that begins while another is open: it gets error 203, as on devices [F], or waits for the
+    /// end of the first, as documented for the class [S].
     public var secondSession: PhoneSpec.SecondSession
-    /// The capacity that queryNDEFStatus gives [?].
+    /// The capacity that queryNDEFStatus reports [?].
     public var capacity: Capacity
 
     public init(
@@ -51,27 +52,29 @@ public struct PhonePolicy: Hashable, Sendable {
 
     public static let `default` = PhonePolicy()
     public static let refusalsAsBytes = PhonePolicy(nak: .byte)
-    /// By headers and documentation, where reports from devices differ.
+    /// The policy according to headers and documentation, where reports from devices differ.
     public static let documented = PhonePolicy(nakError: .tagResponseError, secondSession: .queue)
 }
 
-/// What an app declares in its Info.plist, as far as a phone checks it.
+/// The declarations in an app's Info.plist, as far as a phone checks them.
 ///
 /// Source: Core NFC; Information Property List, `com.apple.developer.nfc.readersession.felica.systemcodes` and
 /// `…iso7816.select-identifiers`, `NFCReaderUsageDescription`.
 public struct PhoneDeclarations: Hashable, Sendable {
-    /// As written, in order: four hexadecimal digits each.
+    /// The FeliCa system codes as written, in order: four hexadecimal digits each.
     public let feliCaSystemCodes: [String]
-    /// As written, for ISO/IEC 7816 cards.
+    /// The identifiers as written, for ISO/IEC 7816 cards.
     public let iso7816SelectIdentifiers: [String]
-    /// The sentence that tells the user why the app reads tags.
+    /// The sentence that explains to the user why the app reads tags.
     public let usageDescription: String?
-    /// Whether anything was declared; if not, the system codes of the cards present count as declared.
+    /// A Boolean value that indicates whether there are declarations.
+    ///
+    /// If not, the system codes of the cards present count as declared.
     public let isGiven: Bool
-    /// The system codes that a session chooses from the declared ones, as written; empty for all of them.
+    /// The system codes that a session selects from the declared ones, as written; empty for all of them.
     private(set) var chosenEntries: [String] = []
 
-    /// - Parameter usageDescription: `nil` where the key is missing.
+    /// - Parameter usageDescription: The description; `nil` if the key is missing.
     public init(
         feliCaSystemCodes: [String], iso7816SelectIdentifiers: [String] = [], usageDescription: String?
     ) {
@@ -85,10 +88,10 @@ public struct PhoneDeclarations: Hashable, Sendable {
         self.isGiven = isGiven
     }
 
-    /// No Info.plist: the systems of the cards present count as declared.
+    /// No Info.plist; the systems of the cards present count as declared.
     public static let notGiven = PhoneDeclarations([], [], nil, isGiven: false)
 
-    /// The declarations for an NDEF session, which looks for system 12FC, of Type 3 tags, whatever the app declares.
+    /// The declarations for an NDEF session, which looks for system 12FC of Type 3 tags, whatever the app declares.
     public var forNDEF: PhoneDeclarations {
         PhoneDeclarations(
             feliCaSystemCodes: [SystemCode.ndef.description],
@@ -99,7 +102,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
     ///
     /// Source: Core NFC, NFCTagReaderSession.Configuration.
     ///
-    /// - Parameter entries: As the app writes them, in polling order; an empty list chooses all declared codes.
+    /// - Parameter entries: The codes as the app writes them, in polling order; an empty list selects all declared codes.
     public func choosing(_ entries: [String]) -> PhoneDeclarations {
         var copy = self
         copy.chosenEntries = entries
@@ -109,10 +112,10 @@ public struct PhoneDeclarations: Hashable, Sendable {
     /// The valid system codes, in order, without duplicates.
     public var systemCodes: [SystemCode] { Self.validCodes(feliCaSystemCodes) }
 
-    /// The valid codes that the session chooses, declared or not.
+    /// The valid codes that the session selects, declared or not.
     var chosenCodes: [SystemCode] { Self.validCodes(chosenEntries) }
 
-    /// Returns the codes that a session polls for, out of those that count as declared.
+    /// Returns the codes that a session polls for, among those that count as declared.
     func polledCodes(among declared: [SystemCode]) -> [SystemCode] {
         chosenEntries.isEmpty ? declared : chosenCodes.filter(declared.contains)
     }
@@ -123,7 +126,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
         return codes
     }
 
-    /// Remarks on invalid entries, as a device logs them, and on chosen entries that are not declared.
+    /// Remarks on invalid entries, as a device logs them, and on selected entries that are not declared.
     public var complaints: [String] {
         let invalid = (feliCaSystemCodes + chosenEntries).filter { Self.systemCode($0) == nil }
         let dropped = isGiven ? chosenCodes.filter { !systemCodes.contains($0) } : []
@@ -131,7 +134,9 @@ public struct PhoneDeclarations: Hashable, Sendable {
             + dropped.map { "The configuration lists system code \($0) and Info.plist does not, so a device drops it" }
     }
 
-    /// Checks what a tag session needs; throws the ``PhoneError`` that ends it before it begins.
+    /// Checks the requirements of a tag session.
+    ///
+    /// - Throws: The ``PhoneError`` that ends the session before it begins.
     public func check(_ technologies: PhoneTechnologies) throws(PhoneError) {
         guard isGiven else { return }
         if usageDescription?.isEmpty ?? true {
@@ -155,13 +160,13 @@ public struct PhoneDeclarations: Hashable, Sendable {
         }
     }
 
-    /// The code an entry spells, or `nil` unless it has four hexadecimal digits and no byte is FF.
+    /// Returns the code in an entry, or `nil` unless it has four hexadecimal digits and no byte is FF.
     private static func systemCode(_ entry: String) -> SystemCode? {
         SystemCode(digits: entry).flatMap { $0.hasWildcard ? nil : $0 }
     }
 }
 
 extension SystemCode {
-    /// Whether a byte is FF, which matches any in a Polling.
+    /// A Boolean value that indicates whether a byte is FF, which matches any byte in a Polling.
     var hasWildcard: Bool { rawValue >> 8 == 0xFF || rawValue & 0xFF == 0xFF }
 }

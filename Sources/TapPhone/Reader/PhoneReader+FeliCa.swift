@@ -3,14 +3,14 @@ import TapField
 import TapWire
 
 extension PhoneReader {
-    /// The eight bytes of the IDm that answered the last Polling; empty after a failed one and for other tags.
+    /// Returns the eight bytes of the IDm that answered the last Polling; empty after a failed Polling and for other tags.
     public func currentIDm(of tag: PhoneTag) -> [UInt8] {
         if let state = feliCaState(of: tag) { return state.idm?.rawValue.octets ?? [] }
         if case .feliCa(let idm, _, _) = tag.kind { return idm.rawValue.octets }
         return []
     }
 
-    /// The two bytes of the system code last polled, high one first; empty for other tags.
+    /// Returns the two bytes of the system code that was polled last, high byte first; empty for other tags.
     public func currentSystemCode(of tag: PhoneTag) -> [UInt8] {
         if let state = feliCaState(of: tag) { return state.systemCode.rawValue.bigEndianBytes }
         if case .feliCa(_, _, let code) = tag.kind { return code.rawValue.bigEndianBytes }
@@ -34,8 +34,9 @@ extension PhoneReader {
         return (index, state)
     }
 
-    /// The connected FeliCa tag and its current system; throws ``PhoneError`` 102 after a failed Polling, which leaves
-    /// no IDm.
+    /// Returns the connected FeliCa tag and its current system.
+    ///
+    /// - Throws: ``PhoneError`` 102 after a failed Polling, which leaves no IDm.
     mutating func readySystem(
         _ tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> (index: Int, system: FeliCaSystem) {
@@ -47,8 +48,9 @@ extension PhoneReader {
         return (index, FeliCaSystem(code: state.systemCode, idm: idm, pmm: state.pmm))
     }
 
-    /// Sends a command to a system and reads its answer; throws ``PhoneError`` 100 if the tag left, 102 for silence and
-    /// for anything but the right answer.
+    /// Sends a command to a system and reads its answer.
+    ///
+    /// - Throws: ``PhoneError`` 100 if the tag has left, 102 for silence and for any wrong answer.
     mutating func ask<Command: FeliCaCommand>(
         _: Command.Type, _ request: Command.Request, _ commandClass: PMm.CommandClass, count: Int = 0,
         of found: (index: Int, system: FeliCaSystem), in world: inout World
@@ -73,7 +75,7 @@ extension PhoneReader {
         return answer.bytes
     }
 
-    /// The error for a damaged answer, whether its tag left in the middle or not.
+    /// Returns the error for a damaged answer, which depends on whether the tag left in the middle.
     func damage(of index: Int, to command: String, in world: World) -> PhoneError {
         guard isPresent(index, in: world) else {
             return .lost(
@@ -85,20 +87,20 @@ extension PhoneReader {
 }
 
 extension PhoneReader {
-    /// Time slot bytes that Core NFC has names for: 1, 2, 4, 8 and 16 slots.
+    /// The time slot bytes that Core NFC has names for: 1, 2, 4, 8 and 16 slots.
     private static let timeSlots: Set<UInt8> = [0x00, 0x01, 0x03, 0x07, 0x0F]
 
     /// Polls for a system of the tag and makes it the current one.
     ///
-    /// Among several cards the answer of this one counts. A Polling that is not permitted keeps the current system; one
-    /// that fails leaves no current IDm.
+    /// If there are several cards, only this card's answer counts. A Polling that is not permitted keeps the current system;
+    /// a Polling that fails leaves no current IDm.
     ///
     /// - Parameters:
-    ///   - systemCode: Two bytes, the high one first.
-    ///   - requestCode: 0 none, 1 system code, 2 communication performance.
+    ///   - systemCode: Two bytes, high byte first.
+    ///   - requestCode: 0 for none, 1 for the system code, 2 for the communication performance.
     ///   - timeSlot: 0, 1, 3, 7 or 15.
-    /// - Throws: ``PhoneError`` 2 for a code that is not declared or has FF in a byte, 3 or 4 for other arguments, 100,
-    ///   102 or 104 where the tag does not answer.
+    /// - Throws: ``PhoneError`` 2 for a code that is not declared or has FF in a byte, 3 or 4 for other arguments, 100, 102
+    ///   or 104 if the tag does not answer.
     public mutating func polling(
         systemCode: [UInt8], requestCode: UInt8 = 0, timeSlot: UInt8 = 0, of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> PhonePollingResult {
@@ -151,7 +153,9 @@ extension PhoneReader {
 }
 
 extension PhoneReader {
-    /// Reads blocks of services that need no authentication; a refusal is in the status flags, not an error.
+    /// Reads blocks of services that need no authentication.
+    ///
+    /// A refusal is reported in the status flags, not as an error.
     ///
     /// - Parameters:
     ///   - services: 1 to 16 service codes of two bytes, the low one first.
@@ -175,13 +179,16 @@ extension PhoneReader {
         return PhoneBlocks(status: answer.status, blocks: answer.blocks.map(\.bytes))
     }
 
-    /// Writes blocks of services that need no authentication; a refusal is in the status flags, not an error.
+    /// Writes blocks of services that need no authentication.
+    ///
+    /// A refusal is reported in the status flags, not as an error.
     ///
     /// - Parameters:
     ///   - services: 1 to 16 service codes of two bytes, the low one first.
     ///   - blocks: Block list elements of two or three bytes.
     ///   - data: Sixteen bytes for each element.
-    /// - Throws: ``PhoneError`` for arguments, or without the right answer; the card may have written then.
+    /// - Throws: ``PhoneError`` for invalid arguments, or if the right answer does not come; the card may have written in
+    ///   that case.
     public mutating func writeWithoutEncryption(
         services: [[UInt8]], blocks: [[UInt8]], data: [[UInt8]], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> StatusFlags {
@@ -197,19 +204,19 @@ extension PhoneReader {
         ).status
     }
 
-    /// Bytes of a command with these lists from its command code on, without data.
+    /// Returns the number of bytes of a command with these lists, from its command code on, without data.
     private func length(_ services: [NodeCode], _ blocks: [BlockListElement]) -> Int {
         BlockAccessLayout.minimumLength - 1 + 2 * services.count + blocks.reduce(0) { $0 + $1.byteCount }
     }
 
     /// Sends a raw packet; the phone adds LEN and CRC.
     ///
-    /// The packet has to carry exactly the current IDm behind its command code, system number included. Packets without
-    /// one, such as a Polling, are refused too; whether devices let any through is not known.
+    /// The packet must contain exactly the current IDm after its command code, including the system number. Packets without
+    /// an IDm, such as a Polling, are rejected too; it is not known whether devices let any of them through.
     ///
-    /// - Parameter packet: From its command code on, at most 254 bytes.
-    /// - Returns: The answer with its LEN byte, whatever it says.
-    /// - Throws: ``PhoneError`` 2 for another IDm, 4 or 105 for the length, 100, 102 or 104 where no answer comes.
+    /// - Parameter packet: The packet from its command code on, at most 254 bytes.
+    /// - Returns: The answer with its LEN byte, whatever its content.
+    /// - Throws: ``PhoneError`` 2 for another IDm, 4 or 105 for the length, 100, 102 or 104 if no answer comes.
     public mutating func sendFeliCaCommand(
         _ packet: [UInt8], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> [UInt8] {
@@ -232,7 +239,7 @@ extension PhoneReader {
         return answer
     }
 
-    /// Checks LEN, response code and IDm of an answer of unknown meaning.
+    /// Checks LEN, response code and IDm of an answer whose meaning is unknown.
     private func checkRaw(_ answer: [UInt8], to packet: [UInt8], of idm: IDm) throws(PhoneError) {
         let slice = answer[...]
         guard FeliCaPacket.isWhole(slice.span) else {
@@ -250,8 +257,7 @@ extension PhoneReader {
 }
 
 extension PhoneReader {
-    /// Asks for the key versions of nodes, two bytes each, the low one first; FFFF stands for a node that does not
-    /// exist.
+    /// Requests the key versions of nodes, two bytes each, low byte first; FFFF stands for a node that does not exist.
     ///
     /// - Parameter nodes: 1 to 32 node codes of two bytes, the low one first.
     public mutating func requestService(
@@ -270,15 +276,14 @@ extension PhoneReader {
         return answer.values.map(\.littleEndianBytes)
     }
 
-    /// Asks whether the card is there, and for its mode, 0 to 3.
+    /// Checks that the card is present, and returns its mode, 0 to 3.
     public mutating func requestResponse(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> Int {
         let found = try readySystem(tag, in: &world)
         let request = RequestResponse.Request(idm: found.system.idm)
         return Int(try ask(RequestResponse.self, request, .fixed, of: found, in: &world).mode)
     }
 
-    /// Asks for the system codes of the card, in its order, two bytes each with the high one first, as devices deliver
-    /// them.
+    /// Requests the card's system codes, in its order, two bytes each with the high byte first, as devices deliver them.
     public mutating func requestSystemCode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [[UInt8]] {
         let found = try readySystem(tag, in: &world)
         let request = RequestSystemCode.Request(idm: found.system.idm)
@@ -286,7 +291,7 @@ extension PhoneReader {
             \.rawValue.bigEndianBytes)
     }
 
-    /// Asks for the key versions of nodes and the kinds of their keys.
+    /// Requests the key versions of nodes and the types of their keys.
     ///
     /// - Parameter nodes: 1 to 32 node codes of two bytes, the low one first.
     public mutating func requestServiceV2(
@@ -300,7 +305,7 @@ extension PhoneReader {
         guard answer.status.isSuccess, let body = answer.body else {
             return PhoneKeyVersions(status: answer.status, encryptionIdentifier: nil, aes: [], des: [])
         }
-        // Two lists are AES and DES in this order; the identifier tells which a single list is.
+        // Two lists are AES and DES, in this order; for a single list the identifier says which it is.
         let isDES = [RequestServiceV2.EncryptionIdentifier.des56, .des112].contains(body.identifier)
         let hasAES = !isDES || !body.second.isEmpty
         let first = body.first.map(\.littleEndianBytes)
@@ -310,7 +315,7 @@ extension PhoneReader {
             des: hasAES ? second : first)
     }
 
-    /// Asks for the version of the card specification and of its options, in format 00.
+    /// Requests the versions of the card's specification and of its options, in format 00.
     public mutating func requestSpecificationVersion(
         of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> PhoneSpecificationVersion {
@@ -329,22 +334,22 @@ extension PhoneReader {
             options: body.options.flatMap(\.rawValue.littleEndianBytes))
     }
 
-    /// Ends a session with the card, which returns to mode 0.
+    /// Ends a session with the card, which returns it to mode 0.
     public mutating func resetMode(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> StatusFlags {
         let found = try readySystem(tag, in: &world)
         return try ask(ResetMode.self, ResetMode.Request(idm: found.system.idm), .fixed, of: found, in: &world).status
     }
 }
 
-/// Core NFC's checks of arguments of FeliCa commands.
+/// Core NFC's checks of the arguments of FeliCa commands.
 ///
-/// A wrong number of entries is error 5, a wrong length of an entry error 4, and a contradictory entry error 3. Source:
+/// A wrong number of entries is error 5, a wrong length of an entry is error 4, and a contradictory entry is error 3. Source:
 /// Core NFC, NFCFeliCaTag and NFCReaderError.
 enum FeliCaArguments {
-    /// From the command code on; LEN counts itself in one byte.
+    /// The maximum length from the command code on; LEN counts itself as one byte.
     static let maximumLength = FeliCaPacket.maximumLength - 1
 
-    /// Service and node codes, the low byte first.
+    /// Parses service or node codes, low byte first.
     static func codes(_ list: [[UInt8]], upTo maximum: Int, _ name: String) throws(PhoneError) -> [NodeCode] {
         guard 1...maximum ~= list.count else {
             throw PhoneError(
@@ -417,21 +422,25 @@ enum FeliCaArguments {
 
 public struct PhonePollingResult: Hashable, Sendable {
     public let pmm: [UInt8]
-    /// The two bytes asked for, a system code high byte first; empty if none were asked for or given.
+    /// The two requested bytes, a system code high byte first; empty if none were requested or returned.
     public let requestData: [UInt8]
 }
 
-/// The answer to a read; a refusal is in the status flags.
+/// The answer to a read.
+///
+/// A refusal is in the status flags.
 public struct PhoneBlocks: Hashable, Sendable {
     public let status: StatusFlags
     /// Blocks of sixteen bytes in the order of the list; empty unless status flag 1 is 0.
     public let blocks: [[UInt8]]
 }
 
-/// The answer to Request Service v2; a refusal is in the status flags.
+/// The answer to Request Service v2.
+///
+/// A refusal is in the status flags.
 public struct PhoneKeyVersions: Hashable, Sendable {
     public let status: StatusFlags
-    /// `nil` after a refusal.
+    /// The encryption identifier; `nil` after a refusal.
     public let encryptionIdentifier: UInt8?
     /// AES key versions of two bytes, the low one first; empty on a card without AES keys.
     public let aes: [[UInt8]]
@@ -439,7 +448,9 @@ public struct PhoneKeyVersions: Hashable, Sendable {
     public let des: [[UInt8]]
 }
 
-/// The answer to Request Specification Version; a refusal is in the status flags.
+/// The answer to Request Specification Version.
+///
+/// A refusal is in the status flags.
 public struct PhoneSpecificationVersion: Hashable, Sendable {
     public let status: StatusFlags
     /// Two bytes, the low one first; empty after a refusal.

@@ -4,18 +4,20 @@ import TapScenario
 import TapWire
 
 extension PhoneReader {
-    /// Longest raw MIFARE command without CRC; the limit is documented for FeliCa packets and assumed here.
+    /// The maximum length of a raw MIFARE command without CRC.
+    ///
+    /// The limit is documented for FeliCa packets and assumed here.
     public static let maximumMiFareCommand = 254
 
     /// Sends a raw command to a MIFARE tag; the phone adds the CRC.
     ///
-    /// A command that already carries its CRC has the wrong length for the tag, and fails. After a NAK, silence or a
-    /// damaged answer the tag is lost until the phone looks again or reconnects.
+    /// A command that already contains its CRC has the wrong length for the tag, and fails. After a NAK, silence or a damaged
+    /// answer, the tag is lost until the phone looks again or reconnects.
     ///
-    /// - Parameter packet: Without CRC.
+    /// - Parameter packet: The command without CRC.
     /// - Returns: The answer without CRC; an ACK as the byte 0A, and a NAK as a byte if ``PhonePolicy/nak`` says so.
-    /// - Throws: ``PhoneError`` 100 where the tag refuses, is silent or sends more than
-    ///   ``PhonePolicy/longestMiFareAnswer``; 102 for a damaged answer; 4, 104 or 105.
+    /// - Throws: ``PhoneError`` 100 if the tag refuses, is silent or sends more than ``PhonePolicy/longestMiFareAnswer``; 102
+    ///   for a damaged answer; 4, 104 or 105.
     public mutating func sendMiFareCommand(
         _ packet: [UInt8], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> [UInt8] {
@@ -40,8 +42,9 @@ extension PhoneReader {
         }
     }
 
-    /// Refuses a command of ISO/IEC 7816, which no tag here speaks: ``PhoneError`` 1, or 100 or 104 where no tag is
-    /// ready.
+    /// Rejects an ISO/IEC 7816 command, which no tag here supports.
+    ///
+    /// - Throws: ``PhoneError`` 1, or 100 or 104 if no tag is ready.
     public mutating func refuseISO7816Command(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> Never {
         _ = try readyTypeA(tag, in: &world)
         throw PhoneError(
@@ -49,7 +52,9 @@ extension PhoneReader {
             reason: "MIFARE Ultralight and NTAG speak no ISO/IEC 7816; use sendMiFareCommand(commandPacket:)")
     }
 
-    /// The connected type A tag; throws ``PhoneError`` 100 if an earlier command has lost it.
+    /// Returns the connected type A tag.
+    ///
+    /// - Throws: ``PhoneError`` 100 if an earlier command has lost it.
     mutating func readyTypeA(
         _ tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> (index: Int, state: TypeAState) {
@@ -80,17 +85,17 @@ extension PhoneReader {
         tags[index].kind = .typeA(state)
     }
 
-    /// The error for silence or damage, whether the tag has left or not.
+    /// Returns the error for silence or damage, which depends on whether the tag has left.
     func miFareFailure(_ reply: MiFareReply, of index: Int, to command: String, in world: World) -> PhoneError {
         if reply == .damaged { return damage(of: index, to: command, in: world) }
         guard isPresent(index, in: world) else {
             return silence(of: index, to: command, after: PhonePatience.miFare, in: world)
         }
-        // Unlike FeliCa: silent type A tags are reported as 100 throughout.
+        // Unlike FeliCa: reports always have error 100 for silent type A tags.
         return .lost("the tag is there and did not answer \(command); connect to it again or call restartPolling()")
     }
 
-    /// The name of a command in messages: its opcode.
+    /// Returns the name of a command for messages: its opcode.
     static func name(of packet: [UInt8]) -> String {
         packet.first.map { Type2Opcode($0).description } ?? "an empty command"
     }
@@ -110,7 +115,7 @@ extension PhoneReader {
         return answer
     }
 
-    /// Delivers a NAK as the policy says.
+    /// Delivers a NAK according to the policy.
     private mutating func refuse(
         _ nak: Acknowledgement, _ packet: [UInt8], of index: Int
     ) throws(PhoneError) {

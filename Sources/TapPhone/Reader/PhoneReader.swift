@@ -2,24 +2,24 @@ import TapCards
 import TapField
 import TapWire
 
-/// The NFC reader of a phone, behaving like Core NFC: finds tags, connects to one and carries out its commands.
+/// The NFC reader of a phone, which behaves like Core NFC: it finds tags, connects to one and carries out its commands.
 ///
-/// A value without a clock: every call advances the given world, and ends with a result or a ``PhoneError``. One reader
-/// serves one session. Sources: Core NFC, NFCTagReaderSession, NFCFeliCaTag, NFCMiFareTag and NFCNDEFTag; where these
-/// leave it open, the ``PhonePolicy`` decides.
+/// The reader is a value without a clock: every call advances the given world, and ends with a result or a ``PhoneError``. A
+/// reader serves one session. Sources: Core NFC, NFCTagReaderSession, NFCFeliCaTag, NFCMiFareTag and NFCNDEFTag; where these
+/// leave a question open, the ``PhonePolicy`` decides.
 public struct PhoneReader: Sendable {
-    /// The app's declarations; changes count from the next look on.
+    /// The app's declarations; changes take effect with the next look.
     public var declarations: PhoneDeclarations
     public let policy: PhonePolicy
-    /// Remarks for the tester, without duplicates, in order.
+    /// Notes for the tester, without duplicates, in order.
     public private(set) var notes: [String] = []
     var tags: [FoundTag] = []
     var discovery = 0
-    /// An index into ``tags``.
+    /// The connected tag, as an index into ``tags``.
     var connected: Int?
-    /// System codes that count as declared without an Info.plist.
+    /// The system codes that count as declared if there is no Info.plist.
     var assumedCodes: [SystemCode] = []
-    /// Whether a card has answered since the field was last switched on.
+    /// A Boolean value that indicates whether a card has answered since the field was last switched on.
     var hasBeenAnswered = false
 
     public init(declarations: PhoneDeclarations, policy: PhonePolicy = .default) {
@@ -29,10 +29,10 @@ public struct PhoneReader: Sendable {
 
     public var connectedTag: PhoneTag? { connected.map { tags[$0].tag } }
 
-    /// Connects to a tag: halts the previous one and selects this one again by its UID or system code.
+    /// Connects to a tag: halts the previous tag and selects this tag again by its UID or system code.
     ///
-    /// Connecting again to the connected tag sends no frame; apps that test its presence in this way wait for the
-    /// error. A tag that a command has lost, for example by a NAK, is selected again.
+    /// Connecting again to the connected tag sends no frame; apps that check its presence in this way wait for the error. A
+    /// tag that a command has lost, for example through a NAK, is selected again.
     ///
     /// - Throws: ``PhoneError`` 100 if the tag has left or is from an earlier discovery, 102 if it does not answer.
     public mutating func connect(to tag: PhoneTag, in world: inout World) throws(PhoneError) {
@@ -58,7 +58,7 @@ public struct PhoneReader: Sendable {
         world.halt()
     }
 
-    /// Whether a tag is connected, present and not lost by a command.
+    /// Returns whether a tag is connected, present and not lost by a command.
     public func isAvailable(_ tag: PhoneTag, in world: World) -> Bool {
         guard tag.discovery == discovery, connected == tag.number, isPresent(tag.number, in: world) else {
             return false
@@ -66,7 +66,7 @@ public struct PhoneReader: Sendable {
         return !isLost(tag.number)
     }
 
-    /// Returns whether a command has lost the tag: it is there and no longer selected.
+    /// Returns whether a command has lost the tag, so that it is present but no longer selected.
     private func isLost(_ index: Int) -> Bool {
         if case .typeA(let state) = tags[index].kind { state.isLost } else { false }
     }
@@ -75,12 +75,14 @@ public struct PhoneReader: Sendable {
         if !notes.contains(text) { notes.append(text) }
     }
 
-    /// Whether a tag has been present ever since it was found.
+    /// Returns whether a tag has been present ever since it was found.
     func isPresent(_ index: Int, in world: World) -> Bool {
         world.isWithinReach(tags[index].card) && world.cards[tags[index].card].visit == tags[index].visit
     }
 
-    /// The connected tag; throws ``PhoneError`` 104 if another tag or none is connected, 100 if it has left.
+    /// Returns the connected tag.
+    ///
+    /// - Throws: ``PhoneError`` 104 if another tag or none is connected, 100 if it has left.
     mutating func ready(_ tag: PhoneTag, in world: inout World) throws(PhoneError) -> Int {
         guard tag.discovery == discovery, connected == tag.number else {
             throw PhoneError(
@@ -95,7 +97,7 @@ public struct PhoneReader: Sendable {
 
     private func requirePresence(of index: Int, in world: inout World) throws(PhoneError) {
         guard !isPresent(index, in: world) else { return }
-        // Time passes, so that the timeline advances for an app that retries.
+        // Time passes so that the timeline advances for an app that retries.
         world.advance(by: PhonePatience.absent)
         throw .lost("the tag has left the phone; call restartPolling() to find it again")
     }
@@ -115,7 +117,7 @@ public struct PhoneReader: Sendable {
         tags[index].kind = .feliCa(FeliCaState(systemCode: state.systemCode, idm: answer.idm, pmm: answer.pmm))
     }
 
-    /// The error for silence, whether the tag has left or not.
+    /// Returns the error for silence, which depends on whether the tag has left.
     func silence(of index: Int, to command: String, after waiting: Duration, in world: World) -> PhoneError {
         guard isPresent(index, in: world) else {
             return .lost("the tag left the phone during \(command); call restartPolling() to find it again")
@@ -129,15 +131,15 @@ public struct PhoneReader: Sendable {
 extension PhoneReader {
     public static let maximumTags = 16
 
-    /// Looks for tags once; earlier tags become invalid.
+    /// Looks for tags once, which invalidates earlier tags.
     ///
-    /// Type A comes first, with anticollision until every tag has been selected and halted; then FeliCa by the declared
-    /// codes in order. A FeliCa card is reported at the first code it answers; time slots tell several cards with one
-    /// code apart. A phone that picks one card hears that one alone.
+    /// Type A comes first, with anticollision until every tag has been selected and halted, then FeliCa, by the declared
+    /// codes in order. A FeliCa card is reported at the first code that it answers; time slots separate several cards with
+    /// one code. A phone that picks one card hears only that card.
     ///
     /// - Returns: The tags, none connected; at most ``maximumTags``.
     public mutating func look(for technologies: PhoneTechnologies, in world: inout World) -> [PhoneTag] {
-        // Halted cards and those in a session start over, as when a phone begins to poll.
+        // Halted cards and cards in a session start over, as when a phone begins to poll.
         if hasBeenAnswered { world.switchField(on: false) }
         hasBeenAnswered = false
         discovery += 1
@@ -158,7 +160,7 @@ extension PhoneReader {
     }
 
     private mutating func lookForTypeA(in world: inout World) {
-        // A halted card no longer answers REQA; damage ends the look early.
+        // A halted card no longer answers REQA. Damage ends the look early.
         for _ in 0..<Self.maximumTags {
             guard let tag = world.selectTypeA(.reqa, waiting: PhonePatience.search), let card = world.answeringCard
             else {
@@ -203,7 +205,7 @@ extension PhoneReader {
     /// The codes that the session polls for, in order.
     private var polledCodes: [SystemCode] { declarations.polledCodes(among: declaredCodes) }
 
-    /// Assumes the codes that the session chooses and the systems of the cards present if none are declared, with a
+    /// If no codes are declared, assumes the codes that the session selects and the systems of the cards present, with a
     /// note.
     private mutating func assumeCodes(in world: World) {
         for complaint in declarations.complaints { note(complaint) }
@@ -225,7 +227,7 @@ extension PhoneReader {
                 + "\(Self.words(assumedCodes)). A device polls only for the codes that Info.plist lists.")
     }
 
-    /// Notes the code at which a card was found, which the app may not declare.
+    /// Adds a note with the code at which a card was found, which the app may not declare.
     private mutating func noteAssumption(_ code: SystemCode, _ card: String) {
         guard !declarations.isGiven else { return }
         note("\(card) was found at \(code); does your Info.plist list \(code)?")
@@ -235,7 +237,7 @@ extension PhoneReader {
         codes.map(\.description).joined(separator: ", ")
     }
 
-    /// Notes the cards present that the session does not look for.
+    /// Adds notes about present cards that the session does not look for.
     private mutating func noteUnpolledCards(_ technologies: PhoneTechnologies, in world: World) {
         for index in world.cards.indices where world.isWithinReach(index) {
             let isFeliCa = world.cards[index].engine is any FeliCaEngine
@@ -247,7 +249,7 @@ extension PhoneReader {
         }
     }
 
-    /// Notes the FeliCa cards that are not reported because their systems are not declared.
+    /// Adds notes about FeliCa cards that are not reported because their systems are not declared.
     private mutating func noteUnreportedCards(in world: World) {
         guard declarations.isGiven else { return }
         for (card, systems) in world.systemsWithinReach where !systems.contains(where: polledCodes.contains) {
@@ -260,8 +262,10 @@ extension PhoneReader {
 }
 
 extension SystemCode {
-    /// The codes that apps usually declare, in polling order: first those that only one kind of card has, so that a
-    /// transit card which also has the common area is found at its own system.
+    /// The codes that apps usually declare, in polling order.
+    ///
+    /// Codes that only one kind of card has come first, so that a transit card that also has the common area is found at its
+    /// own system.
     ///
     /// Source: the Info.plist files and documentation of NFCReader and TRETJapanNFCReader.
     fileprivate static let usuallyDeclared: [SystemCode] =
@@ -280,8 +284,9 @@ extension World {
 }
 
 extension MiFareFamily {
-    /// `nil` for a card that Core NFC delivers in another way or not at all: cards of ISO/IEC 14443-4 would be
-    /// activated further, and MIFARE Classic is never delivered.
+    /// Returns the family of a card; `nil` for a card that Core NFC delivers in another way or not at all.
+    ///
+    /// Cards of ISO/IEC 14443-4 would be activated further, and MIFARE Classic is never delivered.
     fileprivate init?(_ sak: SAK) {
         guard !sak.speaksISO14443Part4, sak.rawValue & 0x08 == 0 else { return nil }
         self = sak == .complete ? .ultralight : .unknown
@@ -289,8 +294,9 @@ extension MiFareFamily {
 }
 
 extension World {
-    /// Polls until every card has answered alone, at most ``PhonePatience/pollingRounds`` more times; each card once,
-    /// in the order of the answers.
+    /// Polls until every card has answered without a collision, at most ``PhonePatience/pollingRounds`` more times.
+    ///
+    /// Returns each card once, in the order of the answers.
     mutating func pollAll(_ request: Polling.Request) -> [(answer: Polling.Response, card: Int)] {
         var found: [(answer: Polling.Response, card: Int)] = []
         var request = request
@@ -315,20 +321,22 @@ extension World {
     }
 }
 
-/// How long a phone waits for a card; Apple publishes no times; these exceed what any card with correct timing takes.
+/// The times for which a phone waits for a card.
+///
+/// Apple publishes no times; these exceed the times of any card with correct timing.
 enum PhonePatience {
-    /// For a search: sixteen time slots of a Polling end 23 ms after it.
+    /// The wait in a search; sixteen time slots of a Polling end 23 ms after it.
     static let search = Duration.milliseconds(25)
     /// The shortest wait for a FeliCa card; the maximum response times of some cards are too short.
     static let feliCa = Duration.milliseconds(5)
-    /// For a Type 2 tag, whose data sheet allows 10 ms for writing.
+    /// The wait for a Type 2 tag, whose data sheet allows 10 ms for writing.
     static let miFare = Duration.milliseconds(100)
-    /// For a call to a tag that has left.
+    /// The time that a call to a tag that has left takes.
     static let absent = Duration.milliseconds(100)
-    /// How often a phone polls again while FeliCa cards keep choosing the same time slots.
+    /// The number of times a phone polls again while FeliCa cards keep choosing the same time slots.
     static let pollingRounds = 8
 
-    /// For a raw packet: as long as the PMm allows for that command.
+    /// Returns the wait for a raw packet: as long as the PMm allows for its command.
     static func feliCa(_ packet: [UInt8], _ pmm: PMm) -> Duration {
         let slice = packet[...]
         guard let code = CommandCode(of: slice.span) else { return feliCa }
@@ -342,7 +350,8 @@ enum PhonePatience {
         max(feliCa, pmm.maximumResponseTime(commandClass, count: count))
     }
 
-    /// For an unknown command, or one whose counts a key may hide: the longest of all classes for one unit.
+    /// Returns the wait for an unknown command, or a command whose counts a key may hide: the longest time of all classes for
+    /// one unit.
     private static func longest(_ pmm: PMm) -> Duration {
         PMm.CommandClass.allCases.map { feliCa(pmm, $0, 1) }.max() ?? feliCa
     }

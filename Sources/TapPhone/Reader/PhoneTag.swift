@@ -1,6 +1,6 @@
 import TapWire
 
-/// With their numbers in Core NFC.
+/// The MIFARE families, with Core NFC's numbers.
 public enum MiFareFamily: Int, Hashable, Sendable {
     case unknown = 1
     /// MIFARE Ultralight and NTAG.
@@ -9,19 +9,19 @@ public enum MiFareFamily: Int, Hashable, Sendable {
     case desfire = 4
 }
 
-/// A tag as found; valid until the phone looks again.
+/// A found tag; valid until the phone looks again.
 public struct PhoneTag: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// A FeliCa card, with the system by which it was found.
+        /// A FeliCa card, with the system at which it was found.
         case feliCa(idm: IDm, pmm: PMm, systemCode: SystemCode)
-        /// Historical bytes only for tags that speak ISO/IEC 14443-4.
+        /// A type A tag; historical bytes exist only for tags that support ISO/IEC 14443-4.
         case miFare(uid: UID, family: MiFareFamily, historicalBytes: [UInt8]?)
     }
 
     public let kind: Kind
-    /// The number of its look, from 1.
+    /// The number of the look that found it, from 1.
     public let discovery: Int
-    /// Its number in that look, from 0.
+    /// The tag's number in that look, from 0.
     public let number: Int
 }
 
@@ -33,14 +33,14 @@ struct FoundTag: Hashable, Sendable {
     }
 
     let tag: PhoneTag
-    /// The card by its index in the world, and its visit.
+    /// The index of the card in the world; `visit` is the card's visit.
     let card: Int
     let visit: Int
     var kind: Kind
 }
 
 struct FeliCaState: Hashable, Sendable {
-    /// The system polled last; no IDm after a failed Polling.
+    /// The system that was polled last; there is no IDm after a failed Polling.
     var systemCode: SystemCode
     var idm: IDm?
     var pmm: PMm
@@ -48,12 +48,14 @@ struct FeliCaState: Hashable, Sendable {
 
 struct TypeAState: Hashable, Sendable {
     let uid: UID
-    /// Whether it has lost its selection by a NAK or silence.
+    /// A Boolean value that indicates whether the tag has lost its selection through a NAK or silence.
     var isLost = false
     var isAuthenticated = false
 }
 
-/// Source: Core NFC, NFCTagReaderSession.PollingOption, whose raw values these are.
+/// The technologies that a session polls for.
+///
+/// Source: Core NFC, NFCTagReaderSession.PollingOption, which has the same raw values.
 public struct PhoneTechnologies: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 

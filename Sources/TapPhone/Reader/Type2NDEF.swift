@@ -47,7 +47,7 @@ extension CapabilityContainer {
 }
 
 extension PhoneReader {
-    /// Writes a message: the length zero, the data, then the true length.
+    /// Writes a message: first the length zero, then the data, then the true length.
     mutating func writeType2(
         _ message: [UInt8], of tag: PhoneTag, in world: inout World
     ) throws(PhoneError) {
@@ -66,7 +66,7 @@ extension PhoneReader {
         }
     }
 
-    /// Sets the access byte and all lock bits; on an unknown IC only the static ones.
+    /// Sets the access byte and all lock bits; on an unknown IC, only the static lock bits.
     mutating func lockType2(of tag: PhoneTag, in world: inout World) throws(PhoneError) {
         let product = try product(of: tag, in: &world)
         let index = try openType2(tag, in: &world)
@@ -74,7 +74,7 @@ extension PhoneReader {
             var container = try readContainer(of: index, in: &world)
             if let error = container.refusal { throw Type2Failure(error) }
             container.writeAccess = .none
-            // The container before the lock bit that closes it, and the static lock bits last.
+            // The container is written before the lock bit that locks it, and the static lock bits last.
             try writePage(
                 NTAGLayout.capabilityContainerPage, PageData(container.bytes), of: index, in: &world)
             if let layout = product?.layout {
@@ -104,7 +104,7 @@ extension PhoneReader {
         }
     }
 
-    /// `nil` for a tag without GET_VERSION.
+    /// Returns the product of a tag; `nil` for a tag without GET_VERSION.
     private mutating func product(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> NTAGProduct? {
         _ = try openType2(tag, in: &world)
         guard case .bytes(let bytes) = transmit(GetVersion.Request().bytes, in: &world),
@@ -127,7 +127,7 @@ extension Type2Failure {
 }
 
 extension CapabilityContainer {
-    /// Why the tag takes no message, if so.
+    /// The reason why the tag accepts no message, if it does not.
     fileprivate var refusal: PhoneError? {
         guard holdsReadableNDEF else {
             return .notWritable("the tag is not formatted for NDEF: its capability container is \(Hex.text(bytes))")
@@ -153,12 +153,12 @@ extension NTAGLayout {
 struct Type2Failure: Error, Hashable {
     let refusal: Acknowledgement?
     let isPresent: Bool
-    /// The error unless the procedure has a better one.
+    /// The error to report, unless the procedure has a better one.
     let error: PhoneError
 }
 
 extension PhoneReader {
-    /// Selects the tag again, as each procedure begins; this ends a raw PWD_AUTH.
+    /// Selects the tag again, as at the start of each procedure; this ends a raw PWD_AUTH.
     ///
     /// Source: a public trace of a phone, in which each step begins with HLTA, WUPA and two SELECTs.
     mutating func openType2(_ tag: PhoneTag, in world: inout World) throws(PhoneError) -> Int {
@@ -183,8 +183,9 @@ extension PhoneReader {
         }
     }
 
-    /// Reads the memory from page 4 to the end of the NDEF message, or of the blocks without one; earlier bytes but the
-    /// capability container count as zeros.
+    /// Reads the memory from page 4 to the end of the NDEF message or, if there is none, of the blocks.
+    ///
+    /// Earlier bytes, except for the capability container, count as zeros.
     mutating func readMemory(
         _ container: CapabilityContainer, of index: Int, in world: inout World
     ) throws(Type2Failure) -> Type2NDEFMemory {
@@ -258,7 +259,7 @@ extension PhoneReader {
         }
     }
 
-    /// Advice after a refusal that followed a raw PWD_AUTH.
+    /// Returns advice for a refusal that follows a raw PWD_AUTH.
     private func lostPassword(_ index: Int) -> String {
         guard case .typeA(let state) = tags[index].kind, state.isAuthenticated else { return "" }
         return "; calls for NDEF select the tag again, which ends a raw PWD_AUTH; read or write its pages by "

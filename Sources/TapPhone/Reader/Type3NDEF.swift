@@ -2,7 +2,7 @@ import TapClient
 import TapField
 import TapWire
 
-/// NDEF of Type 3 tags: system 12FC of a FeliCa card.
+/// NDEF on Type 3 tags, that is, in system 12FC of a FeliCa card.
 extension PhoneReader {
     mutating func queryType3(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> PhoneNDEFReport {
         guard let (_, attributes) = try openType3(tag, in: &world) else { return .none }
@@ -78,8 +78,9 @@ extension PhoneReader {
         return opened
     }
 
-    /// Finds system 12FC of the card, if it may be polled, and reads its attribute block; `nil` for a card without
-    /// NDEF; the current system of the tag stays.
+    /// Finds system 12FC of the card, if it may be polled, and reads its attribute block.
+    ///
+    /// Returns `nil` for a card without NDEF; the tag's current system does not change.
     private mutating func openType3(
         _ tag: PhoneTag, in world: inout World
     ) throws(PhoneError) -> (found: (index: Int, system: FeliCaSystem), attributes: AttributeInformationBlock)? {
@@ -103,17 +104,17 @@ extension PhoneReader {
 }
 
 extension AttributeInformationBlock {
-    /// Blocks for one read: at most what the card announces and an answer holds.
+    /// The number of blocks per read: at most what the card announces and an answer holds.
     fileprivate var blocksAtOnce: Int { min(Int(self.blocksPerRead), ReadWithoutEncryption.maximumBlocks) }
 
-    /// Blocks for one write: at most what the card announces and a command with elements of three bytes holds.
+    /// The number of blocks per write: at most what the card announces and a command with elements of three bytes holds.
     fileprivate var blocksWrittenAtOnce: Int {
         min(max(1, Int(self.blocksPerWrite)), WriteWithoutEncryption.maximumBlocks - 1)
     }
 }
 
 extension PhoneReader {
-    /// `nil` if the card refuses.
+    /// Reads blocks; `nil` if the card refuses.
     mutating func readBlocks(
         _ numbers: [Int], of found: (index: Int, system: FeliCaSystem), in world: inout World
     ) throws(PhoneError) -> [BlockData]? {
@@ -132,7 +133,9 @@ extension PhoneReader {
         try writeBlocks([attributes.stored], from: 0, of: found, in: &world)
     }
 
-    /// Writes neighbouring blocks with one command; throws ``PhoneError`` 401 if the card is present and refuses.
+    /// Writes adjacent blocks with one command.
+    ///
+    /// - Throws: ``PhoneError`` 401 if the card is present and refuses.
     mutating func writeBlocks(
         _ blocks: [BlockData], from first: Int, of found: (index: Int, system: FeliCaSystem), in world: inout World
     ) throws(PhoneError) {
