@@ -1,28 +1,28 @@
 import TapDocument
 import TapScenario
 
-/// A card for a test, in the words of a scenario file.
+/// A card for a test, described like a card in a scenario file.
 ///
-/// Builders write the keys under `cards` of a file, with the same checks: an impossible value fails the test at the
-/// line of its trait. ``with(_:)`` sets any other key.
+/// Builders set the keys under `cards` of a file, with the same checks: an impossible value fails the test at the line of its
+/// trait. ``with(_:)`` sets any other key.
 ///
 /// ```swift
 /// let card: VirtualCard = .suica(balance: 3120).with(["history": [["kind": "fare-gate", "amount": -210]]])
 /// let same: VirtualCard = "suica:balance=3120"
 /// ```
 public struct VirtualCard: Hashable, Sendable {
-    /// A template or an IC, with keys if it came from a text.
+    /// A template or an IC, with keys if it was created from a text.
     private let argument: String
-    /// Keys besides those in the argument, or in their place.
+    /// Keys that add to or replace the keys in the argument.
     private var keys: NodeMap
-    /// The default name in reports; without it that of the template or the IC.
+    /// The default name in reports; if `nil`, the name of the template or the IC.
     private let name: String?
 
     /// - Parameters:
-    ///   - argument: A template or an IC, such as `suica` or `NTAG215`; keys may follow as in `tapsim serve --card`:
+    ///   - argument: A template or an IC, such as `suica` or `NTAG215`. Keys may follow as in `tapsim serve --card`:
     ///     `suica:balance=3120,trips=3`.
-    ///   - keys: Keys of a card of a scenario file.
-    ///   - name: The default name in reports; without it that of the template or the IC.
+    ///   - keys: Keys of a card in a scenario file.
+    ///   - name: The default name in reports. Default: the name of the template or the IC.
     public init(_ argument: String, _ keys: KeyValuePairs<String, Node> = [:], name: String? = nil) {
         self.init(argument, Node(keys), name: name)
     }
@@ -33,7 +33,7 @@ public struct VirtualCard: Hashable, Sendable {
         self.name = name
     }
 
-    /// The card with other values for keys of a scenario file, such as `quirks`, `history` or `pages`.
+    /// Returns the card with other values for keys of a scenario file, such as `quirks`, `history` or `pages`.
     public func with(_ keys: KeyValuePairs<String, Node>) -> VirtualCard {
         var copy = self
         copy.keys = NodeMap(Node(keys).entries + self.keys.entries)
@@ -49,7 +49,7 @@ public struct VirtualCard: Hashable, Sendable {
 }
 
 extension VirtualCard: CustomStringConvertible {
-    /// The name of the card and the plain values it was given, as a parameterised test shows it: `suica:balance=3120`.
+    /// The name of the card and its plain values, as a parameterised test shows it: `suica:balance=3120`.
     public var description: String {
         var said: Set<String> = []
         let values = keys.entries.compactMap { entry -> String? in
@@ -63,7 +63,7 @@ extension VirtualCard: CustomStringConvertible {
 }
 
 extension VirtualCard: ExpressibleByStringLiteral {
-    /// A card as `tapsim serve --card` takes it: `suica:balance=3120,trips=3`.
+    /// Creates a card from the syntax of `tapsim serve --card`: `suica:balance=3120,trips=3`.
     public init(stringLiteral value: String) {
         self.init(value)
     }
@@ -83,11 +83,11 @@ extension VirtualCard {
     /// ```
     ///
     /// - Parameters:
-    ///   - systems: By code, system 0 first, as under `systems` in a file: services by code with the number of their
-    ///     blocks or the blocks themselves, areas, keys.
-    ///   - idm: IDm of system 0, eight bytes in hexadecimal; by default drawn from the seed.
-    ///   - pmm: PMm, eight bytes in hexadecimal; by default that of the IC.
-    ///   - ic: The IC, by a name of the catalogue.
+    ///   - systems: The systems by code, system 0 first, as under `systems` in a file: services by code with the number of
+    ///     their blocks or the blocks themselves, areas, keys.
+    ///   - idm: The IDm of system 0, eight bytes in hexadecimal. Default: drawn from the seed.
+    ///   - pmm: The PMm, eight bytes in hexadecimal. Default: the IC's PMm.
+    ///   - ic: The IC, by its name in the catalogue.
     public static func feliCa(
         systems: Node, idm: String? = nil, pmm: String? = nil, ic: String = "RC-S962"
     ) -> VirtualCard {
@@ -96,9 +96,9 @@ extension VirtualCard {
     }
 }
 
-/// Transit cards: balance, twenty history records, gates and entry information.
+/// Transit cards, with balance, twenty history records, gates and entry information.
 ///
-/// `balance` is in yen, `trips` the number of history records, `idm` eight bytes in hexadecimal; by default all are
+/// `balance` is in yen, `trips` is the number of history records, and `idm` has eight bytes in hexadecimal. Default: all are
 /// drawn from the seed.
 extension VirtualCard {
     /// A transit card of JR East.
@@ -158,10 +158,10 @@ extension VirtualCard {
     }
 }
 
-/// Electronic money: number, balance and the newest history records in the common area.
+/// Electronic money, with number, balance and the newest history records in the common area.
 ///
-/// `balance` is in yen, `trips` the number of history records, `idm` eight bytes and `number` the card number, both in
-/// hexadecimal; by default all are drawn from the seed.
+/// `balance` is in yen, `trips` is the number of history records, `idm` has eight bytes, and `number` is the card number,
+/// both in hexadecimal. Default: all are drawn from the seed.
 extension VirtualCard {
     /// A nanaco card with its points.
     public static func nanaco(
@@ -172,7 +172,7 @@ extension VirtualCard {
 
     /// A WAON card with its points.
     ///
-    /// - Parameter historyBlocks: Blocks of its history, two for each record; by default 10.
+    /// - Parameter historyBlocks: The number of blocks in the history, two for each record. Default: 10.
     public static func waon(
         balance: Int? = nil, points: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil,
         historyBlocks: Int? = nil
@@ -202,10 +202,10 @@ extension VirtualCard {
 
 /// NTAG tags.
 ///
-/// `uid`, `password` and `pack` are seven, four and two bytes in hexadecimal; by default as at delivery, with a UID
-/// drawn from the seed.
+/// `uid`, `password` and `pack` have seven, four and two bytes in hexadecimal. Default: as delivered, with a UID drawn from
+/// the seed.
 extension VirtualCard {
-    /// What a password of a tag protects.
+    /// The access that a tag's password protects.
     public enum Protection: String, Hashable, Sendable {
         case write
         case readWrite = "read_write"
@@ -221,12 +221,12 @@ extension VirtualCard {
     /// An NTAG215.
     ///
     /// - Parameters:
-    ///   - ndef: The records of its message; by default none.
-    ///   - password: PWD.
+    ///   - ndef: The records of its message. Default: none.
+    ///   - password: The password, PWD.
     ///   - pack: The answer to the right password, PACK.
-    ///   - auth0: The first page that needs the password; by default none does.
-    ///   - protection: By default writing.
-    ///   - authenticationLimit: How many wrong passwords lock the tag for ever, AUTHLIM; 0 for no limit.
+    ///   - auth0: The first page that needs the password. Default: no page does.
+    ///   - protection: The protected access. Default: writing.
+    ///   - authenticationLimit: The number of wrong passwords that lock the tag permanently, AUTHLIM; 0 for no limit.
     public static func ntag215(
         uid: String? = nil, ndef: [NDEFContent]? = nil, password: String? = nil, pack: String? = nil,
         auth0: Int? = nil, protection: Protection? = nil, authenticationLimit: Int? = nil
@@ -274,7 +274,7 @@ extension VirtualCard {
     }
 }
 
-/// A record of an NDEF message on a tag, in the words of a scenario file.
+/// A record of an NDEF message on a tag, described as in a scenario file.
 public struct NDEFContent: Hashable, Sendable {
     let node: Node
 
@@ -289,17 +289,19 @@ public struct NDEFContent: Hashable, Sendable {
 
     public static func uri(_ uri: String) -> NDEFContent { NDEFContent(Node.map(["uri": .text(uri)])) }
 
-    /// A text, by default in English.
+    /// A text record.
+    ///
+    /// Default language: English.
     public static func text(_ text: String, language: String? = nil) -> NDEFContent {
         NDEFContent(Node.map(["text": .text(text), "lang": language.map(Node.text)]))
     }
 
-    /// Data of a media type, such as `text/plain`, as UTF-8 text.
+    /// A record with data of a media type, such as `text/plain`, as UTF-8 text.
     public static func mime(_ type: String, body: String) -> NDEFContent {
         NDEFContent(Node.map(["mime": .text(type), "body": .text(body)]))
     }
 
-    /// Data of an external type, such as `example.com:x`, in hexadecimal.
+    /// A record with data of an external type, such as `example.com:x`, in hexadecimal.
     public static func external(_ type: String, payload: String) -> NDEFContent {
         NDEFContent(Node.map(["external": .text(type), "payload": .text(payload)]))
     }

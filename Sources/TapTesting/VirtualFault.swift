@@ -1,15 +1,16 @@
 import TapDocument
 
-/// A fault in a test, by its name in the catalogue (`tapsim list faults`, docs/faults.md); an unknown name or parameter
-/// fails the test at the line of its trait.
+/// A fault in a test, by its name in the catalogue (`tapsim list faults`, docs/faults.md).
+///
+/// An unknown name or parameter fails the test at the line of its trait.
 public struct VirtualFault: Hashable, Sendable {
     let name: String
     let parameters: Node
     let defaultEvent: VirtualEvent?
 
     /// - Parameters:
-    ///   - name: Such as `rf.silence`.
-    ///   - parameters: By default as in the catalogue.
+    ///   - name: The name, such as `rf.silence`.
+    ///   - parameters: The parameters. Default: as in the catalogue.
     public init(_ name: String, _ parameters: KeyValuePairs<String, Node> = [:]) {
         self.init(name, Node(parameters))
     }
@@ -31,7 +32,7 @@ extension VirtualFault: ExpressibleByStringLiteral {
 }
 
 extension VirtualFault {
-    /// The tag leaves, for good or for a while.
+    /// The tag leaves, permanently or for a while.
     public static func loseTag(backIn time: Duration? = nil) -> VirtualFault {
         VirtualFault("rf.lose_tag", Node.map(["back_in": time.map { .text($0.scenarioText) }]))
     }
@@ -41,7 +42,9 @@ extension VirtualFault {
     /// The card does not hear the command.
     public static let unheard = VirtualFault("rf.unheard", [:] as Node)
 
-    /// Another card replaces the present one; by default one of the same kind with another identifier.
+    /// Another card replaces the present one.
+    ///
+    /// Default: a card of the same kind with another identifier.
     public static func swap(for name: String? = nil) -> VirtualFault {
         VirtualFault("rf.swap", Node.map(["other": name.map(Node.text)]))
     }
@@ -53,7 +56,7 @@ extension VirtualFault {
 
     /// A service does not exist on the card.
     ///
-    /// - Parameter service: Such as `090F`; by default the first that a command names.
+    /// - Parameter service: The service, such as `090F`. Default: the first that a command names.
     public static func missingService(_ service: String? = nil) -> VirtualFault {
         VirtualFault("felica.missing_service", Node.map(["service": service.map(Node.text)]))
     }
@@ -70,37 +73,37 @@ extension VirtualFault {
 }
 
 extension VirtualFault {
-    /// The person ends the session: error 200, by default as soon as it is active.
+    /// The user cancels the session: error 200, by default as soon as the session is active.
     public static let userCancel = VirtualFault("phone.user_cancel", [:] as Node, at: .activated)
-    /// The session was open for 60 seconds: error 201, by default as soon as it is active.
+    /// The session was open for 60 seconds: error 201, by default as soon as the session is active.
     public static let timeLimit = VirtualFault("phone.time_limit", [:] as Node, at: .activated)
-    /// The app goes to the background: error 202, by default as soon as it is active.
+    /// The app goes to the background: error 202, by default as soon as the session is active.
     public static let background = VirtualFault("phone.background", [:] as Node, at: .activated)
     /// NFC is switched off: the session ends with error 6 before it begins.
     public static let radioOff = VirtualFault("phone.radio_off", [:] as Node, at: .began)
-    /// The NFC of the phone is taken: the session ends with error 203 before it begins.
+    /// The phone's NFC is in use: the session ends with error 203 before it begins.
     public static let systemBusy = VirtualFault("phone.system_busy", [:] as Node, at: .began)
     /// The phone has no NFC: `readingAvailable` is false, and a session ends with error 1.
     public static let unsupported = VirtualFault("phone.unsupported", [:] as Node, at: .phone("available"))
     /// The app lacks its entitlement: the session ends with error 2 before it begins.
     public static let missingEntitlement = VirtualFault("phone.missing_entitlement", [:] as Node, at: .began)
-    /// A call of a tag, by default the first, fails with the text Stack Error.
+    /// A call to a tag, by default the first, fails with the text Stack Error.
     public static let stackError = VirtualFault("phone.stack_error", [:] as Node, at: .call)
-    /// A call of a tag, by default the first, fails with error 100 though the tag is present.
+    /// A call to a tag, by default the first, fails with error 100 although the tag is present.
     public static let connectionLost = VirtualFault("phone.connection_lost", [:] as Node, at: .call)
 }
 
-/// When a fault is injected, in the words of `when` of a scenario file.
+/// The event at which a fault is injected, described as under `when` in a scenario file.
 ///
-/// A text is a command (`felica.read`), an event (`card.tapped`, `reader.field_on`) or, with `phone.` before it, an
-/// event between an app and its phone (`phone.began`). Unknown ones fail the test at the line of its trait.
+/// A text is a command (`felica.read`), an event (`card.tapped`, `reader.field_on`) or, with the prefix `phone.`, an event
+/// between an app and its phone (`phone.began`). Unknown events fail the test at the line of its trait.
 public struct VirtualEvent: Hashable, Sendable {
     private let kind: String
     private let value: Node
     private let more: Node
 
     /// - Parameters:
-    ///   - name: A command, an event, or `phone.` and an event of the phone.
+    ///   - name: A command, an event, or `phone.` followed by an event of the phone.
     ///   - more: Further keys of `when`, such as `args` of a command or `card` of an event.
     public init(_ name: String, _ more: KeyValuePairs<String, Node> = [:]) {
         let head = name.prefix { $0 != "." }
@@ -124,7 +127,7 @@ public struct VirtualEvent: Hashable, Sendable {
 
     /// The event as under `when` in a file.
     ///
-    /// - Parameter nth: Which matching one, from 1.
+    /// - Parameter nth: The number of the matching event, from 1.
     func node(nth: Int?) -> Node {
         let entries = [(key: kind, value: value)] + more.entries.map { (key: $0.key.text, value: $0.value) }
         return .map(entries + (nth.map { [(key: "nth", value: .number($0))] } ?? []))
@@ -150,13 +153,13 @@ extension VirtualEvent {
     public static let ntagAuthenticate: VirtualEvent = "ntag.pwd_auth"
     /// The app begins a session.
     public static let began: VirtualEvent = .phone("began")
-    /// The sheet of a session is up.
+    /// The sheet of a session is shown.
     public static let activated: VirtualEvent = .phone("activated")
     /// Tags were found.
     public static let detected: VirtualEvent = .phone("detected")
     /// The app has connected to a tag.
     public static let connected: VirtualEvent = .phone("connected")
-    /// The app makes any call of a tag.
+    /// The app makes any call to a tag.
     public static let call: VirtualEvent = .phone("call")
     /// The app reads an NDEF message.
     public static let readNDEF: VirtualEvent = .phone("read_ndef")
@@ -170,7 +173,7 @@ extension Duration {
     var scenarioText: String {
         let (seconds, attoseconds) = components
         let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        // A duration too long for nanoseconds is too long for a file too, whose reader says so.
+        // A duration that is too long for nanoseconds is also too long for a file, whose reader reports it.
         return overflow ? "\(seconds)s" : "\(nanoseconds + attoseconds / 1_000_000_000)ns"
     }
 }

@@ -7,7 +7,7 @@ import TapPhone
 import TapReport
 import TapWire
 
-/// The phone of a test: what tests wait for, look at and change.
+/// The phone of a test: waits, checks and changes.
 public enum VirtualNFC {
     public static var phone: VirtualPhone {
         get throws(VirtualNFCError) {
@@ -16,14 +16,16 @@ public enum VirtualNFC {
         }
     }
 
-    /// Waits for the next session that has ended, in the order they began, until its app was told and has reacted: on
-    /// the thread that ended the session, its queue, the main queue, and in tasks that it began in calls of the
-    /// session.
+    /// Waits for the next session that has ended, in the order in which they began, until its app was informed and has
+    /// reacted.
     ///
-    /// - Parameter timeout: By the clock of the machine. By default a session has all its time, and without an open one
-    ///   nothing may happen for 15 seconds.
-    /// - Throws: ``VirtualNFCError`` if no session began or ended in time, and `CancellationError` if the test was
-    ///   cancelled, as its `.timeLimit` does.
+    /// The app may react on the thread that ended the session, on its queue, on the main queue, and in tasks that it started
+    /// in callbacks of the session.
+    ///
+    /// - Parameter timeout: The timeout in real time. Default: a session gets all its time; if none is open, the wait ends
+    ///   after 15 seconds without activity.
+    /// - Throws: ``VirtualNFCError`` if no session began or ended in time, and `CancellationError` if the test was cancelled,
+    ///   for example by its `.timeLimit`.
     public static func sessionEnd(timeout: Duration? = nil) async throws -> SessionEnd {
         let phone = try phone
         let wait = PhoneWait(phone, timeout: timeout)
@@ -34,12 +36,13 @@ public enum VirtualNFC {
 }
 
 extension VirtualPhone {
-    /// How long nothing may happen while tasks of the app go on: some sleep, or never end.
+    /// The time without activity to allow while the app's tasks continue: some sleep, or never end.
     private static let taskSilence = Duration.seconds(1)
-    /// How long these tasks may go on at most.
+    /// The maximum time for these tasks.
     private static let longestTasks = Duration.seconds(2)
-    /// Turns of the queues in a row, more than an app hands on: on a busy machine a turn may come while another thread
-    /// is still in the one before.
+    /// The number of turns of the queues to wait for, which is more than apps pass work on.
+    ///
+    /// On a busy machine a turn may come while another thread is still busy with the previous one.
     private static let rounds = 20
 
     /// Waits until one more session has ended and its app has reacted.
@@ -90,15 +93,18 @@ extension PhoneWait {
     var text: String { "\(timeout.map { $0 / .seconds(1) } ?? (elapsed / .seconds(1)).rounded()) s" }
 }
 
-/// What the person who holds the phone does. Each call returns when the phone knows of it; without a phone it throws
-/// ``VirtualNFCError``.
+/// Actions of the person who holds the phone.
+///
+/// Each call returns when the phone knows of it; if there is no phone, it throws ``VirtualNFCError``.
 extension VirtualNFC {
-    /// Puts a card before the phone.
+    /// Puts a card on the phone.
     public static func tap(_ name: String) throws(VirtualNFCError) {
         try move(name) { $0.tap(name) }
     }
 
-    /// Takes a card away, by default all.
+    /// Takes a card away.
+    ///
+    /// Default: all cards.
     public static func remove(_ name: String? = nil) throws(VirtualNFCError) {
         guard let name else {
             return try phone.host.perform { world in
@@ -108,9 +114,9 @@ extension VirtualNFC {
         try move(name) { $0.remove(name) }
     }
 
-    /// Takes a card away and puts another before the phone.
+    /// Takes a card away and puts another one on the phone.
     ///
-    /// - Parameter gap: How long neither is present, in the time of the field.
+    /// - Parameter gap: The time without either card, in the field's time.
     public static func swap(_ out: String, for incoming: String, gap: Duration = .zero) throws(VirtualNFCError) {
         try move(incoming) { _ in }
         try move(out) { $0.swap(out, for: incoming, after: gap) }
@@ -122,7 +128,7 @@ extension VirtualNFC {
     /// Sends the app to the background, which ends the session with error 202.
     public static func background() throws(VirtualNFCError) { try phone.sendToBackground() }
 
-    /// Switches NFC on or off, which ends the session with error 6.
+    /// Switches NFC on or off; switching it off ends the session with error 6.
     public static func radio(on isOn: Bool) throws(VirtualNFCError) { try phone.setRadio(on: isOn) }
 
     private static func move(_ name: String, _ body: (inout World) -> Void) throws(VirtualNFCError) {
@@ -133,15 +139,16 @@ extension VirtualNFC {
     }
 }
 
-/// Other things that tests wait for.
+/// Other waits.
 extension VirtualNFC {
-    /// Waits until `isMet`, called on another thread, is true of the last session, such as of its commands or texts.
+    /// Waits until `isMet`, which is called on another thread, is true for the last session, for example for its commands or
+    /// texts.
     ///
     /// ```swift
     /// try await VirtualNFC.wait { $0.commands.contains("felica.read") }
     /// ```
     ///
-    /// - Parameter timeout: By the clock of the machine; by default until nothing has happened for 15 seconds.
+    /// - Parameter timeout: The timeout in real time. Default: until nothing has happened for 15 seconds.
     /// - Throws: ``VirtualNFCError`` if it did not become true in time.
     @discardableResult
     public static func wait(
@@ -154,8 +161,9 @@ extension VirtualNFC {
         return met
     }
 
-    /// Lets virtual time pass: cards come and go by the timeline, and a session whose 60 seconds are over ends; real
-    /// time passes by itself, so the test then sleeps.
+    /// Advances virtual time: cards arrive and leave according to the timeline, and a session whose 60 seconds are over ends.
+    ///
+    /// With the real clock, the test sleeps instead.
     public static func pass(_ time: Duration) async throws {
         let phone = try phone
         guard phone.settings.clock == .virtual else { return try await Task.sleep(for: time) }
@@ -175,9 +183,9 @@ extension VirtualPhone {
     }
 }
 
-/// Why a wait of a test failed.
+/// The reason why a wait or an action of a test failed.
 public struct VirtualNFCError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence without a full stop.
+    /// The message, without a full stop.
     public let description: String
 
     init(_ description: String) {
@@ -197,16 +205,16 @@ public struct CardState: Sendable {
 
     public var name: String { slot.name }
     public var isPresent: Bool { slot.isPresent }
-    /// Whether its memory is as at the beginning of the test.
+    /// A Boolean value that indicates whether the card's memory is as at the beginning of the test.
     public var isUnchanged: Bool { slot.isMemoryUnchanged }
-    /// In the words of its manual, such as `Mode0 of system 0003` or `AUTHENTICATED`.
+    /// The state, in the terms of the card's manual, such as `Mode0 of system 0003` or `AUTHENTICATED`.
     public var state: String { slot.engine.stateName }
 
-    /// The blocks of a service of a FeliCa card, 16 bytes each; `nil` without such a service.
+    /// Returns the blocks of a service of a FeliCa card, 16 bytes each; `nil` if there is no such service.
     ///
     /// - Parameters:
-    ///   - service: Such as `0x090F`.
-    ///   - system: By default the first that has the service.
+    ///   - service: The service, such as `0x090F`.
+    ///   - system: The system. Default: the first that has the service.
     public func blocks(of service: UInt16, in system: UInt16? = nil) -> [[UInt8]]? {
         guard let card = slot.engine as? any FeliCaEngine else { return nil }
         let systems = system.map { [SystemCode($0)] } ?? card.systemCodes
@@ -214,7 +222,7 @@ public struct CardState: Sendable {
         return blocks?.map(\.bytes)
     }
 
-    /// The four bytes of a page of a tag; `nil` without such a page.
+    /// Returns the four bytes of a tag's page; `nil` if there is no such page.
     public func page(_ number: Int) -> [UInt8]? {
         guard let tag, number >= 0, number < tag.template.definition.product.layout.pageCount else { return nil }
         return tag[page: number].bytes
@@ -228,7 +236,7 @@ public struct CardState: Sendable {
 
     /// The NFC counter of a tag; `nil` for another card.
     public var counter: Int? { tag.map { Int($0.counter) } }
-    /// Wrong passwords since the last right one; `nil` for another card.
+    /// The number of wrong passwords since the last right one; `nil` for another card.
     public var authenticationFailures: Int? { tag.map { Int($0.failedAuthentications) } }
 
     private var tag: NTAGCard? { slot.engine as? NTAGCard }
@@ -241,7 +249,9 @@ extension VirtualNFC {
         return CardState(slot)
     }
 
-    /// The only card of the test; throws ``VirtualNFCError`` if there are several or none.
+    /// The only card of the test.
+    ///
+    /// Throws ``VirtualNFCError`` if there are several cards or none.
     public static var card: CardState {
         get throws(VirtualNFCError) {
             let world = try phone.host.snapshot
@@ -260,17 +270,17 @@ extension VirtualNFCError {
     }
 }
 
-/// An ended session, with all of its ``SessionRecord``: `end.alerts`, `end.commands`.
+/// An ended session, with all properties of its ``SessionRecord``: `end.alerts`, `end.commands`.
 @dynamicMemberLookup
 public struct SessionEnd: Sendable {
     private let record: SessionRecord
-    /// What the delegate was told: number and text of `NFCReaderError`, and the reason here.
+    /// The error that the delegate received: the number and text of `NFCReaderError`, and the reason.
     public let error: PhoneError
     public let trace: SessionTrace
 
-    /// `NFCReaderError.errorCode`.
+    /// The code, as in `NFCReaderError.errorCode`.
     public var errorCode: Int { error.code.rawValue }
-    /// `localizedDescription`.
+    /// The text, as in `localizedDescription`.
     public var errorText: String { error.text }
 
     public subscript<Value>(dynamicMember path: KeyPath<SessionRecord, Value>) -> Value { record[keyPath: path] }
@@ -294,7 +304,7 @@ extension SessionEnd: CustomStringConvertible {
 }
 
 public struct SessionTrace: Sendable, CustomStringConvertible {
-    /// From the first exchange of the session to the last.
+    /// The events from the first exchange of the session to the last.
     public let events: [TraceEvent]
     private let first: Int
 

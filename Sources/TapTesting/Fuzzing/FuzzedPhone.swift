@@ -7,12 +7,12 @@ import TapPhone
 import TapScenario
 import Testing
 
-/// Fuzzes code that reads with Core NFC: every fault once at every exchange and at every call of the phone, and what these
-/// have shown to be worth a try.
+/// Fuzzes code that reads with Core NFC: tries every fault once at every exchange and at every call of the phone, and then
+/// what looks worth trying.
 ///
 /// A run with a fault has to return what the run without faults returns, or to report an error: it throws, its app ends the
-/// session with an error message, or the phone ends it, which its app is told. Each cause of something else fails the test at
-/// the line of this call.
+/// session with an error message, or the phone ends the session and informs the app. Each cause of another outcome fails the
+/// test at the line of this call.
 ///
 /// ```swift
 /// try await fuzzVirtualNFC(.card(.suica(balance: 3120))) {
@@ -24,13 +24,14 @@ import Testing
 /// ```
 ///
 /// - Parameters:
-///   - traits: As for a test; faults among them are left out.
-///   - only: Patterns of names of faults and runs, such as `rf.*` and `rf.silence@7`; without any, all faults.
-///   - except: Patterns of what is left out.
-///   - known: Causes that do not fail the test, by what an issue has behind `cause:`, or ``TapJudge/KnownCauses/plausible``.
-///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
-///   - client: Called for each run, each before a phone of its own; what it returns is compared.
-/// - Returns: What came of it; `nil` where a trait or a pattern is wrong or the client fails by itself, which is reported.
+///   - traits: Traits as for a test; faults among them are ignored.
+///   - only: Patterns for the names of faults and runs, such as `rf.*` and `rf.silence@7`. Default: all faults.
+///   - except: Patterns for faults and runs to skip.
+///   - known: Causes that do not fail the test, as an issue names them after `cause:`, or ``TapJudge/KnownCauses/plausible``.
+///   - guidedRuns: The number of further runs with several faults, drawn from the seed and guided by what the client did in
+///     other runs.
+///   - client: Called once per run, each time with its own phone; the return values are compared.
+/// - Returns: The report; `nil` if a trait or a pattern is wrong or the client fails without faults, which is reported.
 @discardableResult
 public func fuzzVirtualNFC<Value>(
     _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], known: KnownCauses = [],
@@ -46,8 +47,9 @@ public func fuzzVirtualNFC<Value>(
 }
 
 extension FuzzScope {
-    /// How long an app may idle, by the clock of the machine, before virtual time jumps: less than in a test, since apps
-    /// idle in many runs.
+    /// The idle time of an app, in real time, before virtual time jumps.
+    ///
+    /// It is shorter than in a test, since apps are idle in many runs.
     private static let idle = Duration.milliseconds(100)
 
     static func overPhone<Value>(
@@ -64,10 +66,10 @@ extension FuzzScope {
     }
 }
 
-/// Lets an app read with a phone of its own in each run.
+/// A runner that lets an app read with its own phone in each run.
 private struct AppRunner<Value>: Runner {
     let phone: PhoneSettings
-    /// The time that the app may neither end nor reach its card, by the clock of the machine.
+    /// The real time for which the app may neither end nor reach its card.
     let patience: Duration
     let app: @Sendable () async throws -> Value
 
@@ -103,17 +105,18 @@ private struct AppRunner<Value>: Runner {
 }
 
 extension VirtualPhone {
-    /// How long nothing may happen, by the clock of the machine, while an app that has its result ends its session.
+    /// The real time without activity after which the phone no longer waits for an app with a result to end its session.
     private static let grace = Duration.milliseconds(100)
     private static let longestGrace = Duration.seconds(2)
 
-    /// A number that grows with what its app does; `nil` once it has sent more than a run may have.
+    /// A number that grows with the app's activity; `nil` after it has sent more than a run may send.
     fileprivate var progress: Int? {
         let sent = host.perform { $0.isExhausted || $0.stuckAfter != nil ? nil : $0.exchangeCount }
         return sent.map { $0 + sessions.count }
     }
 
-    /// The error of the last session, which an app may end after it has given its result; `nil` for one that stays open.
+    /// The error of the last session, which an app may end after it has returned its result; `nil` for a session that stays
+    /// open.
     fileprivate var errorOfLastSession: String? {
         catchUp()
         let wait = PhoneWait(self, timeout: Self.longestGrace, silence: Self.grace)
@@ -123,7 +126,7 @@ extension VirtualPhone {
 }
 
 extension SessionRecord {
-    /// The error that the person sees or the app is told, if any.
+    /// The error that the user sees or the app receives, if any.
     fileprivate var reportedError: String? {
         if let errorMessage { return "the session ends with \"\(errorMessage)\"" }
         return isEndedByApp ? nil : error.map { "the phone ends the session: \($0)" }

@@ -6,9 +6,9 @@ import TapPhone
 import TapScenario
 import Testing
 
-/// Makes a campaign in a test and reports each cause at its line.
+/// Runs a campaign in a test and reports each cause at its line.
 enum FuzzScope {
-    /// What a campaign is to try.
+    /// The selection of faults and runs for a campaign.
     struct Choice {
         let only: [String]
         let except: [String]
@@ -16,14 +16,13 @@ enum FuzzScope {
         let guidedRuns: Int
     }
 
-    /// - Returns: What came of it; `nil` where a trait or a pattern is wrong or the client fails by itself, which is
-    ///   reported.
+    /// - Returns: The report; `nil` if a trait or a pattern is wrong or the client fails without faults, which is reported.
     static func run(
         _ traits: [PhoneTrait], _ choice: Choice, at location: SourceLocation, reporting reporter: Reporter,
         _ perform: (PhonePlan, Campaign.Settings) async throws -> FuzzReport
     ) async throws -> FuzzReport? {
         guard let plan = PhoneScope.plan(traits.map(\.part), at: location, reporter) else { return nil }
-        // A test with a phone already has the turn.
+        // A test with a phone already holds the turn.
         let isInside = VirtualPhone.current != nil
         if !isInside { try await Turns.ofPhones.take() }
         defer { if !isInside { Turns.ofPhones.giveBack() } }
@@ -41,24 +40,25 @@ enum FuzzScope {
     }
 }
 
-/// Fuzzes a client that reads over a ``TapWire/TagLink``: every fault once at every exchange, and what these have shown to
-/// be worth a try.
+/// Fuzzes a client that reads over a ``TapWire/TagLink``: tries every fault once at every exchange, and then what looks worth
+/// trying.
 ///
-/// A run with a fault has to return what the run without faults returns, or to throw. Each cause of something else fails
-/// the test at the line of this call, with the run that shows it and its lines for a scenario file.
+/// A run with a fault has to return what the run without faults returns, or to throw. Each cause of another outcome fails the
+/// test at the line of this call, with the run that shows it and the lines for a scenario file.
 ///
 /// ```swift
 /// try await fuzzTagLink(.card(.suica(balance: 3120))) { link in try await Balance.read(from: &link) }
 /// ```
 ///
 /// - Parameters:
-///   - traits: The cards, a scenario, a seed; faults among them are left out.
-///   - only: Patterns of names of faults and runs, such as `rf.*` and `rf.silence@7`; without any, all faults.
-///   - except: Patterns of what is left out.
-///   - known: Causes that do not fail the test, by what an issue has behind `cause:`, or ``TapJudge/KnownCauses/plausible``.
-///   - guidedRuns: How many runs of several faults follow, drawn by the seed and led by what the client did in others.
-///   - client: Called for each run; what it returns is compared, as lists, properties and texts.
-/// - Returns: What came of it; `nil` where a trait or a pattern is wrong or the client fails by itself, which is reported.
+///   - traits: The cards, a scenario, a seed; faults among them are ignored.
+///   - only: Patterns for the names of faults and runs, such as `rf.*` and `rf.silence@7`. Default: all faults.
+///   - except: Patterns for faults and runs to skip.
+///   - known: Causes that do not fail the test, as an issue names them after `cause:`, or ``TapJudge/KnownCauses/plausible``.
+///   - guidedRuns: The number of further runs with several faults, drawn from the seed and guided by what the client did in
+///     other runs.
+///   - client: Called once per run; the return values are compared, as lists, properties and texts.
+/// - Returns: The report; `nil` if a trait or a pattern is wrong or the client fails without faults, which is reported.
 @discardableResult
 public func fuzzTagLink<Value>(
     _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], known: KnownCauses = [],

@@ -13,17 +13,17 @@ import Testing
 enum PhoneScope {
     @TaskLocal static var test: Test?
 
-    /// Runs a test before the phone of its traits, then judges what happened.
+    /// Runs a test with the phone of its traits, then judges what happened.
     ///
-    /// - Parameter body: Returns whether the test failed without throwing. It does not run where a trait is wrong.
-    /// - Throws: What the test throws, `CancellationError` if it was cancelled before its turn, or
-    ///   ``TapSystem/SystemError`` if the system gives no thread for the phone.
+    /// - Parameter body: Returns whether the test failed without throwing. It does not run if a trait is wrong.
+    /// - Throws: The test's errors, `CancellationError` if it was cancelled before its turn, or ``TapSystem/SystemError`` if
+    ///   the system provides no thread for the phone.
     static func run(
         _ parts: [PlanPart], at location: SourceLocation, reporting reporter: Reporter,
         _ body: () async throws -> Bool
     ) async throws {
         guard let plan = plan(parts, at: location, reporter) else { return }
-        // A test that changes its phone for a while already has the turn.
+        // A test that changes its phone temporarily already holds the turn.
         let isInside = VirtualPhone.current != nil
         if !isInside { try await Turns.ofPhones.take() }
         defer { if !isInside { Turns.ofPhones.giveBack() } }
@@ -36,7 +36,7 @@ enum PhoneScope {
             hasFailed = try await VirtualPhone.$current.withValue(phone) { try await body() }
         } catch {
             try await close(phone)
-            // Other failures follow from the error, which alone is reported.
+            // Other failures follow from the error, so only the error is reported.
             reporter.attach(phone.text(of: plan.scenarioCase))
             throw error
         }
@@ -46,13 +46,13 @@ enum PhoneScope {
         tell([open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter, hasFailed: hasFailed)
     }
 
-    /// Makes a phone that of the process, for code on the queues of an app; tests without a phone do not get it.
+    /// Makes a phone the process's phone, for code on an app's queues; tests without a phone do not get it.
     static func setProcessDefault(_ phone: VirtualPhone) {
         VirtualPhone.lendsProcessDefault = { Test.current == nil }
         VirtualPhone.processDefault = phone
     }
 
-    /// Reports findings, and keeps the trace of a failing test.
+    /// Reports findings, and attaches the trace to a failing test.
     static func tell(
         _ findings: [Finding], of phone: VirtualPhone, _ plan: PhonePlan, _ reporter: Reporter, hasFailed: Bool
     ) {
@@ -60,7 +60,7 @@ enum PhoneScope {
         if hasFailed || !findings.isEmpty { reporter.attach(phone.text(of: plan.scenarioCase)) }
     }
 
-    /// `nil` if a trait is wrong, which is reported.
+    /// Returns the plan; `nil` if a trait is wrong, which is reported.
     static func plan(_ parts: [PlanPart], at location: SourceLocation, _ reporter: Reporter) -> PhonePlan? {
         var diagnostics = Diagnostics()
         let plan = PhonePlan.make(parts, at: location, into: &diagnostics)
@@ -74,7 +74,7 @@ enum PhoneScope {
 }
 
 extension PhoneScope {
-    /// Like `run`, for a test that does not suspend.
+    /// Like `run`, but for a test that does not suspend.
     static func runBlocking(
         _ parts: [PlanPart], at location: SourceLocation, reporting reporter: Reporter, _ body: () throws -> Void
     ) throws {
@@ -103,9 +103,9 @@ extension PhoneScope {
 }
 
 struct PhoneVerdict: Sendable {
-    /// How long nothing may happen while a session ends.
+    /// The time without activity that is allowed while a session ends.
     private static let grace = Duration.seconds(1)
-    /// The longest wait, by the clock of the machine.
+    /// The longest wait, in real time.
     private static let longestGrace = Duration.seconds(5)
 
     private let plan: PhonePlan
@@ -118,7 +118,9 @@ struct PhoneVerdict: Sendable {
         self.location = location
     }
 
-    /// A session that is still open; one that is ending is waited for, on this thread.
+    /// A finding if a session is still open.
+    ///
+    /// A session that is ending is waited for, on this thread.
     var sessionLeftOpen: Finding? {
         phone.catchUp()
         guard !plan.leavesSessionOpen else { return nil }
@@ -130,7 +132,7 @@ struct PhoneVerdict: Sendable {
                 + "wait for `VirtualNFC.sessionEnd()`, or allow it with `.leavesSessionOpen()`", at: location)
     }
 
-    /// Unmet expectations and unused faults; the phone is closed.
+    /// The unmet expectations and unused faults; the phone must be closed.
     var unmet: [Finding] {
         let world = phone.host.snapshot
         var record = RunRecord(world: world, client: ClientReport(end: .elsewhere))
@@ -139,11 +141,11 @@ struct PhoneVerdict: Sendable {
     }
 }
 
-/// A problem and its place.
+/// A problem and its location.
 struct Finding: Hashable, Sendable {
-    /// A sentence without a full stop; foreign text in it cannot drive a terminal.
+    /// The message, without a full stop; foreign text in it cannot drive a terminal.
     let text: String
-    /// The line of a trait, of a scenario or of the test.
+    /// The line of a trait, a scenario or the test.
     let location: SourceLocation
     var isWarning = false
 
@@ -151,7 +153,7 @@ struct Finding: Hashable, Sendable {
         self.init(visible: PrintableText.visible(text), at: location)
     }
 
-    /// - Parameter text: Lines of which each is harmless.
+    /// - Parameter text: Lines that are safe to print.
     init(visible text: String, at location: SourceLocation) {
         self.text = text
         self.location = location
@@ -162,7 +164,7 @@ struct Finding: Hashable, Sendable {
         isWarning = true
     }
 
-    /// A problem of a document; without a place, at the test.
+    /// Creates a finding from a problem in a document; a problem without a location is reported at the test.
     init(_ diagnostic: Diagnostic, of test: SourceLocation) {
         let place = diagnostic.place
         let trait = place.range.flatMap { TraitSource.holds($0) ? "\(PrintableText.line($0.text)): " : nil } ?? ""
@@ -190,7 +192,7 @@ extension SourceLocation {
 }
 
 extension VirtualPhone {
-    /// The notes of its sessions, what was not judged, and everything that happened before it.
+    /// Returns the notes of the phone's sessions, the expectations that were not judged, and the whole trace.
     func text(of scenarioCase: ScenarioCase) -> String {
         var remarks: [String] = []
         for note in sessions.flatMap(\.notes) where !remarks.contains(note) { remarks.append(note) }
@@ -199,7 +201,7 @@ extension VirtualPhone {
     }
 }
 
-/// The progress of a session, in words.
+/// The progress of a session as text.
 struct SessionProgress {
     private let record: SessionRecord
 
@@ -207,7 +209,7 @@ struct SessionProgress {
         self.record = record
     }
 
-    /// Half a sentence: what was shown, found and sent so far.
+    /// A clause that says what was shown, found and sent so far.
     var text: String {
         let found = record.tags.isEmpty ? "no tag was found yet" : "the last tag was found"
         let sent = record.commands.last.map { "the last command was \($0)" } ?? "no command was sent"
@@ -216,7 +218,7 @@ struct SessionProgress {
     }
 }
 
-/// Detects whether a test of Swift Testing fails, which the library does not expose.
+/// Detects whether a Swift Testing test fails, which the library does not expose.
 enum FailureWatch {
     static func run(
         _ test: Test, _ testCase: Test.Case?, _ body: @concurrent @Sendable () async throws -> Void

@@ -1,15 +1,15 @@
 import Testing
 
-/// Receives findings, and the trace of a failing test.
+/// A receiver of findings and of the trace of a failing test.
 struct Reporter: Sendable {
     let report: @Sendable (Finding) -> Void
     let attach: @Sendable (String) -> Void
-    /// The failures of the test so far, where known.
+    /// Returns the number of failures of the test so far, if known.
     var failureCount: @Sendable () -> Int = { 0 }
 
     static let traceName = "tapsim-trace.txt"
 
-    /// Swift Testing, for the test that is running.
+    /// The reporter for the running Swift Testing test.
     static let testing = Reporter(
         report: { finding in
             Issue.record(

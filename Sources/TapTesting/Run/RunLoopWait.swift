@@ -1,9 +1,9 @@
 import Foundation
 import TapSystem
 
-/// Waits for another thread; on the main thread the run loop goes on, since apps use it.
+/// A wait for another thread; on the main thread the run loop keeps running, since apps use it.
 enum RunLoopWait {
-    /// Seconds between two looks.
+    /// The time between two checks, in seconds.
     private static let interval = 0.005
 
     static func value<Value: Sendable>(of work: @escaping @Sendable () -> Value?) -> Value? {
@@ -11,7 +11,7 @@ enum RunLoopWait {
         let result = Lock<(isDone: Bool, value: Value?)>((false, nil))
         let isStarted = try? BlockingThread {
             let value = work()
-            // After what the delegate has put on the main queue.
+            // Comes after everything that the delegate has put on the main queue.
             DispatchQueue.main.async { result.withLock { $0 = (true, value) } }
         }
         guard isStarted != nil else { return work() }

@@ -1,8 +1,8 @@
 import TapSystem
 
-/// A fair lock whose waiting tasks hold no thread.
+/// A fair lock whose waiting tasks block no thread.
 final class Turns: Sendable {
-    /// The turn to hold the phone of the process.
+    /// The turn to hold the process's phone.
     static let ofPhones = Turns()
 
     private struct State {
@@ -12,7 +12,7 @@ final class Turns: Sendable {
         var cancelled: Set<Int> = []
     }
 
-    /// A waiting caller, told whether it has the turn; false if it was cancelled.
+    /// A waiting caller, which is called with true when it has the turn, or with false if it was cancelled.
     private struct Waiter {
         let number: Int
         let tell: @Sendable (Bool) -> Void
@@ -20,8 +20,9 @@ final class Turns: Sendable {
 
     private let state = Lock(State())
 
-    /// Waits for the turn; ``giveBack()`` has to follow; throws `CancellationError` if the task is cancelled before, as
-    /// by the time limit of a test.
+    /// Waits for the turn; ``giveBack()`` must follow.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first, for example by a test's time limit.
     func take() async throws {
         let number = makeNumber()
         let isMine = await withTaskCancellationHandler {
@@ -34,7 +35,7 @@ final class Turns: Sendable {
         guard isMine else { throw CancellationError() }
     }
 
-    /// Waits for the turn on the calling thread; ``giveBack()`` has to follow.
+    /// Waits for the turn on the calling thread; ``giveBack()`` must follow.
     func takeBlocking() {
         let isMine = Condition(false)
         wait(
@@ -63,7 +64,7 @@ final class Turns: Sendable {
         }
     }
 
-    /// Resumes a caller when it has the turn, or at once if it was cancelled.
+    /// Resumes a caller when it has the turn, or immediately if it was cancelled.
     private func wait(_ waiter: Waiter) {
         let answer = state.withLock { state -> Bool? in
             if state.cancelled.remove(waiter.number) != nil { return false }

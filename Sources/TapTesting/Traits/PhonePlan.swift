@@ -4,17 +4,17 @@ import TapScenario
 import TapServe
 import Testing
 
-/// What a test runs on: a case of a scenario and a phone.
+/// The setup of a test: a case of a scenario and a phone.
 struct PhonePlan: Sendable {
     let scenarioCase: ScenarioCase
-    /// What `tapsim audit` asks of it, if anything.
+    /// The order of `tapsim audit`, if any.
     let order: AuditOrder?
     let settings: PhoneSettings
     let leavesSessionOpen: Bool
 
-    /// The plan of a test, or `nil` after errors, which are reported at their trait or line.
+    /// Returns the plan of a test, or `nil` after errors, which are reported at their trait or line.
     ///
-    /// - Parameter parts: What its traits say, those of suites first.
+    /// - Parameter parts: The contents of the traits, suites' traits first.
     static func make(
         _ parts: [PlanPart], at location: SourceLocation, into diagnostics: inout Diagnostics
     ) -> PhonePlan? {
@@ -47,7 +47,7 @@ struct PhonePlan: Sendable {
 }
 
 extension [PlanPart] {
-    /// The last value, which is nearest to the test.
+    /// Returns the last value, which is the one closest to the test.
     private func last<Value>(_ value: (PlanPart.Content) -> Value?) -> Value? {
         for part in reversed() {
             if let said = value(part.content) { return said }
@@ -78,7 +78,7 @@ extension [PlanPart] {
 }
 
 extension CaseNames {
-    /// The index of the case that a trait names, or of the only one; errors are reported.
+    /// Returns the index of the case that a trait names, or of the only case; errors are reported.
     fileprivate func index(of name: String?, _ source: TraitSource, into diagnostics: inout Diagnostics) -> Int? {
         guard let name else {
             if count == 1 { return 0 }
@@ -103,7 +103,7 @@ struct PlanCards {
     }
 
     private var cards: [Card] = []
-    /// What is wrong with them, each at its trait.
+    /// The cards' errors, each at its trait.
     private(set) var diagnostics = Diagnostics()
 
     init(_ parts: [PlanPart], beside taken: [String]) {
@@ -114,7 +114,7 @@ struct PlanCards {
     }
 
     var entries: [NodeMap.Entry] { cards.map(\.entry) }
-    /// The names of those present from the start.
+    /// The names of the cards that are present from the start.
     var present: [Scalar] { cards.filter { !$0.isAway }.map(\.entry.key) }
     var hasAway: Bool { cards.contains(where: \.isAway) }
 
@@ -133,7 +133,7 @@ struct PlanCards {
         let name = given ?? (count == 0 ? own : "\(own)-\(count + 1)")
         let source = TraitSource(".card(\(JSONWriter.text(node)))", at: location)
         if let same = cards.firstIndex(where: { $0.entry.key.text == name }) {
-            // A test may replace a card of its suite, which has another place.
+            // A test may replace a card of its suite, whose trait is at another location.
             if cards.remove(at: same).location.isBeside(location) {
                 diagnostics.report(
                     source.error(
@@ -146,16 +146,16 @@ struct PlanCards {
 }
 
 extension SourceLocation {
-    /// Whether two traits are of the same test: Swift gives those of one attribute the same line.
+    /// Returns whether two traits belong to the same test: Swift gives the traits of one attribute the same line.
     fileprivate func isBeside(_ other: SourceLocation) -> Bool {
         line == other.line && filePath == other.filePath
     }
 }
 
-/// The scenario that the traits of a test make together, as a document.
+/// The scenario that a test's traits form together, as a document.
 ///
-/// The tables of keys for files read it, so that both have the same checks; a scenario named by a trait is the base of
-/// the others.
+/// It is read with the same tables of keys as files, so that both get the same checks. A scenario named by a trait is the
+/// base for the other traits.
 struct PlanDocument {
     private var root: NodeMap
     private(set) var file: String
@@ -172,7 +172,7 @@ struct PlanDocument {
         addCards(of: parts)
     }
 
-    /// `nil` if a named scenario cannot be read.
+    /// The document; `nil` if a named scenario cannot be read.
     var node: Node? { diagnostics.hasErrors ? nil : .map(root) }
 
     // MARK: A scenario
@@ -207,7 +207,7 @@ struct PlanDocument {
         file = opened.name
         let text = SourceFile(name: opened.name, bytes: opened.bytes)
         guard let node = files.reader(for: opened.name).read(text, into: &diagnostics) else { return }
-        // `check --resolved --json` writes a list with one scenario for each case.
+        // `check --resolved --json` writes a list with one scenario per case.
         if case .list(let list) = node, let chosen = choose(among: list.items, source) {
             root = chosen
             caseName = nil
@@ -246,7 +246,7 @@ struct PlanDocument {
         for diagnostic in cards.diagnostics.found { diagnostics.report(diagnostic) }
         guard !cards.entries.isEmpty else { return }
         setRoot(.cards, .map(NodeMap(cards.entries + own, range: root[.cards]?.range)))
-        // Without a timeline every card would be present, also those that are away.
+        // Without a timeline all cards would be present, even the ones that are away.
         if cards.hasAway, root[.timeline] == nil {
             setRoot(.timeline, .list(own.map { ["tap": .scalar($0.key)] }))
         }
@@ -255,7 +255,7 @@ struct PlanDocument {
         changeCases(.timeline) { timeline in timeline.map { Self.tapping(cards.present, before: $0) } ?? [] }
     }
 
-    /// A timeline that begins with the cards that none of its steps brings.
+    /// Returns a timeline that begins by tapping the cards that none of its steps brings.
     private static func tapping(_ cards: [Scalar], before timeline: Node) -> Node {
         guard case .list(let steps) = timeline else { return timeline }
         let brought = steps.items.compactMap { step in
@@ -269,20 +269,20 @@ struct PlanDocument {
 
     private mutating func setRoot(_ key: ScenarioKey, _ value: Node) { root = root.replacing(key, with: value) }
 
-    /// Sets a key of the file and of cases that have it.
+    /// Sets a key of the file, and of the cases that have it.
     private mutating func set(_ key: ScenarioKey, _ value: Node) {
         setRoot(key, value)
         changeCases(key) { _ in value }
     }
 
-    /// Appends an item to a list of the file and of each case that has one.
+    /// Appends an item to a list of the file, and of each case that has the list.
     private mutating func append(_ item: Node, to key: ScenarioKey) {
         let added = { (list: Node?) -> Node in .list(NodeList((list?.items ?? []) + [item], range: list?.range)) }
         setRoot(key, added(root[key]))
         changeCases(key, added)
     }
 
-    /// Changes keys of a map of the file and of each case that has one.
+    /// Changes keys of a map of the file, and of each case that has the map.
     private mutating func merge(_ keys: Node, into key: ScenarioKey) {
         let merged = { (map: Node?) -> Node in
             .map(NodeMap(keys.entries + (map?.entries ?? []), range: map?.range ?? keys.range))
@@ -308,7 +308,7 @@ extension PlanPart {
 }
 
 extension NodeMap {
-    /// The map with a key replaced or appended.
+    /// Returns the map with a key replaced or appended.
     fileprivate func replacing(_ key: ScenarioKey, with value: Node) -> NodeMap {
         guard let index = entries.firstIndex(where: { $0.key.text == key.rawValue }) else {
             return NodeMap(entries + [Entry(Scalar(key.rawValue), value)], range: range)

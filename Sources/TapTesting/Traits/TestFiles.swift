@@ -8,18 +8,18 @@ import Testing
     import TapYAML
 #endif
 
-/// The project files that the traits and scenarios of a test name.
+/// The project files that a test's traits and scenarios name.
 ///
-/// Traits name files from the folder of their source file or one above it, files from their own folder. Files outside
-/// the project are not read, since a scenario may come from a stranger.
+/// Traits name files relative to the folder of their source file or to a folder above it; files name files relative to their
+/// own folder. Files outside the project are not read, since a scenario may come from a stranger.
 struct TestFiles: ReferencedFiles {
     private static let maximumHeight = 64
 
-    /// The folder of the project, or else of the source file.
+    /// The folder of the project, or the folder of the source file if there is no project.
     let root: String
 
-    /// Finds the project: the outermost folder with a package or an Xcode project, so that a package of an app reaches
-    /// the app's files, but not above a repository.
+    /// Finds the project: the outermost folder with a package or an Xcode project, so that a package of an app can read the
+    /// app's files, but not above a repository.
     init(around sourcePath: String) {
         let folders = Self.folders(above: sourcePath)
         let repository = folders.firstIndex { FileManager.default.fileExists(atPath: "\($0)/.git") }
@@ -77,7 +77,7 @@ struct TestFiles: ReferencedFiles {
         return URL(fileURLWithPath: place).standardized.path
     }
 
-    /// Nearest first.
+    /// Returns the folders above a file, nearest first.
     private static func folders(above file: String) -> [String] {
         var folder = URL(fileURLWithPath: file).standardized.deletingLastPathComponent()
         var folders = [folder.path]
@@ -90,7 +90,7 @@ struct TestFiles: ReferencedFiles {
 
     private static func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
-    /// Converts a binary property list to XML; other bytes stay.
+    /// Converts a binary property list to XML; other bytes are unchanged.
     static func asXML(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.starts(with: Array("bplist".utf8)),
             let list = unsafe try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
@@ -112,9 +112,9 @@ struct TestFiles: ReferencedFiles {
     }
 #endif
 
-/// The line of a trait as a source of values, for errors.
+/// The line of a trait as the source of values, for errors.
 ///
-/// The file has the name of the test's source file, with the trait's text on its line; lines before are empty.
+/// The file has the name of the test's source file and contains the trait's text on its line; the lines before are empty.
 struct TraitSource {
     private let range: SourceRange
 

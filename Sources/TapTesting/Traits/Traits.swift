@@ -4,13 +4,14 @@ import TapPhone
 import Testing
 
 extension Trait where Self == PhoneTrait {
-    /// Puts a card before the phone; several traits put several there at once; a card that a step of a timeline brings
-    /// is away until then.
+    /// Puts a card on the phone.
+    ///
+    /// Several traits put several cards there at once. A card that a timeline step brings is away until then.
     ///
     /// - Parameters:
-    ///   - name: The name for tapping and removing; by default that of its template, numbered from the second on. It
-    ///     replaces a card of the same name of a suite or a scenario.
-    ///   - isAway: Whether it is away until ``VirtualNFC/tap(_:)``.
+    ///   - name: The name for tapping and removing. Default: the name of the card's template, numbered from the second card
+    ///     on. The card replaces a card of the same name from a suite or a scenario.
+    ///   - isAway: A Boolean value that indicates whether the card is away until ``VirtualNFC/tap(_:)``.
     public static func card(
         _ card: VirtualCard, named name: String? = nil, isAway: Bool = false,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -18,12 +19,12 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.card(card, name: name, isAway: isAway), fileID, filePath, line, column)
     }
 
-    /// Injects a fault; one that is never injected fails the test.
+    /// Injects a fault; the test fails if the fault is never injected.
     ///
     /// - Parameters:
-    ///   - event: When; faults of the phone have a default.
-    ///   - nth: At which matching event it is injected, from 1; by default the first.
-    ///   - times: A number or a range such as `2..` or `0..1`; by default as the catalogue says.
+    ///   - event: The event at which to inject it; faults of the phone have a default.
+    ///   - nth: The matching event at which to inject it, counted from 1. Default: the first.
+    ///   - times: The number of times, as a number or a range such as `2..` or `0..1`. Default: from the catalogue.
     public static func fault(
         _ fault: VirtualFault, when event: VirtualEvent? = nil, nth: Int? = nil, times: String? = nil,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -31,10 +32,10 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.fault(fault, event, nth: nth, times: times), fileID, filePath, line, column)
     }
 
-    /// Lets cards come and go.
+    /// Lets cards arrive and leave.
     ///
-    /// - Parameter steps: As under `timeline` in a scenario file. Cards of `.card` are present from the start unless a
-    ///   step brings them; those of a scenario are away until one does.
+    /// - Parameter steps: The steps, as under `timeline` in a scenario file. Cards of `.card` are present from the start
+    ///   unless a step brings them; cards of a scenario are away until a step does.
     public static func timeline(
         _ steps: [Node], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -42,12 +43,12 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.timeline(.list(steps)), fileID, filePath, line, column)
     }
 
-    /// Takes cards, faults, timeline and expectations of a scenario file; these are judged after the test.
+    /// Uses the cards, faults, timeline and expectations of a scenario file; expectations are judged after the test.
     ///
     /// - Parameters:
-    ///   - path: From the folder of the test's source file or one above it, within the project. JSON can be read
-    ///     everywhere, YAML on Linux and macOS.
-    ///   - case: The name or the number of the case, from 1, of a file with several.
+    ///   - path: The path, relative to the folder of the test's source file or a folder above it, within the project. JSON
+    ///     can be read everywhere, YAML on Linux and macOS.
+    ///   - case: The name or the number of the case, from 1, if the file has several.
     public static func scenario(
         _ path: String, case name: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column
@@ -55,15 +56,16 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.scenario(path, case: name), fileID, filePath, line, column)
     }
 
-    /// Takes the declarations of the app from its Info.plist, found like a scenario; without it the system codes of the
-    /// cards present count as declared, with a note.
+    /// Uses the app's declarations from its Info.plist, which is found like a scenario.
+    ///
+    /// Without an Info.plist the system codes of the cards present count as declared, with a note.
     public static func infoPlist(
         _ path: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
         PhoneTrait(.phone(["info_plist": .text(path)]), fileID, filePath, line, column)
     }
 
-    /// States the FeliCa system codes that the app declares in its Info.plist, in their order.
+    /// Sets the FeliCa system codes that the app declares in its Info.plist, in order.
     public static func systemCodes(
         _ codes: String..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -71,7 +73,7 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.phone(["system_codes": .list(codes.map(Node.text))]), fileID, filePath, line, column)
     }
 
-    /// Sets keys of `phone` of a scenario file, such as `["nak": "byte"]`.
+    /// Sets keys of `phone` in a scenario file, such as `["nak": "byte"]`.
     public static func phone(
         _ keys: KeyValuePairs<String, Node>, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -86,7 +88,9 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.policy(policy), fileID, filePath, line, column)
     }
 
-    /// Sets the clock of sessions; by default virtual time.
+    /// Sets the clock of sessions.
+    ///
+    /// Default: virtual time.
     public static func clock(
         _ clock: PhoneSettings.Clock, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -94,14 +98,16 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.clock(clock), fileID, filePath, line, column)
     }
 
-    /// Sets the seed of all random values, such as identifiers; by default 1.
+    /// Sets the seed of all random values, such as identifiers.
+    ///
+    /// Default: 1.
     public static func seed(
         _ seed: UInt64, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
         PhoneTrait(.seed(seed), fileID, filePath, line, column)
     }
 
-    /// Sets how long an app may idle, by the clock of the machine, before virtual time jumps.
+    /// Sets the idle time of an app, in real time, before virtual time jumps.
     public static func idle(
         _ time: Duration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -109,7 +115,7 @@ extension Trait where Self == PhoneTrait {
         PhoneTrait(.idle(time), fileID, filePath, line, column)
     }
 
-    /// Allows a session to be open when the test ends.
+    /// Allows a session to stay open when the test ends.
     public static func leavesSessionOpen(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) -> PhoneTrait {
@@ -118,24 +124,26 @@ extension Trait where Self == PhoneTrait {
 }
 
 extension PhoneTrait {
-    /// The place comes as the caller's literals: Swift Testing's macro for it is missing in XCTest.
+    /// Creates a trait.
+    ///
+    /// The location is passed as the caller's literals, since XCTest does not have Swift Testing's macro for it.
     init(_ content: PlanPart.Content, _ fileID: String, _ filePath: String, _ line: Int, _ column: Int) {
         let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
         part = PlanPart(content: content, location: location)
     }
 }
 
-/// What a test says about its phone: a card, a fault, a scenario, what the app declares.
+/// A setting of a test's phone: a card, a fault, a scenario, the app's declarations.
 ///
-/// All traits of a test and its suites make one phone for each run, also for each set of arguments. It is the phone of
-/// the task and, since code on the queues of an app runs in no task, of the whole process. Tests with a phone therefore
-/// run one after another; a waiting test holds no thread.
+/// All traits of a test and its suites form one phone for each run, also for each set of arguments. It is the phone of the
+/// task and, since code on an app's queues runs in no task, of the whole process. So tests with a phone run one after
+/// another; a waiting test blocks no thread.
 ///
-/// Errors of a trait are reported at its line, with its text: Swift gives all traits of one `@Test` the line of the
-/// test's function.
+/// A trait's errors are reported at its line, with its text: Swift gives all traits of one `@Test` the line of the test's
+/// function.
 ///
-/// Swift Testing asks each trait for a scope, one inside the other. The first begins the phone with all traits of the
-/// test; the others find that phone and add nothing to it.
+/// Swift Testing asks each trait for a scope, nested inside the previous one. The first creates the phone with all traits of
+/// the test; the others find that phone and add nothing.
 public struct PhoneTrait: TestTrait, SuiteTrait, TestScoping {
     let part: PlanPart
 
@@ -154,12 +162,12 @@ public struct PhoneTrait: TestTrait, SuiteTrait, TestScoping {
     }
 }
 
-/// What one trait says, and its place.
+/// The content of one trait, and its location.
 struct PlanPart: Sendable {
     enum Content: Sendable {
-        /// A card that is away appears only when it is tapped.
+        /// A card; if it is away, it appears only when it is tapped.
         case card(VirtualCard, name: String?, isAway: Bool)
-        /// The fault, its event, which matching one, and how often.
+        /// A fault, its event, the number of the matching event, and the number of times.
         case fault(VirtualFault, VirtualEvent?, nth: Int?, times: String?)
         case timeline(Node)
         case phone(Node)
@@ -175,14 +183,14 @@ struct PlanPart: Sendable {
     let location: SourceLocation
 }
 
-/// Runs a part of a test before a phone, then judges the expectations.
+/// Runs a part of a test with a phone, then judges the expectations.
 ///
 /// - Parameters:
-///   - traits: As for a test.
-///   - body: Runs where the test does, such as on the main actor, but not where a trait is wrong. Do not call this in a
+///   - traits: Traits as for a test.
+///   - body: Runs where the test does, for example on the main actor, but not if a trait is wrong. Do not call this in a
 ///     detached task of a test with a phone: it would wait for that test's turn.
-/// - Throws: What the body throws; outside Swift Testing also ``VirtualNFCError`` with the unmet expectations. In
-///   XCTest the method of the test case of this name reports them at its line.
+/// - Throws: The errors of the body; outside Swift Testing also ``VirtualNFCError`` with the unmet expectations. In XCTest,
+///   the method of the test case with this name reports them at its line.
 public func withVirtualNFC(
     _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     _ body: () async throws -> Void
@@ -197,9 +205,9 @@ public func withVirtualNFC(
 }
 
 extension Reporter {
-    /// Reports to the test that is running; outside of Swift Testing throws what is found.
+    /// Reports to the running test; outside Swift Testing, throws the findings.
     ///
-    /// - Parameter name: The function that a test case of XCTest has for the same.
+    /// - Parameter name: The corresponding method of an XCTest test case.
     static func throwing<Value>(
         of name: String, _ body: (Reporter) async throws -> Value
     ) async throws -> Value {
@@ -213,7 +221,7 @@ extension Reporter {
                 + "; in XCTest call \(name) of the test case, which tells this at its line")
     }
 
-    /// Collects findings until the end, since no test is running that could report them.
+    /// Returns a reporter that collects findings until the end, since no running test could report them.
     fileprivate static func collecting(into findings: Lock<[Finding]>) -> Reporter {
         Reporter(
             report: { finding in

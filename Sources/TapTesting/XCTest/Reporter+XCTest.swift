@@ -3,7 +3,7 @@
     import XCTest
 
     extension Reporter {
-        /// Reports to XCTest, without warnings, which it lacks.
+        /// Returns a reporter for XCTest; warnings are dropped, since XCTest has none.
         static func xctest(of testCase: XCTestCase) -> Reporter {
             let holder = TestCaseHolder(testCase)
             return Reporter(
@@ -15,7 +15,7 @@
         }
     }
 
-    /// Carries a test case between threads: its recording methods may be called on any.
+    /// Carries a test case between threads; its recording methods may be called on any thread.
     private final class TestCaseHolder: @unchecked Sendable {
         private let testCase: XCTestCase
 
@@ -45,7 +45,7 @@
                 attachment.name = Reporter.traceName
                 testCase.add(attachment)
             #else
-                // XCTest on Linux keeps no attachments; printed text is shown with a failing test.
+                // XCTest on Linux has no attachments; printed text is shown with a failing test.
                 print(text, terminator: "")
             #endif
         }

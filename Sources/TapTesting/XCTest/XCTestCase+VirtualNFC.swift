@@ -7,9 +7,9 @@
     import Testing
     import XCTest
 
-    /// A phone for tests of XCTest; failures are reported at the line of the trait or of the scenario.
+    /// A phone for XCTest tests; failures are reported at the line of the trait or of the scenario.
     extension XCTestCase {
-        /// Runs a part of a test before a phone.
+        /// Runs a part of a test with a phone.
         ///
         /// ```swift
         /// func testBalance() async throws {
@@ -23,7 +23,7 @@
         ///
         /// - Parameters:
         ///   - traits: As for a test of Swift Testing.
-        ///   - body: Runs where the test does, such as on the main actor, but not where a trait is wrong.
+        ///   - body: Runs where the test does, for example on the main actor, but not if a trait is wrong.
         public nonisolated func withVirtualNFC(
             _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
             _ body: () async throws -> Void
@@ -37,11 +37,11 @@
             }
         }
 
-        /// Runs a part of a test that does not suspend before a phone.
+        /// Runs a part of a test that does not suspend with a phone.
         ///
         /// - Parameters:
         ///   - traits: As for a test of Swift Testing.
-        ///   - body: May wait for expectations or ``sessionEnd(timeout:)``; it does not run where a trait is wrong.
+        ///   - body: May wait for expectations or ``sessionEnd(timeout:)``; it does not run if a trait is wrong.
         public nonisolated func withVirtualNFC(
             _ traits: PhoneTrait..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
             _ body: () throws -> Void
@@ -50,8 +50,9 @@
             try PhoneScope.runBlocking(traits.map(\.part), at: location, reporting: .xctest(of: self), body)
         }
 
-        /// Fuzzes a client that reads over a link, as ``TapTesting/fuzzTagLink(_:only:except:known:guidedRuns:patience:fileID:filePath:line:_:)``
-        /// does, and fails at this line.
+        /// Fuzzes a client that reads over a link, like
+        /// ``TapTesting/fuzzTagLink(_:only:except:known:guidedRuns:patience:fileID:filePath:line:_:)``, and fails at this
+        /// line.
         @discardableResult
         public nonisolated func fuzzTagLink<Value>(
             _ traits: PhoneTrait..., only: [String] = [], except: [String] = [], known: KnownCauses = [],
@@ -65,8 +66,8 @@
                 traits, choice, patience, at: location, reporting: .xctest(of: self), client)
         }
 
-        /// Fuzzes code that reads with Core NFC, as
-        /// ``TapTesting/fuzzVirtualNFC(_:only:except:known:guidedRuns:patience:fileID:filePath:line:_:)`` does, and fails at this
+        /// Fuzzes code that reads with Core NFC, like
+        /// ``TapTesting/fuzzVirtualNFC(_:only:except:known:guidedRuns:patience:fileID:filePath:line:_:)``, and fails at this
         /// line.
         @discardableResult
         public nonisolated func fuzzVirtualNFC<Value>(
@@ -80,10 +81,10 @@
                 traits, choice, patience, at: location, reporting: .xctest(of: self), client)
         }
 
-        /// Waits for the next session that has ended and whose app was told, in the order they began, while the main
-        /// run loop goes on.
+        /// Waits for the next session that has ended and whose app was informed, in the order in which they began, while the
+        /// main run loop keeps running.
         ///
-        /// - Parameter timeout: By the clock of the machine.
+        /// - Parameter timeout: The timeout in real time.
         /// - Throws: ``VirtualNFCError`` if there is no phone, or no session began or ended in time.
         public nonisolated func sessionEnd(timeout: Duration? = nil) throws -> SessionEnd {
             let phone = try VirtualNFC.phone
