@@ -2,8 +2,8 @@ import TapWire
 
 /// A correct reader of one card at a time, over any link.
 ///
-/// A reader owns its link; its caller takes it back from ``link`` afterwards, after an error too. It knows no ICs: it
-/// finds out how many blocks a card takes at once, and remembers it while it talks to the card.
+/// A reader owns its link; the caller takes it back from ``link`` afterwards, even after an error. The reader knows no ICs:
+/// it finds out how many blocks a card accepts at once, and remembers that while it talks to the card.
 ///
 /// ```swift
 /// var reader = CardReader(VirtualLink(world))
@@ -13,21 +13,21 @@ import TapWire
 public struct CardReader<Link: TagLink> {
     public var link: Link
     public var patience: Patience
-    /// The FeliCa system selected last, if any.
+    /// The FeliCa system that was selected last, if any.
     public internal(set) var system: FeliCaSystem?
-    /// Between an authentication and the first failure.
+    /// The session between an authentication and the first failure.
     var secure: ClientSession?
-    /// How many blocks are asked for at first; fewer after a refusal.
+    /// The number of blocks to request at first; after a refusal the reader requests fewer.
     public let blocksAtOnce: Int
-    /// How many blocks and services the FeliCa card took at once.
+    /// The number of blocks and services that the FeliCa card accepted at once.
     var blockLimits: BlockLimits
-    /// The Type 2 tag selected last and the state of the selection.
+    /// The Type 2 tag that was selected last, and the state of the selection.
     var selection: Type2Selection?
 
-    /// How many blocks every FeliCa Standard card measured so far takes at once.
+    /// The number of blocks that every FeliCa Standard card measured so far accepts at once.
     public static var defaultBlocksAtOnce: Int { BlockLimits.steps[0] }
 
-    /// - Parameter blocksAtOnce: How many blocks a FeliCa card is asked for at first, from 1 to the 15 that fit a
+    /// - Parameter blocksAtOnce: The number of blocks to request from a FeliCa card at first, from 1 to the 15 that fit in a
     ///   packet.
     public init(_ link: Link, patience: Patience = Patience(), blocksAtOnce: Int = defaultBlocksAtOnce) {
         self.link = link
@@ -36,7 +36,7 @@ public struct CardReader<Link: TagLink> {
         blockLimits = BlockLimits(read: self.blocksAtOnce)
     }
 
-    /// Looks for a card as often as ``Patience`` says, or `times`; `nil` if none answered.
+    /// Searches for a card as many times as ``Patience`` says, or `times`; `nil` if no card answered.
     mutating func search(_ target: Target, times: Int? = nil) async throws(ClientError) -> ActivatedTag? {
         for _ in 0..<(times ?? patience.searches) {
             do {
@@ -48,7 +48,9 @@ public struct CardReader<Link: TagLink> {
         return nil
     }
 
-    /// Sends a frame; throws ``ClientError`` for silence, a damaged answer, or a failed link.
+    /// Sends a frame.
+    ///
+    /// - Throws: ``ClientError`` for silence, a damaged answer, or a failed link.
     mutating func send(_ frame: AirFrame, _ name: String, waiting: Duration) async throws(ClientError) -> AirFrame {
         let answer: AirFrame?
         do {
@@ -65,24 +67,24 @@ public struct CardReader<Link: TagLink> {
 extension CardReader: Sendable where Link: Sendable {}
 
 public struct Patience: Hashable, Sendable {
-    /// How long to wait for a card to answer a search.
+    /// The time to wait for a card to answer a search.
     public var search: Duration = .milliseconds(20)
     public var searches = 3
-    /// The shortest wait for an answer of a FeliCa card.
+    /// The minimum time to wait for an answer of a FeliCa card.
     ///
     /// The maximum response times in a PMm are too short on some cards: nfcpy waits at least 2 ms for an RC-S915.
     public var felica: Duration = .milliseconds(5)
-    /// How long to wait for an answer of a Type 2 tag.
+    /// The time to wait for an answer of a Type 2 tag.
     ///
     /// The data sheet of NTAG21x allows 5 ms for reading and 10 ms for writing; a link to hardware needs more.
     public var type2: Duration = .milliseconds(100)
-    /// How often to send a command that changes nothing before silence or damaged answers are an error.
+    /// The number of times to send a command that changes nothing before silence or damaged answers become an error.
     ///
-    /// A command that changes something is sent once: silence does not tell whether the card has carried it out.
+    /// A command that changes something is sent only once: after silence it is not known whether the card has carried it out.
     public var attempts = 2
-    /// How often to search for a silent card before it is lost.
+    /// The number of searches for a silent card before it counts as lost.
     ///
-    /// People who took a card away too early hold it there again; they need at least half a second.
+    /// People who removed a card too early put it back; they need at least half a second.
     public var searchesForLost = 25
 
     public init() {}

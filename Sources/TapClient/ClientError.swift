@@ -1,6 +1,6 @@
 import TapWire
 
-/// Why a procedure ended without a result.
+/// The reason why a procedure ended without a result.
 public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// No card answered a search, or none is selected.
@@ -8,38 +8,38 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         case otherCard
         case silence
         case damagedAnswer
-        /// An answer carries the IDm of another card or system.
+        /// An answer contains the IDm of another card or system.
         case wrongIDm
         /// An answer belongs to another command.
         case wrongResponseCode
-        /// An answer has another length than the command asks for.
+        /// An answer has a different length from what the command requests.
         case wrongLength
-        /// An answer has the right code and length, and fields that contradict the command.
+        /// An answer has the right code and length, but fields that contradict the command.
         case malformedAnswer
-        /// A FeliCa card answered status flags instead of carrying out the command.
+        /// A FeliCa card answered with status flags instead of carrying out the command.
         case refused(StatusFlags)
         case nak(Acknowledgement)
-        /// The password is wrong, then without PACK; or it is right and the PACK another one than expected.
+        /// The password is wrong (then there is no PACK), or it is right but the PACK differs from the expected one.
         case authenticationFailed(pack: UInt16?)
         /// Pages need a password that was not given.
         case authenticationNeeded
-        /// A FeliCa Lite shows by a MAC that it has another card key.
+        /// A FeliCa Lite's MAC shows that it has another card key.
         case wrongCardKey
         case servicesMissing([NodeCode])
         case notNDEF
-        /// What is stored on the card is no sound TLV or NDEF.
+        /// The data on the card is not a valid TLV or NDEF message.
         case malformedData
-        /// What is to be written needs more room than there is.
+        /// The data to write needs more room than there is.
         case tooLarge
-        /// The card says that it may not be written.
+        /// The card declares itself read-only.
         case readOnly
         /// The procedure cannot do this with this card.
         case unsupported
-        /// What was written reads back differently.
+        /// The written data reads back differently.
         case notWritten
         /// An answer inside a session has a wrong MAC.
         case wrongMAC
-        /// An answer inside a session has another transaction number than the command asks for.
+        /// An answer inside a session has a different transaction number from what the command requires.
         case wrongTransaction
         /// A list of the card does not end.
         case endless
@@ -54,7 +54,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Whether repeating the command may help: the answer was silence or damaged.
+    /// A Boolean value that indicates whether repeating the command may help, since the answer was silence or damaged.
     var isTransient: Bool { code == .silence || code == .damagedAnswer }
 
     var acknowledgement: Acknowledgement? {
@@ -66,7 +66,7 @@ public struct ClientError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-// What can go wrong with one command and its answer.
+// Errors of one command and its answer.
 extension ClientError {
     static func link(_ error: LinkError) -> ClientError {
         ClientError(.link(error.code), error.description)
@@ -92,7 +92,7 @@ extension ClientError {
         ClientError(.silence, "the card does not answer \(command); hold it to the reader and start over")
     }
 
-    /// Silence after a command that may have been carried out.
+    /// The error for silence after a command that may have been carried out.
     static func doubtfulWrite(_ target: String, _ error: ClientError) -> ClientError {
         ClientError(
             error.code,
@@ -130,7 +130,7 @@ extension ClientError {
             .malformedAnswer, "the answer to \(command) makes no sense: \(reason); the card breaks the protocol")
     }
 
-    /// A parser's error for an answer: its length, or its content.
+    /// Returns the error for an answer that a parser rejects: for its length, or for its content.
     static func unreadable(_ command: String, _ error: WireError) -> ClientError {
         switch error.code {
         case .truncated, .trailingBytes, .wrongLength:
@@ -148,7 +148,7 @@ extension ClientError {
     }
 }
 
-// What a card refuses or does not have.
+// Refusals of a card, and things it does not have.
 extension ClientError {
     static func refused(_ status: StatusFlags, _ action: String) -> ClientError {
         ClientError(.refused(status), "the card refused \(action) with status \(status): \(status.explanation)")

@@ -9,7 +9,7 @@ public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConverti
         self.number = number
     }
 
-    /// By service code and block number.
+    /// Compares by service code, then by block number.
     public static func < (left: BlockAddress, right: BlockAddress) -> Bool {
         (left.service.rawValue, left.number) < (right.service.rawValue, right.number)
     }
@@ -17,9 +17,9 @@ public struct BlockAddress: Hashable, Comparable, Sendable, CustomStringConverti
     public var description: String { "block \(number) of service \(service)" }
 }
 
-/// A block list with its service code list, as one command carries them.
+/// A block list with its service code list, as in one command.
 struct BlockList {
-    /// In ascending order: some cards refuse others.
+    /// The services in ascending order, since some cards refuse any other order.
     let services: [NodeCode]
     let elements: [BlockListElement]
 
@@ -36,7 +36,7 @@ struct BlockList {
         elements.reduce(12 + 2 * services.count) { $0 + $1.byteCount + dataPerBlock }
     }
 
-    /// The addresses in messages: one block, or how many of which services.
+    /// Describes addresses for messages: one block, or the number of blocks and their services.
     static func words(_ addresses: [BlockAddress]) -> String {
         if addresses.count == 1 { return "\(addresses[0])" }
         let services = BlockList(addresses).services.map(\.description)
@@ -44,22 +44,23 @@ struct BlockList {
     }
 }
 
-/// How many blocks and services a card takes in one command, as found so far.
+/// The number of blocks and services that a card accepts in one command, as found so far.
 struct BlockLimits: Hashable, Sendable {
-    /// The numbers of blocks to try after each refusal; cards of the DES generation read up to 12; FeliCa Lite reads 4
-    /// and writes 1.
+    /// The numbers of blocks to try after each refusal.
+    ///
+    /// Cards of the DES generation read up to 12; FeliCa Lite reads 4 and writes 1.
     static let steps = [12, 10, 8, 4, 1]
 
     var read: Int
     var write = steps[0]
-    /// FeliCa Lite takes one.
+    /// The number of services; FeliCa Lite accepts one.
     var services = FeliCaPacket.maximumServices
 
     init(read: Int = steps[0]) {
         self.read = read
     }
 
-    /// Lowers a limit after a refusal for size; false if there is no smaller part.
+    /// Lowers a limit after a refusal because of the size; returns false if there is no smaller part.
     mutating func lower(
         _ limit: WritableKeyPath<BlockLimits, Int>, after status: StatusFlags, sent: [BlockAddress]
     ) -> Bool {
@@ -73,7 +74,7 @@ struct BlockLimits: Hashable, Sendable {
         return true
     }
 
-    /// The longest prefix of some addresses that fits one command.
+    /// Returns the longest prefix of some addresses that fits in one command.
     func part(
         of addresses: ArraySlice<BlockAddress>, _ limit: KeyPath<BlockLimits, Int>, dataPerBlock: Int = 0
     ) -> [BlockAddress] {
@@ -89,10 +90,11 @@ struct BlockLimits: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Reads blocks of the selected system without encryption, 12 at a time, and where the card refuses so many, 10, 8,
-    /// 4 and 1; the order is that of `addresses`.
+    /// Reads blocks of the selected system without encryption, in the order of `addresses`.
     ///
-    /// - Throws: ``ClientError`` where the exchange fails or the card refuses a block.
+    /// Reads 12 blocks at a time or, if the card refuses that many, 10, 8, 4 or 1.
+    ///
+    /// - Throws: ``ClientError`` if the exchange fails or the card refuses a block.
     public mutating func readBlocks(_ addresses: [BlockAddress]) async throws(ClientError) -> [BlockData] {
         let order = addresses.indices.sorted { (addresses[$0], $0) < (addresses[$1], $1) }
         let ascending = order.map { addresses[$0] }
@@ -116,7 +118,7 @@ extension CardReader {
     /// Reads a service of the selected system that needs no authentication, from block 0 to its last block or
     /// `maximum`.
     ///
-    /// - Throws: ``ClientError`` where the exchange fails or the card refuses for another reason than the block number.
+    /// - Throws: ``ClientError`` if the exchange fails or the card refuses for a reason other than the block number.
     public mutating func readBlocks(
         of service: NodeCode, upTo maximum: Int
     ) async throws(ClientError) -> [BlockData] {
@@ -165,11 +167,11 @@ public struct BlockWrite: Hashable, Sendable {
 extension CardReader {
     /// Writes blocks of the selected system without encryption, in the order given.
     ///
-    /// A command is atomic. If the card takes fewer blocks at once there are several, so an error may leave the first
-    /// ones written.
+    /// A command is atomic. If the card accepts fewer blocks at once, there are several commands, so after an error the first
+    /// blocks may already be written.
     ///
-    /// - Throws: ``ClientError`` where the exchange fails or the card refuses. No write is repeated: after silence it
-    ///   is not known whether it was carried out.
+    /// - Throws: ``ClientError`` if the exchange fails or the card refuses. No write is repeated: after silence it is not
+    ///   known whether it was carried out.
     public mutating func writeBlocks(_ writes: [BlockWrite]) async throws(ClientError) {
         let addresses = writes.map(\.address)
         var done = 0

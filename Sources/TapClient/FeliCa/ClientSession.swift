@@ -1,13 +1,13 @@
 import TapCrypto
 import TapWire
 
-/// The keys a reader has for nodes of a system, and in which order it names them.
+/// The keys that a reader has for nodes of a system, and the order in which it names the nodes.
 public struct FeliCaCredentials: Hashable, Sendable {
     public typealias Cipher = FeliCaCipher
 
     public struct Node: Hashable, Sendable {
         public let code: NodeCode
-        /// Eight bytes for DES, 16 for AES; `nil` for a service that needs no authentication.
+        /// The key: eight bytes for DES, 16 for AES; `nil` for a service that needs no authentication.
         public let key: [UInt8]?
 
         public init(_ code: NodeCode, key: [UInt8]?) {
@@ -17,11 +17,11 @@ public struct FeliCaCredentials: Hashable, Sendable {
     }
 
     public let cipher: Cipher
-    /// DES: the key of the system, eight bytes.
+    /// For DES: the system's key, eight bytes.
     public let systemKey: [UInt8]
-    /// DES: the areas around the services, from the root area inward.
+    /// For DES: the areas around the services, from the root area inward.
     public let areas: [Node]
-    /// The services to use; those without a key come last.
+    /// The services to use; services without a key come last.
     public let services: [Node]
 
     public init(_ cipher: Cipher, systemKey: [UInt8] = [], areas: [Node] = [], services: [Node]) {
@@ -31,7 +31,7 @@ public struct FeliCaCredentials: Hashable, Sendable {
         self.services = services.filter { $0.key != nil } + services.filter { $0.key == nil }
     }
 
-    /// Bytes of a challenge.
+    /// The number of bytes in a challenge.
     public var challengeLength: Int {
         cipher == .des ? Authentication1.challengeLength : Authentication1V2.challengeLength
     }
@@ -48,7 +48,7 @@ public struct FeliCaCredentials: Hashable, Sendable {
         }
     }
 
-    /// Whether all keys have the length of the cipher, and there is one at least.
+    /// A Boolean value that indicates whether all keys have the cipher's length and there is at least one key.
     fileprivate var isComplete: Bool {
         let keys = (cipher == .des ? [systemKey] + areas.map { $0.key ?? [] } : []) + services.compactMap(\.key)
         return services.contains { $0.key != nil } && (cipher == .aes || !areas.isEmpty)
@@ -56,7 +56,7 @@ public struct FeliCaCredentials: Hashable, Sendable {
     }
 }
 
-/// What an authentication reveals of a system: issue ID and issue parameter, eight bytes each, byte 0 highest.
+/// The data that an authentication reveals about a system: issue ID and issue parameter, eight bytes each, byte 0 highest.
 public struct FeliCaIssueData: Hashable, Sendable {
     public let id: UInt64
     public let parameter: UInt64
@@ -66,9 +66,9 @@ public struct FeliCaIssueData: Hashable, Sendable {
 struct ClientSession: Hashable, Sendable {
     let channel: FeliCaSecureChannel
     let cipher: FeliCaCredentials.Cipher
-    /// Block list elements refer to these by index.
+    /// The services, to which block list elements refer by index.
     let services: [NodeCode]
-    /// The last transaction number, of an answer.
+    /// The last transaction number, from an answer.
     var number: UInt16 = 0
 
     var mostRead: Int { cipher == .des ? SecureRead.maximumBlocks : SecureRead.maximumBlocksV2 }
@@ -76,12 +76,12 @@ struct ClientSession: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Authenticates with the selected system; reads and writes of its services may then be secure.
+    /// Authenticates with the selected system, so that its services can be read and written securely.
     ///
-    /// - Parameter challenge: The reader's challenge R1, as many bytes as
-    ///   ``FeliCaCredentials/challengeLength``; a real reader draws a new one each time.
-    /// - Throws: ``ClientError``: the card is silent, as it is to wrong nodes and to a wrong key of the reader; its own
-    ///   challenge proves another key; or the exchange fails.
+    /// - Parameter challenge: The reader's challenge R1, with as many bytes as ``FeliCaCredentials/challengeLength``. A real
+    ///   reader draws a new one each time.
+    /// - Throws: ``ClientError`` if the card is silent (also to wrong nodes or a wrong key of the reader), if its own
+    ///   challenge proves that it has another key, or if the exchange fails.
     public mutating func authenticate(
         _ credentials: FeliCaCredentials, challenge: [UInt8]
     ) async throws(ClientError) -> FeliCaIssueData {
@@ -111,7 +111,9 @@ extension CardReader {
             id: UInt64(octets: payload.bytes[..<8]), parameter: UInt64(octets: payload.bytes[8..<16]))
     }
 
-    /// Sends the reader's challenge as 1A; the card proves itself by 1B and sends its own as 2A, with AES also 3C.
+    /// Sends the reader's challenge as 1A.
+    ///
+    /// The card proves itself with 1B and sends its own challenge as 2A; with AES also 3C.
     private mutating func exchangeChallenges(
         _ credentials: FeliCaCredentials, _ challenge: [UInt8], _ idm: IDm
     ) async throws(ClientError) -> (challenge1B: [UInt8], challenge2A: [UInt8], challenge3C: [UInt8]) {
@@ -150,7 +152,7 @@ extension CardReader {
         return payload
     }
 
-    /// Sends a payload inside the session; any failure ends it on this side.
+    /// Sends a payload inside the session; any failure ends the session on this side.
     private mutating func askSecurely(
         _ code: CommandCode, _ payload: [UInt8], _ commandClass: PMm.CommandClass, count: Int
     ) async throws(ClientError) -> [UInt8] {
@@ -171,11 +173,12 @@ extension CardReader {
 }
 
 extension CardReader {
-    /// Whether the reader has authenticated and nothing has failed since.
+    /// A Boolean value that indicates whether the reader has authenticated and nothing has failed since.
     public var isInSession: Bool { secure != nil }
 
-    /// Reads blocks of services named in the authentication, in as many commands as need be; throws ``ClientError``
-    /// where an exchange fails or the card refuses a block.
+    /// Reads blocks of services named in the authentication, in as many commands as necessary.
+    ///
+    /// - Throws: ``ClientError`` if an exchange fails or the card refuses a block.
     public mutating func readSecurely(_ addresses: [BlockAddress]) async throws(ClientError) -> [BlockData] {
         var blocks: [BlockData] = []
         while blocks.count < addresses.count {
@@ -211,8 +214,9 @@ extension CardReader {
         return result.blocks
     }
 
-    /// Reads a service from block 0 to its last block or `maximum`; throws ``ClientError`` where an exchange fails or
-    /// the card refuses for another reason than the block number.
+    /// Reads a service from block 0 to its last block or `maximum`.
+    ///
+    /// - Throws: ``ClientError`` if an exchange fails or the card refuses for a reason other than the block number.
     public mutating func readSecurely(
         service: NodeCode, upTo maximum: Int = 0x1_0000
     ) async throws(ClientError) -> [BlockData] {
@@ -228,8 +232,11 @@ extension CardReader {
         return blocks
     }
 
-    /// Writes blocks of services named in the authentication, in the order given; a command is atomic, several are not;
-    /// throws ``ClientError`` as ``writeBlocks(_:)`` does.
+    /// Writes blocks of services named in the authentication, in the order given.
+    ///
+    /// A command is atomic; several commands are not.
+    ///
+    /// - Throws: ``ClientError``, like ``writeBlocks(_:)``.
     public mutating func writeSecurely(_ writes: [BlockWrite]) async throws(ClientError) {
         var done = 0
         while done < writes.count {
@@ -284,11 +291,11 @@ extension ClientSession {
 }
 
 extension BlockListElement {
-    /// Services an element can refer to: its place has four bits.
+    /// The number of services that an element can refer to: its order has four bits.
     fileprivate static let orders = 16
 }
 
-// What can go wrong with a session.
+// Errors of a session.
 extension ClientError {
     static let noCiphers = ClientError(
         .unsupported, "this build has no ciphers, so nothing can be authenticated; build it with libcrypto")

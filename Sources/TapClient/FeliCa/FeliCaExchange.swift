@@ -2,9 +2,9 @@ import TapWire
 
 /// A system of a FeliCa card that answered Polling.
 public struct FeliCaSystem: Hashable, Sendable {
-    /// The system code the card told, else the one asked for.
+    /// The system code that the card reported, else the requested code.
     public let code: SystemCode
-    /// The address of later commands.
+    /// The IDm, which addresses later commands.
     public let idm: IDm
     public let pmm: PMm
     public let technology: Technology
@@ -23,17 +23,17 @@ public struct FeliCaSystem: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Selects a system by Polling and asks for its code.
+    /// Selects a system with Polling, and requests its code.
     ///
-    /// - Parameter code: `FF` in a byte matches any.
-    /// - Throws: ``ClientError``: no card has the system, the answer contradicts the question, or the link fails.
+    /// - Parameter code: The system code; `FF` in a byte matches any value.
+    /// - Throws: ``ClientError`` if no card has the system, the answer contradicts the request, or the link fails.
     @discardableResult
     public mutating func activate(system code: SystemCode) async throws(ClientError) -> FeliCaSystem {
         guard let found = try await find(system: code) else { throw .noSystem(code) }
         return found
     }
 
-    /// Selects a system by Polling, sent as often as ``Patience`` says, or `times`; `nil` if no card has it.
+    /// Selects a system with Polling, sent as many times as ``Patience`` says, or `times`; `nil` if no card has it.
     mutating func find(system code: SystemCode, times: Int? = nil) async throws(ClientError) -> FeliCaSystem? {
         let polling = Polling.Request(systemCode: code, requestCode: .systemCode)
         guard let tag = try await search(.felica(polling), times: times) else { return nil }
@@ -56,8 +56,9 @@ extension CardReader {
         return system
     }
 
-    /// Sends a command to the selected system; one that changes the card is sent once; throws ``ClientError`` for
-    /// anything but the right answer of the right card.
+    /// Sends a command to the selected system; a command that changes the card is sent only once.
+    ///
+    /// - Throws: ``ClientError`` for anything but the right answer of the right card.
     mutating func ask<Command: FeliCaCommand>(
         _: Command.Type, _ request: Command.Request, _ commandClass: PMm.CommandClass, count: Int = 0,
         changesCard: Bool = false
@@ -81,7 +82,7 @@ extension CardReader {
         }
     }
 
-    /// Waits for a silent card, and returns whether it, and no other, answers again.
+    /// Waits for a silent card, and returns whether this card, and no other, answers again.
     mutating func hasReturned(_ system: FeliCaSystem) async throws(ClientError) -> Bool {
         let polling = Polling.Request(systemCode: system.code)
         guard let tag = try await search(.felica(polling, system.technology), times: patience.searchesForLost),
@@ -92,7 +93,9 @@ extension CardReader {
 }
 
 extension FeliCaSystem {
-    /// Throws ``ClientError`` for anything but the right answer of this system.
+    /// Parses the answer of this system.
+    ///
+    /// - Throws: ``ClientError`` for anything but the right answer of this system.
     package func read<Command: FeliCaCommand>(
         _ packet: [UInt8], answering _: Command.Type
     ) throws(ClientError) -> Command.Response {
@@ -123,10 +126,10 @@ public enum FeliCaNode: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// A listing with more nodes counts as endless.
+    /// The maximum number of nodes; a longer listing counts as endless.
     static var maximumNodes: Int { 2_048 }
 
-    /// Asks for the key versions of nodes of the selected system, in several commands if need be; `nil` for a node that
+    /// Requests the key versions of nodes of the selected system, in several commands if necessary; `nil` for a node that
     /// does not exist.
     public mutating func requestService(_ nodes: [NodeCode]) async throws(ClientError) -> [UInt16?] {
         var versions: [UInt16?] = []
@@ -144,21 +147,27 @@ extension CardReader {
         return versions
     }
 
-    /// Those of some nodes that the selected system has, in order.
+    /// Returns the nodes that the selected system has, in order.
     public mutating func existing(_ nodes: [NodeCode]) async throws(ClientError) -> [NodeCode] {
         let versions = try await requestService(nodes)
         return zip(nodes, versions).filter { $0.1 != nil }.map(\.0)
     }
 
-    /// Asks for the codes of all systems of the card, from system 0 on; throws ``ClientError`` where the exchange
-    /// fails; cards without the command are silent.
+    /// Requests the codes of all systems of the card, from system 0 on.
+    ///
+    /// Cards without the command are silent.
+    ///
+    /// - Throws: ``ClientError`` if the exchange fails.
     public mutating func requestSystemCodes() async throws(ClientError) -> [SystemCode] {
         let request = RequestSystemCode.Request(idm: try selectedSystem().idm)
         return try await ask(RequestSystemCode.self, request, .fixed).systems
     }
 
-    /// Lists all areas and services of the selected system by Search Service Code, the root area first; throws
-    /// ``ClientError`` where the exchange fails or the list does not end; cards without the command are silent.
+    /// Lists all areas and services of the selected system with Search Service Code, the root area first.
+    ///
+    /// Cards without the command are silent.
+    ///
+    /// - Throws: ``ClientError`` if the exchange fails or the list does not end.
     public mutating func listNodes() async throws(ClientError) -> [FeliCaNode] {
         guard let nodes = try await listNodesIfPossible() else { throw .silence(after: SearchServiceCode.code.name) }
         return nodes

@@ -1,11 +1,11 @@
 import TapCrypto
 import TapWire
 
-/// What a reader needs for a session with a FeliCa Lite or Lite-S.
+/// The secrets for a session with a FeliCa Lite or Lite-S.
 public struct LiteCredentials: Hashable, Sendable {
-    /// The block CK.
+    /// The card key, block CK.
     public var cardKey: BlockData
-    /// Sixteen bytes of chance, another for each session: the block RC.
+    /// Sixteen random bytes, different for each session: block RC.
     public var challenge: BlockData
 
     public init(cardKey: BlockData, challenge: BlockData) {
@@ -14,13 +14,15 @@ public struct LiteCredentials: Hashable, Sendable {
     }
 }
 
-/// The reader's end of a session with a FeliCa Lite or Lite-S, from the moment RC is written.
+/// The reader's side of a session with a FeliCa Lite or Lite-S, from the moment RC is written.
 struct LiteAccess: Hashable, Sendable {
+    /// The maximum number of blocks per read.
+    ///
     /// Source: FeliCa Lite-S User's Manual, as quoted by readers of it: four blocks, one of them the MAC.
     static let mostBlocks = 3
 
     let keys: LiteSession
-    /// Whether the card has MAC_A; FeliCa Lite has MAC alone.
+    /// A Boolean value that indicates whether the card has MAC_A; FeliCa Lite has only MAC.
     let hasMACA: Bool
 
     init(_ credentials: LiteCredentials, _ system: FeliCaSystem) {
@@ -33,7 +35,7 @@ struct LiteAccess: Hashable, Sendable {
 
     var macBlock: LiteBlock { hasMACA ? .macA : .mac }
 
-    /// Whether a MAC is that of blocks that were read.
+    /// Returns whether a MAC is the right one for the blocks that were read.
     func isRight(_ mac: BlockData, _ numbers: [UInt16], _ blocks: [BlockData]) -> Bool {
         let contents = blocks.flatMap { [$0.littleEndianHalves.0, $0.littleEndianHalves.1] }
         let expected =
@@ -41,7 +43,7 @@ struct LiteAccess: Hashable, Sendable {
         return LiteMACBlock(mac).mac == expected
     }
 
-    /// MAC_A for a block that is to be written.
+    /// Returns the MAC_A for a block to be written.
     func macA(_ number: UInt16, _ content: BlockData, counter: UInt32) -> BlockData {
         let number = UInt8(truncatingIfNeeded: number)
         let mac = keys.macA(writing: number, content.littleEndianHalves, counter: counter)
@@ -50,10 +52,10 @@ struct LiteAccess: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Authenticates with the selected FeliCa Lite or Lite-S: makes sure that it has the card key and, on a Lite-S, shows
-    /// it that the reader has it as well.
+    /// Authenticates with the selected FeliCa Lite or Lite-S: checks that it has the card key and, on a Lite-S, proves to it
+    /// that the reader has the key, too.
     ///
-    /// - Throws: ``ClientError``: the card has another key, refuses, or the exchange fails.
+    /// - Throws: ``ClientError`` if the card has another key or refuses, or if the exchange fails.
     public mutating func authenticateLite(_ credentials: LiteCredentials) async throws(ClientError) {
         let access = try access(with: credentials)
         try await write(.challenge, credentials.challenge)
@@ -66,7 +68,7 @@ extension CardReader {
 
     /// Reads up to three blocks of a FeliCa Lite with their MAC, in a session that ``authenticateLite(_:)`` began.
     ///
-    /// - Throws: ``ClientError``: a wrong MAC, a refusal, or the exchange fails.
+    /// - Throws: ``ClientError`` for a wrong MAC or a refusal, or if the exchange fails.
     public mutating func readLiteBlocks(
         _ numbers: [UInt16], _ credentials: LiteCredentials
     ) async throws(ClientError) -> [BlockData] {
@@ -75,7 +77,7 @@ extension CardReader {
 
     /// Writes a block of a FeliCa Lite-S with MAC_A, in a session that ``authenticateLite(_:)`` began.
     ///
-    /// - Throws: ``ClientError``: a refusal, or the exchange fails.
+    /// - Throws: ``ClientError`` for a refusal, or if the exchange fails.
     public mutating func writeLiteBlock(
         _ number: UInt16, _ content: BlockData, _ credentials: LiteCredentials
     ) async throws(ClientError) {

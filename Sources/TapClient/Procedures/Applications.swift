@@ -1,20 +1,20 @@
 import TapWire
 
-/// The freely readable data of a transit card: Suica, PASMO, ICOCA and the cards they work with.
+/// The freely readable data of a transit card: Suica, PASMO, ICOCA and compatible cards.
 public struct TransitCard: Hashable, Sendable {
     public let system: FeliCaSystem
     public let balance: TransitBalance
-    /// Newest first.
+    /// The history, newest first.
     public let history: TransitHistory
-    /// Newest first, without unused records; `nil` on a card without a gate log.
+    /// The gate log, newest first, without unused records; `nil` on a card without a gate log.
     public let gates: [TransitGateRecord]?
 }
 
 extension CardReader {
     /// Reads balance, history and gate log of a transit card.
     ///
-    /// - Parameter code: 0003, or the system of a card with the same services such as SAPICA (865E).
-    /// - Throws: ``ClientError``: no card with this system, no balance or history, or the exchange fails.
+    /// - Parameter code: The system code: 0003, or the system of a card with the same services, such as SAPICA (865E).
+    /// - Throws: ``ClientError`` if there is no card with this system, no balance or history, or if the exchange fails.
     public mutating func readTransitCard(
         system code: SystemCode = .transit
     ) async throws(ClientError) -> TransitCard {
@@ -41,7 +41,7 @@ extension CardReader {
     }
 }
 
-/// Electronic money on a card: its kind, balance and uses.
+/// Electronic money on a card, with its kind, balance and uses.
 public struct ElectronicMoney: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case edy
@@ -54,19 +54,19 @@ public struct ElectronicMoney: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         public let date: CalendarDate?
         public let time: ClockTime?
-        /// In the words of scenario files, such as `payment` or `top-up`.
+        /// The kind of use, as scenario files name it, such as `payment` or `top-up`.
         public let kind: String?
-        /// Negative for a payment.
+        /// The amount in yen, negative for a payment.
         public let amount: Int?
         public let balance: Int
     }
 
     public let kind: Kind
     public let system: FeliCaSystem
-    /// `nil` if the number cannot be read freely.
+    /// The card number; `nil` if it cannot be read freely.
     public let number: CardNumber?
     public let balance: Int
-    /// Newest first, without unused records.
+    /// The history, newest first, without unused records.
     public let history: [Entry]
 }
 
@@ -110,7 +110,7 @@ extension ElectronicMoney.Kind {
         self == .transit ? Int(TransitBalance(block).balance) : Int(PurseBlock(block).value)
     }
 
-    /// The uses in the blocks of the history, block 0 first.
+    /// Returns the uses in the blocks of the history, block 0 first.
     func entries(in blocks: [BlockData]) -> [ElectronicMoney.Entry] {
         switch self {
         case .edy: blocks.map { EdyHistoryRecord($0) }.filter { !$0.isUnused }.map { .init($0) }
@@ -138,7 +138,7 @@ extension ElectronicMoney.Entry {
         self.init(record.time, record.type, amount: amount, balance: record.balance)
     }
 
-    /// A record whose type says whether money was paid; an unknown type gives no amount.
+    /// Creates an entry from a record whose type says whether money was paid; an unknown type gives no amount.
     private init<Kind: NamedCode>(
         _ time: some PackedTimestamp, _ type: Kind, _ payment: Kind, _ amount: UInt32, balance: UInt32
     ) {
@@ -164,11 +164,12 @@ extension ElectronicMoney.Entry {
 }
 
 extension CardReader {
-    /// Reads all electronic money on a card: Edy, nanaco and WAON in the common area, then the stored fare of a transit
-    /// card, as far as Request Service says that they are there; a phone may have several.
+    /// Reads all electronic money on a card: Edy, nanaco and WAON in the common area, then the stored fare of a transit card.
+    ///
+    /// Reads the kinds that exist according to Request Service; a phone may have several.
     ///
     /// - Returns: At least one kind, in the order of ``ElectronicMoney/Kind``.
-    /// - Throws: ``ClientError``: no card with one of the systems, none of the services, or the exchange fails.
+    /// - Throws: ``ClientError`` if there is no card with one of the systems, none of the services, or if the exchange fails.
     public mutating func readElectronicMoney() async throws(ClientError) -> [ElectronicMoney] {
         let kinds = ElectronicMoney.Kind.allCases
         var found: [ElectronicMoney] = []

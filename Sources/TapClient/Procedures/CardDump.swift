@@ -1,18 +1,18 @@
 import TapWire
 
-/// All that can be read of a card of either family.
+/// The readable data of a card of either family.
 public enum CardDump: Hashable, Sendable {
     case felica(FeliCaDump)
     case type2(Type2Dump)
 }
 
 extension CardReader {
-    /// Reads all of a Type 2 tag, or without one, of a FeliCa card.
+    /// Reads a whole Type 2 tag or, if there is none, a whole FeliCa card.
     ///
     /// - Parameters:
-    ///   - password: The password of an NTAG21x; without it only free pages are read.
-    ///   - pack: The PACK it should answer, or `nil` if any will do.
-    /// - Throws: ``ClientError``: no card, a wrong password, or the exchange fails.
+    ///   - password: The password of an NTAG21x; if `nil`, only free pages are read.
+    ///   - pack: The PACK that the tag should answer, or `nil` for any.
+    /// - Throws: ``ClientError`` if there is no card, the password is wrong, or the exchange fails.
     public mutating func dump(
         password: PageData? = nil, expecting pack: UInt16? = nil
     ) async throws(ClientError) -> CardDump {
@@ -27,9 +27,10 @@ extension CardReader {
 public struct FeliCaDump: Hashable, Sendable {
     public struct System: Hashable, Sendable {
         public let identity: FeliCaSystem
-        /// Whether the card listed its nodes; else the services are the known ones that it confirms.
+        /// A Boolean value that indicates whether the card listed its nodes; otherwise the services are the known ones that
+        /// it confirms.
         public let listsNodes: Bool
-        /// In ascending order, the root first; empty if the card lists no nodes.
+        /// The areas in ascending order, the root first; empty if the card lists no nodes.
         public let areas: [Area]
         public let services: [Service]
     }
@@ -46,15 +47,16 @@ public struct FeliCaDump: Hashable, Sendable {
 
     public enum Content: Hashable, Sendable {
         case blocks([BlockData])
-        /// It needs authentication.
+        /// The service needs authentication.
         case locked
-        /// The card refused the read though the attribute allows it.
+        /// The card refused the read although the attribute allows it.
         case refused(StatusFlags)
     }
 
     public let idm: IDm
     public let pmm: PMm
-    /// Whether the card listed its systems; else there is only the one that answered Polling.
+    /// A Boolean value that indicates whether the card listed its systems; otherwise there is only the one that answered
+    /// Polling.
     public let listsSystems: Bool
     public let systems: [System]
 }
@@ -62,7 +64,7 @@ public struct FeliCaDump: Hashable, Sendable {
 extension CardReader {
     static var maximumBlocksOfService: Int { 4_096 }
 
-    /// Services to ask for on a card that does not list its own.
+    /// The services to request from a card that does not list its own.
     static var knownServices: [NodeCode] {
         let codes = KnownApplication.all.flatMap(\.services).map(\.code)
         return codes.sorted { $0.rawValue < $1.rawValue }
@@ -84,7 +86,7 @@ extension CardReader {
             idm: first.idm.ofSystem(0), pmm: first.pmm, listsSystems: listed != nil, systems: systems)
     }
 
-    /// `nil` for a card that is silent, as without the command.
+    /// Returns the system codes; `nil` for a silent card, such as one without the command.
     private mutating func systemCodesIfPossible() async throws(ClientError) -> [SystemCode]? {
         do {
             let codes = try await requestSystemCodes()
@@ -109,8 +111,8 @@ extension CardReader {
         return FeliCaDump.System(identity: identity, listsNodes: listsNodes, areas: areas, services: services)
     }
 
-    /// The nodes that the selected system lists, or of some services those that it confirms; of a card without an answer
-    /// to either, the service of FeliCa Lite and Type 3 tags.
+    /// Returns the nodes that the selected system lists; else the given services that it confirms; else, for a card that
+    /// answers neither, the service of FeliCa Lite and Type 3 tags.
     mutating func nodes(
         orOf services: [NodeCode]
     ) async throws(ClientError) -> (nodes: [FeliCaNode], areListed: Bool) {
@@ -123,7 +125,7 @@ extension CardReader {
         }
     }
 
-    /// The blocks of a service of the selected system, if it gives them.
+    /// Returns the blocks of a service of the selected system, if it can be read.
     mutating func content(of service: NodeCode) async throws(ClientError) -> FeliCaDump.Content {
         guard service.attribute.isAuthenticationFree else { return .locked }
         do {
@@ -137,7 +139,9 @@ extension CardReader {
 
 public struct Type2Dump: Hashable, Sendable {
     public let tag: Type2Tag
-    /// `nil` for a refused page; PWD and PACK read as zero.
+    /// The pages; `nil` for a refused page.
+    ///
+    /// PWD and PACK read as zero.
     public let pages: [PageData?]
     /// `nil` if refused.
     public let signature: OriginalitySignature?
@@ -160,7 +164,7 @@ extension CardReader {
         return Type2Dump(tag: tag, pages: pages, signature: signature, counter: counter)
     }
 
-    /// The result of a read, or `nil` if the tag refuses it.
+    /// Returns the result of a read, or `nil` if the tag refuses it.
     private mutating func unlessRefused<Value>(
         _ read: (inout Self) async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value? {
@@ -172,7 +176,7 @@ extension CardReader {
         }
     }
 
-    /// By the IC, else by the capability container, else that of the smallest tags.
+    /// Returns the number of pages by the IC, else by the capability container, else the number of the smallest tags.
     mutating func pageCount(of tag: Type2Tag) async throws(ClientError) -> Int {
         if let product = tag.product { return product.layout.pageCount }
         let header = try await readPages(0..<NTAGLayout.firstUserPage)

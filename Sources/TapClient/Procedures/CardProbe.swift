@@ -1,13 +1,17 @@
 import TapWire
 
-/// How a probe of a card ended: what the card is, is in the exchanges that it took.
+/// The end of a card probe.
 ///
-/// A probe reads a card as far as it lets itself be read. It never writes, authenticates or gives a password.
+/// The findings about the card are in the exchanges of the probe.
+///
+/// A probe reads as much of a card as possible. It never writes, authenticates or sends a password.
 public struct CardProbe: Hashable, Sendable {
-    /// Most exchanges of a probe: ten times those of a card with 64 services.
+    /// The maximum number of exchanges of a probe: ten times the number for a card with 64 services.
     public static let maximumExchanges = 20_000
 
-    /// How many blocks are read at once: as every known chip takes, so that cards with other limits are asked the same.
+    /// The number of blocks to read at once.
+    ///
+    /// Every known chip accepts this number, so cards with different limits get the same requests.
     public static let blocksAtOnce = 4
 
     public enum Card: Hashable, Sendable {
@@ -16,7 +20,7 @@ public struct CardProbe: Hashable, Sendable {
         case type2(TypeATag)
     }
 
-    /// What to ask a card for that does not list its systems or its services.
+    /// The systems and services to request from a card that does not list its own.
     public struct Knowledge: Hashable, Sendable {
         public var systems: [SystemCode]
         public var services: [NodeCode]
@@ -26,7 +30,7 @@ public struct CardProbe: Hashable, Sendable {
             self.services = services
         }
 
-        /// Those of public applications.
+        /// The systems and services of public applications.
         public static var standard: Knowledge {
             let services = KnownApplication.all.flatMap(\.services)
             let systems = Set(services.map(\.system)).union([.lite])
@@ -37,17 +41,17 @@ public struct CardProbe: Hashable, Sendable {
     }
 
     public let card: Card
-    /// Why it ended before its last question; `nil` where it did not.
+    /// The reason why the probe ended early; `nil` if it was completed.
     public let interruption: ClientError?
-    /// What the reader could not carry to the card, each once.
+    /// The commands that the reader could not transmit to the card, each listed once.
     public let uncarried: [String]
 }
 
 extension CardReader {
-    /// Asks a Type 2 tag, or without one a FeliCa card, all that it answers without a key.
+    /// Requests everything that a Type 2 tag or, if there is none, a FeliCa card answers without a key.
     ///
-    /// - Parameter known: What to ask for where the card lists nothing.
-    /// - Throws: ``ClientError`` if there is no card; one that leaves later ends the probe early.
+    /// - Parameter known: The systems and services to request if the card lists nothing.
+    /// - Throws: ``ClientError`` if there is no card; a card that leaves later ends the probe early.
     public mutating func probe(_ known: CardProbe.Knowledge = .standard) async throws(ClientError) -> CardProbe {
         if let tag = try await findTypeA() {
             try begin(with: tag)
@@ -61,9 +65,10 @@ extension CardReader {
         return CardProbe(card: .felica(first), interruption: steps.interruption, uncarried: steps.uncarried)
     }
 
-    /// Takes a step of a probe; `nil` where the card refuses, is silent but there, or the reader cannot carry it.
+    /// Performs a step of a probe; `nil` if the card refuses, is silent but present, or the reader cannot transmit the
+    /// command.
     ///
-    /// - Throws: ``ClientError`` where no card is there any more, or another one.
+    /// - Throws: ``ClientError`` if the card is gone, or if another one answers.
     mutating func step<Value>(
         _ name: String, _ steps: inout ProbeSteps, _ ask: (inout Self) async throws(ClientError) -> Value
     ) async throws(ClientError) -> Value? {
@@ -88,22 +93,22 @@ extension CardReader {
     }
 }
 
-/// What came up on the way through a probe.
+/// The state of a probe in progress.
 struct ProbeSteps {
     var uncarried: [String] = []
-    /// Whether Request Service v2 has not been left unanswered so far.
+    /// A Boolean value that indicates whether Request Service v2 has been answered so far, if it was sent.
     var hasVersion2 = true
     var interruption: ClientError?
 }
 
 extension CardReader {
-    /// Reads a tag by READ and FAST_READ up to where it refuses and beyond its end, then what lies outside its memory.
+    /// Reads a tag with READ and FAST_READ up to the refused page and beyond its end, then the data outside its memory.
     ///
-    /// The counter comes last: the first read lets it tick.
+    /// The counter comes last, since the first read increments it.
     mutating func probeType2(_ tag: TypeATag, _ steps: inout ProbeSteps) async throws(ClientError) {
         let version = try await readVersion()
         let count = try await pageCount(of: Type2Tag(selection: tag, version: version))
-        // By READ alone: how much a FAST_READ may give depends on the reader.
+        // Uses only READ: the length of a FAST_READ depends on the reader.
         let run = try await step("READ", &steps) { reader throws(ClientError) in
             try await reader.readPages(0..<count, isFast: false)
         }
@@ -120,7 +125,7 @@ extension CardReader {
         _ = try await step("READ_CNT", &steps) { reader throws(ClientError) in try await reader.readCounter() }
     }
 
-    /// Pages of a FAST_READ that every reader which knows it carries.
+    /// The number of pages of a FAST_READ that every reader with FAST_READ can transmit.
     private static var fewPages: Int { 6 }
 
     private mutating func readFour(from page: UInt8) async throws(ClientError) -> ReadPages.Response {

@@ -1,9 +1,9 @@
 import TapWire
 
-// The questions of a probe to a FeliCa card.
+// The requests of a probe to a FeliCa card.
 
 extension CardReader {
-    /// Asks a card that answered Polling for its systems, and each of them for all that it tells.
+    /// Requests the systems of a card that answered Polling, and everything that each of them reveals.
     mutating func probeFeliCa(
         _ first: FeliCaSystem, _ known: CardProbe.Knowledge, _ steps: inout ProbeSteps
     ) async throws(ClientError) {
@@ -48,7 +48,7 @@ extension CardReader {
         try await ask(Command.self, IDmRequest<Command>(idm: try selectedSystem().idm), .fixed)
     }
 
-    /// Asks the selected system for its nodes, the versions of their keys, and the blocks that need no key.
+    /// Requests the nodes of the selected system, the versions of their keys, and the blocks that need no key.
     private mutating func probeSystem(
         _ known: CardProbe.Knowledge, _ steps: inout ProbeSteps
     ) async throws(ClientError) -> ProbedSystem {
@@ -76,14 +76,14 @@ extension CardReader {
         return contents
     }
 
-    /// Reads the blocks of a FeliCa Lite behind those of user data, one by one.
+    /// Reads the blocks of a FeliCa Lite after the user data, one by one.
     private mutating func probeLiteBlocks(_ steps: inout ProbeSteps) async throws(ClientError) {
         for block in LiteBlock.known.map(\.block) where block > .registers {
             try await probeRead([Type3Services.read], [BlockListElement(blockNumber: block.rawValue)], &steps)
         }
     }
 
-    /// Asks for the key versions of nodes in the form of cards with AES keys; says whether the card knows it.
+    /// Requests the key versions of nodes in the format for cards with AES keys, and returns whether the card supports it.
     private mutating func requestServiceV2(_ nodes: [NodeCode]) async throws(ClientError) -> Bool {
         for start in stride(from: 0, to: nodes.count, by: FeliCaPacket.maximumNodes) {
             let asked = Array(nodes[start...].prefix(FeliCaPacket.maximumNodes))
@@ -94,10 +94,10 @@ extension CardReader {
     }
 }
 
-/// What a probe has found of a system.
+/// The findings of a probe about a system.
 private struct ProbedSystem {
     let nodes: [FeliCaNode]
-    /// The services that gave a block.
+    /// The services that returned a block.
     var readable: [NodeCode] = []
 
     var services: [NodeCode] { nodes.map(\.code).filter(\.attribute.isService) }
@@ -109,7 +109,7 @@ private struct ProbedSystem {
         return free.first { !stores.contains($0.store) } ?? .lastService
     }
 
-    /// A code of no defined attribute.
+    /// A code whose attribute is undefined.
     static let undefined = NodeCode(0xFFC2)
 }
 
@@ -121,10 +121,10 @@ extension FeliCaNode {
     }
 }
 
-// What a card refuses, and in which words.
+// Refusals of a card, and their status flags.
 
 extension CardReader {
-    /// Asks the selected system for more than it gives: blocks, services and lists.
+    /// Requests more from the selected system than it can give: blocks, services and lists.
     private mutating func probeLimits(
         of contents: ProbedSystem, reading service: NodeCode, _ steps: inout ProbeSteps
     ) async throws(ClientError) {
@@ -148,7 +148,7 @@ extension CardReader {
         }
     }
 
-    /// Finds the most blocks of one read: first all that fit a packet, then half of what is left open.
+    /// Finds the maximum number of blocks per read: first tries as many as fit in a packet, then halves the remaining range.
     private mutating func probeBlockCount(
         _ service: NodeCode, _ steps: inout ProbeSteps
     ) async throws(ClientError) {
@@ -162,7 +162,7 @@ extension CardReader {
         }
     }
 
-    /// Reads blocks and gives the status flags; `nil` for no answer.
+    /// Reads blocks and returns the status flags; `nil` if there is no answer.
     @discardableResult
     private mutating func probeRead(
         _ services: [NodeCode], _ blocks: [BlockListElement], _ steps: inout ProbeSteps
@@ -176,6 +176,6 @@ extension CardReader {
 }
 
 extension Polling.RequestCode {
-    /// One that no card is known to know.
+    /// A request code that no card is known to support.
     fileprivate static var unknown: Self { Self(3) }
 }

@@ -2,27 +2,28 @@ import TapWire
 
 public struct NDEFTag: Hashable, Sendable {
     public enum Card: Hashable, Sendable {
-        /// A Type 2 tag, and its protection as far as known.
+        /// A Type 2 tag, and its protection if known.
         case type2(Type2Tag, NTAGProtection?)
         case type3(FeliCaSystem)
     }
 
     public let card: Card
-    /// Empty on a formatted card without a message.
+    /// The message; empty on a formatted card without a message.
     public let message: NDEFMessage
     public let capacity: Int
-    /// Whether the card announces write access; locks and passwords may still prevent it.
+    /// A Boolean value that indicates whether the card announces write access; locks and passwords may still prevent it.
     public let isWritable: Bool
 }
 
 extension CardReader {
-    /// Reads the NDEF message of a Type 2 tag, or without one, of a Type 3 tag.
+    /// Reads the NDEF message of a Type 2 tag or, if there is none, of a Type 3 tag.
     ///
     /// - Parameters:
     ///   - password: The password of an NTAG21x, or `nil` if it needs none.
-    ///   - pack: The PACK it should answer, or `nil` if any will do.
-    ///   - credentials: The key of a FeliCa Lite or Lite-S, with which all blocks are then read.
-    /// - Throws: ``ClientError``: no card, no NDEF on it, a wrong password or key, malformed data, or the exchange fails.
+    ///   - pack: The PACK that the tag should answer, or `nil` for any.
+    ///   - credentials: The key of a FeliCa Lite or Lite-S; if given, all blocks are read with it.
+    /// - Throws: ``ClientError`` if there is no card or no NDEF on it, for a wrong password or key or malformed data, or if
+    ///   the exchange fails.
     public mutating func readNDEF(
         password: PageData? = nil, expecting pack: UInt16? = nil, with credentials: LiteCredentials? = nil
     ) async throws(ClientError) -> NDEFTag {
@@ -104,7 +105,7 @@ extension CardReader {
         return try await readType3(numbers.map { UInt16(truncatingIfNeeded: $0) }, credentials)
     }
 
-    /// Reads blocks of a Type 3 tag, with their MAC where the reader has the card key.
+    /// Reads blocks of a Type 3 tag, with their MAC if the reader has the card key.
     private mutating func readType3(
         _ numbers: [UInt16], _ credentials: LiteCredentials?
     ) async throws(ClientError) -> [BlockData] {

@@ -3,16 +3,16 @@ import TapWire
 extension CardReader {
     /// Replaces the NDEF message of a Type 2 tag.
     ///
-    /// The length becomes zero, the data are written, then the true length: a tag that leaves in between holds an empty
-    /// message, not a torn one. Control blocks before the message stay; unchanged pages are not written. In the end
+    /// Sets the length to zero, writes the data, then the true length: a tag that leaves in between contains an empty
+    /// message, not a torn one. Control blocks before the message are kept; unchanged pages are not written. Finally
     /// everything is read back and compared.
     ///
     /// - Parameters:
     ///   - password: The password of an NTAG21x, or `nil` if it needs none.
-    ///   - pack: The PACK it should answer, or `nil` if any will do.
-    /// - Throws: ``ClientError``: no Type 2 tag, no NDEF on it, no room, read-only, locked or protected pages, a NAK,
-    ///   or bytes that read back differently. Readable settings that prevent the write are found before the first
-    ///   write.
+    ///   - pack: The PACK that the tag should answer, or `nil` for any.
+    /// - Throws: ``ClientError`` if there is no Type 2 tag, no NDEF on it, or no room; for read-only, locked or protected
+    ///   pages; for a NAK; or if bytes read back differently. Readable settings that prevent the write are found before the
+    ///   first write.
     public mutating func writeNDEF(
         _ message: NDEFMessage, password: PageData? = nil, expecting pack: UInt16? = nil
     ) async throws(ClientError) {
@@ -39,7 +39,7 @@ extension CardReader {
         }
     }
 
-    /// Throws before the first write if a later one would need a password.
+    /// Throws before the first write if a later write would need a password.
     private mutating func checkProtection(
         of tag: Type2Tag, against plan: NDEFWritePlan
     ) async throws(ClientError) {
@@ -51,7 +51,7 @@ extension CardReader {
         }
     }
 
-    /// Throws before the first write if a later one would meet a locked page.
+    /// Throws before the first write if a later write would meet a locked page.
     private mutating func checkLocks(
         of tag: Type2Tag, header: [UInt8], against plan: NDEFWritePlan
     ) async throws(ClientError) {
@@ -65,7 +65,7 @@ extension CardReader {
         if let first = locked.min() { throw .readOnly("page \(Hex.digits(first, width: 2)) is locked") }
     }
 
-    /// Puts the message into the memory image, reading the unknown rest of its first and last page.
+    /// Puts the message into the memory image, after reading the unknown rest of its first and last page.
     private mutating func planWrite(
         of message: NDEFMessage, over memory: inout Type2NDEFMemory
     ) async throws(ClientError) -> NDEFWritePlan {
@@ -84,7 +84,7 @@ package struct NDEFWritePlan {
     let pages: Range<Int>
     let expected: [PageData]
 
-    /// Plans the way between two images of the same length, by the addresses of type and length in the new one.
+    /// Plans the writes between two images of the same length, given the addresses of type and length in the new one.
     init(from old: [UInt8], to new: [UInt8], typeAddress: Int, lengthAddress: Int) {
         pages = NTAGLayout.firstUserPage..<min(old.count, new.count) / PageData.byteCount
         expected = pages.map { Self.page($0, of: new) }
@@ -94,7 +94,7 @@ package struct NDEFWritePlan {
         var filled = new
         filled[lengthAddress] = 0
         guard old != new else { return }
-        // The length first: the new type byte must not precede a foreign length.
+        // The length comes first, since the new type byte must not precede a foreign length.
         add(from: old, to: empty, pages.reversed())
         add(from: empty, to: filled, Array(pages))
         add(from: filled, to: new, Array(pages))

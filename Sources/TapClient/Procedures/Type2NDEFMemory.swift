@@ -2,15 +2,15 @@ import TapWire
 
 package struct Type2NDEFMemory {
     package let container: CapabilityContainer
-    /// Without what control blocks reserve.
+    /// The data area, without the bytes that control blocks reserve.
     package let area: Type2DataArea
-    /// From byte 0 on.
+    /// The memory from byte 0 on.
     package var bytes: [UInt8]
-    /// The blocks before the NDEF message, or before its place.
+    /// The blocks before the NDEF message, or before the place for it.
     package var before: [TLVBlock] = []
     package var message: PlacedTLV?
 
-    /// - Parameter reserved: By default the bytes that a reader assumes are no data.
+    /// - Parameter reserved: The bytes that contain no data. Default: the bytes that a reader assumes to be reserved.
     package init(_ container: CapabilityContainer, reserved: [Range<Int>]? = nil, bytes: [UInt8]) {
         self.container = container
         area = Type2DataArea(container, reserved: reserved)
@@ -19,8 +19,9 @@ package struct Type2NDEFMemory {
 
     package var capacity: Int { area.largestMessage(behind: before) ?? 0 }
 
-    /// Walks the blocks up to the NDEF message; false if more bytes have to be read first; throws ``ClientError`` if a
-    /// block is malformed.
+    /// Walks the blocks up to the NDEF message; returns false if more bytes have to be read first.
+    ///
+    /// - Throws: ``ClientError`` if a block is malformed.
     package mutating func walk() throws(ClientError) -> Bool {
         var walker = TLVWalker(memory: bytes, area: area)
         before = []
@@ -45,8 +46,8 @@ package struct Type2NDEFMemory {
 }
 
 extension CardReader {
-    /// Reads the capability container and the data area to the end of the NDEF message, no further: the rest may be
-    /// protected.
+    /// Reads the capability container and the data area up to the end of the NDEF message, but no further, since the rest may
+    /// be protected.
     mutating func readNDEFMemory(of tag: Type2Tag) async throws(ClientError) -> Type2NDEFMemory {
         let header = try await readPages(0..<NTAGLayout.firstUserPage)
         if let error = header.error { throw error }
@@ -60,7 +61,7 @@ extension CardReader {
         return memory
     }
 
-    /// Reads at least one page behind those known.
+    /// Reads at least one page after the known ones.
     mutating func extend(_ memory: inout Type2NDEFMemory, by count: Int) async throws(ClientError) {
         let first = memory.bytes.count / PageData.byteCount
         let end = min(first + count, memory.area.addresses.upperBound / PageData.byteCount)
@@ -91,7 +92,7 @@ extension CardReader {
 }
 
 extension Type2Tag {
-    /// Bytes that are no data though the capability container may count them; `nil` for an unknown IC.
+    /// The bytes that contain no data although the capability container may count them; `nil` for an unknown IC.
     fileprivate var reserved: [Range<Int>]? {
         product.map { [$0.layout.dynamicLockPage * PageData.byteCount..<$0.layout.byteCount] }
     }
@@ -103,8 +104,9 @@ extension Type2NDEFMemory {
         case plan(NDEFWritePlan)
     }
 
-    /// Puts a message into the memory image, behind the blocks before it; throws ``ClientError`` if it does not fit or
-    /// the area is malformed.
+    /// Puts a message into the memory image, after the blocks that precede it.
+    ///
+    /// - Throws: ``ClientError`` if the message does not fit or the area is malformed.
     package func writing(_ message: [UInt8]) throws(ClientError) -> WriteStep {
         guard message.count <= capacity, let block = try? TLVBlock(.ndefMessage, message) else {
             throw .tooLarge(message.count, room: capacity)

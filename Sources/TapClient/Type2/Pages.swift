@@ -1,6 +1,6 @@
 import TapWire
 
-/// Neighbouring pages of a Type 2 tag, as far as they could be read.
+/// Adjacent pages of a Type 2 tag, as far as they could be read.
 public struct PageRun: Hashable, Sendable {
     public let first: Int
     public internal(set) var pages: [PageData] = []
@@ -16,15 +16,15 @@ public struct PageRun: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Pages that commands can address.
+    /// The pages that commands can address.
     private static var addressable: Range<Int> { 0..<256 }
 
-    /// Reads pages by FAST_READ, as many at once as the link carries, else by READ, up to the first refused page.
+    /// Reads pages with FAST_READ, as many at once as the link can transmit, else with READ, up to the first refused page.
     ///
     /// - Parameters:
-    ///   - range: Pages that no command can address are left out.
-    ///   - isFast: Whether FAST_READ may be used.
-    /// - Throws: ``ClientError`` where the exchange fails; a NAK is no error.
+    ///   - range: The pages; pages that no command can address are skipped.
+    ///   - isFast: A Boolean value that indicates whether FAST_READ may be used.
+    /// - Throws: ``ClientError`` if the exchange fails; a NAK is not an error.
     public mutating func readPages(_ range: Range<Int>, isFast: Bool = true) async throws(ClientError) -> PageRun {
         let range = range.clamped(to: Self.addressable)
         var run = PageRun(first: range.lowerBound)
@@ -39,7 +39,7 @@ extension CardReader {
         return run
     }
 
-    /// Adds pages by one FAST_READ, or by READ up to `end` if the tag refuses or ignores that.
+    /// Adds pages with one FAST_READ, or with READ up to `end` if the tag refuses or ignores it.
     private mutating func fastRead(_ count: Int, into run: inout PageRun, upTo end: Int) async throws(ClientError) {
         let last = run.end + count - 1
         let action = "reading pages \(Hex.digits(run.end, width: 2)) to \(Hex.digits(last, width: 2))"
@@ -59,9 +59,9 @@ extension CardReader {
         if run.refusal == nil { selection?.refusesFastRead = true }
     }
 
-    /// Adds up to four pages by one READ.
+    /// Adds up to four pages with one READ.
     ///
-    /// READ wraps to page 00 after the last readable page; pages that look like that are read once more to find out.
+    /// READ wraps to page 00 after the last readable page; pages that look like page 00 are read again to find out.
     private mutating func readFour(into run: inout PageRun, upTo end: Int) async throws(ClientError) {
         let request = ReadPages.Request(page: UInt8(truncatingIfNeeded: run.end))
         let four: [PageData]
@@ -77,14 +77,15 @@ extension CardReader {
         run.pages += four.prefix(min(rollOver, end - run.end))
     }
 
-    /// Selects a Type 2 tag and asks for its version; throws ``ClientError``: no card, no Type 2 tag, or the exchange
-    /// fails; a refused or ignored GET_VERSION is no error.
+    /// Selects a Type 2 tag and requests its version; a refused or ignored GET_VERSION is not an error.
+    ///
+    /// - Throws: ``ClientError`` if there is no card, it is not a Type 2 tag, or the exchange fails.
     public mutating func identifyType2() async throws(ClientError) -> Type2Tag {
         let tag = try await activateType2()
         return Type2Tag(selection: tag, version: try await readVersion())
     }
 
-    /// `nil` if the tag refuses or ignores the command, or the link cannot carry it.
+    /// Reads the version; `nil` if the tag refuses or ignores the command, or the link cannot transmit it.
     public mutating func readVersion() async throws(ClientError) -> GetVersion.Response? {
         do {
             return try await ask(GetVersion.Request(), Type2Opcode.getVersion.description)
@@ -95,13 +96,13 @@ extension CardReader {
         }
     }
 
-    /// Gives the password, once: a tag may count wrong ones; it is remembered for later selections.
+    /// Sends the password, only once, since a tag may count wrong ones; it is remembered for later selections.
     ///
     /// - Parameters:
-    ///   - password: PWD, in the order of its page.
-    ///   - pack: The PACK the tag should answer, or `nil` if any will do.
+    ///   - password: The password, PWD, in the byte order of its page.
+    ///   - pack: The PACK that the tag should answer, or `nil` for any.
     /// - Returns: The PACK.
-    /// - Throws: ``ClientError``: a wrong password, another PACK, or the exchange fails.
+    /// - Throws: ``ClientError`` for a wrong password or another PACK, or if the exchange fails.
     @discardableResult
     public mutating func authenticate(
         _ password: PageData, expecting pack: UInt16? = nil
@@ -119,20 +120,25 @@ extension CardReader {
         return answer.pack
     }
 
-    /// Throws ``ClientError``: a NAK if the counter is off or needs the password, or the exchange fails.
+    /// Reads the NFC counter.
+    ///
+    /// - Throws: ``ClientError`` for a NAK, if the counter is off or needs the password, or if the exchange fails.
     public mutating func readCounter() async throws(ClientError) -> UInt32 {
         let name = Type2Opcode.readCounter.description
         return try await ask(ReadCounter.Request(), name, for: ReadCounter.Response.self).value
     }
 
-    /// Reads the originality signature without checking it; throws ``ClientError``: a NAK if the tag has none, or the
-    /// exchange fails.
+    /// Reads the originality signature without checking it.
+    ///
+    /// - Throws: ``ClientError`` for a NAK, if the tag has none, or if the exchange fails.
     public mutating func readSignature() async throws(ClientError) -> OriginalitySignature {
         try await ask(ReadSignature.Request(), Type2Opcode.readSignature.description)
     }
 
-    /// Writes a page, once; throws ``ClientError``: a NAK if the page is locked, protected or missing, or the exchange
-    /// fails; after silence it is not known whether the page was written.
+    /// Writes a page, only once.
+    ///
+    /// - Throws: ``ClientError`` for a NAK, if the page is locked, protected or missing, or if the exchange fails; after
+    ///   silence it is not known whether the page was written.
     public mutating func writePage(_ page: UInt8, _ data: PageData) async throws(ClientError) {
         let target = "page \(Hex.digits(page, width: 2))"
         do {

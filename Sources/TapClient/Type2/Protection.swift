@@ -3,7 +3,7 @@ import TapWire
 public enum NTAGProtection: Hashable, Sendable {
     case none
     case writing(from: Int)
-    /// From a page on, `nil` if the tag hides its settings.
+    /// Reading and writing from a page on; `nil` if the tag hides its settings.
     case readingAndWriting(from: Int?)
 
     init(_ configuration: NTAGConfiguration, of layout: NTAGLayout) {
@@ -26,15 +26,15 @@ extension CardReader {
 
     /// Sets or changes the password of the selected NTAG21x.
     ///
-    /// PACK, PWD and PROT are written before AUTH0, so that no page is protected by an unset password. In the end the
-    /// tag is selected again and has to accept the password.
+    /// PACK, PWD and PROT are written before AUTH0, so that no page is protected by an unset password. Finally the tag is
+    /// selected again and has to accept the password.
     ///
     /// - Parameters:
     ///   - tag: The selected tag, authenticated if protected.
-    ///   - first: The first protected page, at most that of PWD, which anyone could change otherwise.
-    ///   - reading: Whether reading needs the password too.
-    /// - Throws: ``ClientError``: no NTAG21x, a page out of range, settings locked for good, a NAK, or a tag that does
-    ///   not hold what was written.
+    ///   - first: The first protected page, at most the page of PWD, which anyone could change otherwise.
+    ///   - reading: A Boolean value that indicates whether reading needs the password, too.
+    /// - Throws: ``ClientError`` if the tag is not an NTAG21x, the page is out of range or the settings are locked
+    ///   permanently; for a NAK; or if the tag does not contain what was written.
     public mutating func protect(
         _ tag: Type2Tag, password: PageData, pack: UInt16, from first: Int = NTAGLayout.firstUserPage,
         reading: Bool = true
@@ -55,8 +55,10 @@ extension CardReader {
         try await verify(configuration, of: tag, password: password, pack: pack)
     }
 
-    /// Removes the password of the selected, authenticated NTAG21x and restores the PWD and PACK of a new one; throws
-    /// ``ClientError``: no NTAG21x, settings locked for good, a NAK, or a tag that does not hold what was written.
+    /// Removes the password of the selected, authenticated NTAG21x, and restores the PWD and PACK of a new tag.
+    ///
+    /// - Throws: ``ClientError`` if the tag is not an NTAG21x or the settings are locked permanently; for a NAK; or if the
+    ///   tag does not contain what was written.
     public mutating func removeProtection(of tag: Type2Tag) async throws(ClientError) {
         let product = try tag.knownProduct()
         let layout = product.layout
@@ -86,7 +88,7 @@ extension CardReader {
         return configuration
     }
 
-    /// Writes PACK and PWD; later selections give the new password.
+    /// Writes PACK and PWD; later selections use the new password.
     private mutating func writePassword(
         _ password: PageData, _ pack: UInt16, _ layout: NTAGLayout
     ) async throws(ClientError) {
@@ -99,7 +101,7 @@ extension CardReader {
         try await writePage(UInt8(truncatingIfNeeded: page), data)
     }
 
-    /// Selects the tag again, so that the settings apply, gives the password and compares.
+    /// Selects the tag again, so that the settings take effect, sends the password, and compares the configuration.
     private mutating func verify(
         _ configuration: NTAGConfiguration, of tag: Type2Tag, password: PageData, pack: UInt16
     ) async throws(ClientError) {

@@ -3,29 +3,29 @@ import TapWire
 public struct Type2Tag: Hashable, Sendable {
     /// UID, ATQA and SAK.
     public let selection: TypeATag
-    /// `nil` from a tag without GET_VERSION.
+    /// The version; `nil` for a tag without GET_VERSION.
     public let version: GetVersion.Response?
 
     public var product: NTAGProduct? { version.flatMap { NTAGProduct($0) } }
 }
 
-/// A selected Type 2 tag, and the state to restore after it lost the selection.
+/// A selected Type 2 tag, and the state to restore after it has lost the selection.
 ///
 /// An NTAG falls back to IDLE with every NAK and forgets its authentication; a reader selects it again before the next
 /// command. Source: NTAG213/215/216 data sheet rev. 3.2, "communication principle".
 struct Type2Selection: Hashable, Sendable {
     let tag: TypeATag
-    /// Whether the tag may be in IDLE, after a NAK, silence or damage.
+    /// A Boolean value that indicates whether the tag may be in IDLE, after a NAK, silence or damage.
     var isLost = false
     var password: PageData?
-    /// Whether the tag has refused a FAST_READ of pages that READ could read.
+    /// A Boolean value that indicates whether the tag has refused a FAST_READ of pages that READ could read.
     var refusesFastRead = false
 
     init(_ tag: TypeATag) {
         self.tag = tag
     }
 
-    /// Page 00 of the tag; `nil` for a UID of another length than Type 2 tags have.
+    /// Page 00 of the tag; `nil` if the UID does not have the length of Type 2 tags.
     var firstPage: PageData? {
         let parts = tag.uid.cascadeParts
         guard parts.count == 2 else { return nil }
@@ -34,7 +34,9 @@ struct Type2Selection: Hashable, Sendable {
 }
 
 extension CardReader {
-    /// Selects a type A card, also a halted one; throws ``ClientError``: no card, no Type 2 tag, or the link fails.
+    /// Selects a type A card, even a halted one.
+    ///
+    /// - Throws: ``ClientError`` if there is no card, it is not a Type 2 tag, or the link fails.
     @discardableResult
     public mutating func activateType2() async throws(ClientError) -> TypeATag {
         guard let tag = try await findTypeA() else { throw .noType2Tag }
@@ -42,7 +44,7 @@ extension CardReader {
         return tag
     }
 
-    /// Selects any type A card, searched as often as ``Patience`` says, or `times`; `nil` if there is none.
+    /// Selects any type A card, searching as many times as ``Patience`` says, or `times`; `nil` if there is none.
     mutating func findTypeA(times: Int? = nil) async throws(ClientError) -> TypeATag? {
         guard let found = try await search(.typeA(wakeUp: true), times: times) else { return nil }
         guard case .typeA(let tag) = found else {
@@ -58,8 +60,9 @@ extension CardReader {
         selection = Type2Selection(tag)
     }
 
-    /// Sends a command and reads an answer of whole bytes; `action` names it in messages; throws ``ClientError`` for a
-    /// NAK and for anything but the right answer.
+    /// Sends a command and reads an answer of whole bytes; `action` names the command in messages.
+    ///
+    /// - Throws: ``ClientError`` for a NAK and for anything but the right answer.
     mutating func ask<Answer: FrameValue>(
         _ request: some FrameValue, _ action: String, attempts: Int? = nil, for _: Answer.Type = Answer.self
     ) async throws(ClientError) -> Answer {
@@ -75,7 +78,9 @@ extension CardReader {
         }
     }
 
-    /// Sends a command that changes the tag, once, and waits for its ACK; throws ``ClientError`` for anything else.
+    /// Sends a command that changes the tag, only once, and waits for its ACK.
+    ///
+    /// - Throws: ``ClientError`` for anything but an ACK.
     mutating func tell(_ request: some FrameValue, _ action: String) async throws(ClientError) {
         let frame = try await exchange(request, action, attempts: 1)
         guard let acknowledgement = Acknowledgement(frame) else {
@@ -84,13 +89,13 @@ extension CardReader {
         guard acknowledgement.isAck else { throw lose(.nak(acknowledgement, action)) }
     }
 
-    /// Notes that the tag may be in IDLE, and returns the error.
+    /// Records that the tag may be in IDLE, and returns the error.
     mutating func lose(_ error: ClientError) -> ClientError {
         selection?.isLost = true
         return error
     }
 
-    /// Sends a command, and selects the tag again first if the selection was lost.
+    /// Sends a command; selects the tag again first if the selection was lost.
     private mutating func exchange(
         _ request: some FrameValue, _ action: String, attempts: Int
     ) async throws(ClientError) -> AirFrame {
@@ -101,7 +106,7 @@ extension CardReader {
             try await restoreSelection()
             do {
                 let answer = try await send(frame, action, waiting: patience.type2)
-                // This NAK means that the command came damaged, not that it is refused.
+                // This NAK means that the command arrived damaged, not that it is refused.
                 guard attemptsLeft > 0, Acknowledgement(answer) == .checkFailed else { return answer }
                 selection?.isLost = true
             } catch {
@@ -111,7 +116,7 @@ extension CardReader {
         }
     }
 
-    /// Selects the tag again and gives the password it had accepted.
+    /// Selects the tag again and sends the password that it had accepted.
     private mutating func restoreSelection() async throws(ClientError) {
         guard let known = selection else { throw .nothingSelected }
         guard known.isLost else { return }
@@ -139,7 +144,7 @@ extension CardReader {
 }
 
 extension Acknowledgement {
-    /// `nil` for a frame of more or fewer than four bits.
+    /// Creates an acknowledgement from a frame; `nil` unless the frame has four bits.
     package init?(_ frame: AirFrame) {
         guard frame.bitCount == Self.bitCount, let byte = frame.bytes.first else { return nil }
         self.init(byte)
