@@ -1,5 +1,5 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
-    // Apple's module passes both on, and app code that imports only Core NFC uses them.
+    // Apple's module re-exports both, and app code that imports only Core NFC uses them.
     @_exported import Dispatch
     @_exported import Foundation
 #endif

@@ -2,11 +2,11 @@
     import Foundation
     import TapWire
 
-    /// An NDEF message: records one after the other.
+    /// An NDEF message: a sequence of records.
     ///
     /// Source: Core NFC, NFCNDEFMessage.
     open class NFCNDEFMessage: NSObject, NSSecureCoding {
-        /// Longest message, 128 KB.
+        /// The maximum length of a message, 128 KB.
         ///
         /// Source: Core NFC, NFCNDEFMessage.
         static let maximumLength = 128 * 1024
@@ -14,24 +14,24 @@
         /// The records.
         open var records: [NFCNDEFPayload]
 
-        /// Bytes of the message as a tag stores it, without the TLV around it; 0 if it has no records, or a record has
-        /// parts too long to be stored.
+        /// The number of bytes of the message as a tag stores it, without the TLV around it; 0 if it has no records, or if a
+        /// part of a record is too long to be stored.
         open var length: Int { (try? wire().bytes.count) ?? 0 }
 
-        /// Not for apps: a message has its records.
+        /// Not for apps: a message needs its records.
         @available(*, unavailable)
         public override init() {
             records = []
         }
 
-        /// Creates a message; one without records is that of an erased tag.
+        /// Creates a message; a message without records is that of an erased tag.
         public init(records: [NFCNDEFPayload]) {
             self.records = records
         }
 
         /// Parses a message as a tag stores it, without the TLV around it, and joins chunks.
         ///
-        /// `nil` if the bytes are not exactly one message, or more than 128 KB.
+        /// Returns `nil` if the bytes are not exactly one message, or more than 128 KB.
         public convenience init?(data: Data) {
             guard !data.isEmpty, data.count <= Self.maximumLength,
                 let message = try? NDEFMessage(parsing: Array(data)), let payloads = try? Self.payloads(of: message)
@@ -55,23 +55,23 @@
     }
 
     extension NFCNDEFMessage {
-        /// Creates the message that was read from a tag, with its chunks joined.
+        /// Creates a message that was read from a tag, with its chunks joined.
         ///
         /// - Throws: ``WireError`` if chunks are out of order.
         convenience init(_ message: NDEFMessage) throws(WireError) {
             self.init(records: try Self.payloads(of: message))
         }
 
-        /// The message as it is stored.
+        /// Returns the message as it is stored.
         ///
-        /// - Throws: ``WireError`` if a record has parts too long, and if records that are chunks are out of order.
+        /// - Throws: ``WireError`` if a part of a record is too long, or if records that are chunks are out of order.
         func wire() throws(WireError) -> NDEFMessage {
             var wireRecords: [NDEFRecord] = []
             for record in records { wireRecords += try record.wireRecords() }
             return NDEFMessage(wireRecords)
         }
 
-        /// The records with their chunks joined; each remembers how it was cut.
+        /// Returns the records with their chunks joined; each remembers how it was split.
         private static func payloads(of message: NDEFMessage) throws(WireError) -> [NFCNDEFPayload] {
             let firsts = message.records.filter { $0.format != .unchanged }
             let whole = try message.reassembled().records
@@ -96,7 +96,7 @@
 
         open var payload: Data
 
-        /// Most payload bytes of a chunk; 0 for a record in one piece.
+        /// The maximum number of payload bytes in a chunk; 0 for a record in one piece.
         let chunkSize: Int
 
         /// Not for apps: a record needs its parts.
@@ -118,9 +118,9 @@
             self.chunkSize = max(0, chunkSize)
         }
 
-        /// Creates a URI record, also of text that `URL` refuses, such as ä.
+        /// Creates a URI record, even from text that `URL` rejects, such as ä.
         ///
-        /// - Returns: `nil` for an empty text, and for a subclass, which has no such initialiser.
+        /// - Returns: The record; `nil` for an empty text, and for a subclass, which has no such initialiser.
         open class func wellKnownTypeURIPayload(string uri: String) -> Self? {
             guard !uri.isEmpty else { return nil }
             return wellKnown(NDEFRecord.WellKnownType.uri, NDEFURI(uri).bytes)
@@ -133,7 +133,7 @@
 
         /// Creates a text record in UTF-8 with the language of the locale.
         ///
-        /// - Returns: `nil` for a locale without a language, and for a subclass, which has no such initialiser.
+        /// - Returns: The record; `nil` for a locale without a language, and for a subclass, which has no such initialiser.
         open class func wellKnownTypeTextPayload(string text: String, locale: Locale) -> Self? {
             guard
                 let language = locale.language.languageCode?.identifier,
@@ -142,13 +142,13 @@
             return wellKnown(NDEFRecord.WellKnownType.text, content.bytes)
         }
 
-        /// Creates a text record, by the misspelt name of the first beta of iOS 13.
+        /// Creates a text record, under the misspelt name of the first beta of iOS 13.
         @available(*, deprecated, renamed: "wellKnownTypeTextPayload(string:locale:)")
         open class func wellKnowTypeTextPayload(string text: String, locale: Locale) -> Self? {
             wellKnownTypeTextPayload(string: text, locale: locale)
         }
 
-        /// The URI of a URI record; `nil` for another record, and for a URI that `URL` refuses.
+        /// Returns the URI of a URI record; `nil` for another record, and for a URI that `URL` rejects.
         open func wellKnownTypeURIPayload() -> URL? {
             guard let payload = wellKnownPayload(NDEFRecord.WellKnownType.uri), let uri = try? NDEFURI(parsing: payload)
             else { return nil }
@@ -180,20 +180,21 @@
     }
 
     extension NFCNDEFPayload {
-        /// Creates the record that stands in a message, with its chunks joined.
+        /// Creates a record from a message, with its chunks joined.
         ///
         /// - Parameters:
         ///   - record: The record, in one piece.
-        ///   - chunkSize: Payload bytes of its first chunk; 0 if it has none.
+        ///   - chunkSize: The number of payload bytes in its first chunk; 0 if it has none.
         convenience init(_ record: NDEFRecord, chunkSize: Int = 0) {
             self.init(
                 format: NFCTypeNameFormat(record.format), type: Data(record.type), identifier: Data(record.id ?? []),
                 payload: Data(record.payload), chunkSize: chunkSize)
         }
 
-        /// The record as it is stored, in its chunks.
+        /// Returns the record as it is stored, in its chunks.
         ///
-        /// - Throws: ``WireError`` if type or identifier are too long, or the record is a chunk itself and to be cut.
+        /// - Throws: ``WireError`` if type or identifier are too long, or if the record is itself a chunk and has to be
+        ///   split.
         func wireRecords() throws(WireError) -> [NDEFRecord] {
             let record = try NDEFRecord(
                 format: typeNameFormat.wire, type: Array(type), id: identifier.isEmpty ? nil : Array(identifier),
@@ -208,7 +209,7 @@
             NFCNDEFPayload(format: .nfcWellKnown, type: Data(type), identifier: Data(), payload: Data(payload)) as? Self
         }
 
-        /// Text and language of a text record; `(nil, nil)` for another record.
+        /// Returns the text and language of a text record; `(nil, nil)` for another record.
         public func wellKnownTypeTextPayload() -> (String?, Locale?) {
             guard let payload = wellKnownPayload(NDEFRecord.WellKnownType.text),
                 let text = try? NDEFText(parsing: payload)
@@ -216,7 +217,7 @@
             return (text.text, Locale(identifier: text.language))
         }
 
-        /// The payload if the record is well-known and of a type.
+        /// Returns the payload if the record is well-known and has the expected type.
         func wellKnownPayload(_ expectedType: [UInt8]) -> [UInt8]? {
             typeNameFormat == .nfcWellKnown && Array(type) == expectedType ? Array(payload) : nil
         }
@@ -238,7 +239,7 @@
         case nfcExternal = 4
         /// A payload without a type.
         case unknown = 5
-        /// A chunk that continues the record before it.
+        /// A chunk that continues the previous record.
         case unchanged = 6
 
         /// The reserved format becomes unknown.
@@ -250,11 +251,11 @@
     }
 
     #if !canImport(ObjectiveC)
-        /// An activity for an app to continue, such as a tag that was read while it was not running.
+        /// An activity for an app to continue, such as a tag that was read while the app was not running.
         ///
         /// Foundation on Linux has no such class; tests create it. Source: Foundation, NSUserActivity.
         open class NSUserActivity: NSObject {
-            /// Such as ``NSUserActivityTypeBrowsingWeb``.
+            /// The type, such as ``NSUserActivityTypeBrowsingWeb``.
             public let activityType: String
 
             open var title: String?
@@ -269,17 +270,17 @@
                 self.activityType = activityType
             }
 
-            /// Creates the activity that a tag read in the background gives an app.
+            /// Creates the activity that an app gets when a tag is read in the background.
             public convenience init(activityType: String, ndefMessagePayload: NFCNDEFMessage) {
                 self.init(activityType: activityType)
                 message = ndefMessagePayload
             }
 
-            /// The message of the tag that was read; without a tag, a message without records.
+            /// The message of the tag that was read; if there was no tag, a message without records.
             open var ndefMessagePayload: NFCNDEFMessage { message }
         }
 
-        /// The activity of opening a page, or of a tag read in the background.
+        /// The type of an activity that opens a page, or comes from a tag read in the background.
         public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
     #else
         extension NSUserActivity {

@@ -3,13 +3,13 @@
     import TapPhone
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// Why a session ended or a call failed; both an `NSError` and a Swift error.
+    /// The reason why a session ended or a call failed; both an `NSError` and a Swift error.
     ///
     /// Source: Core NFC, NFCReaderError.
     public struct NFCReaderError: _BridgedStoredNSError {
         public let _nsError: NSError
 
-        /// Takes an error unchecked; its domain should be ``NFCErrorDomain``.
+        /// Wraps an error unchecked; its domain should be ``NFCErrorDomain``.
         public init(_nsError: NSError) {
             self._nsError = _nsError
         }
@@ -20,10 +20,12 @@
 
         public static var errorDomain: String { NFCErrorDomain }
 
-        /// The name by which Foundation on Linux asks for it.
+        /// The domain, under the name that Foundation on Linux expects.
         public static var _nsErrorDomain: String { NFCErrorDomain }
 
-        /// The code; a number that is no code reads as unexpected termination, so test ``errorCode`` for such.
+        /// The code.
+        ///
+        /// An unknown number is returned as unexpected termination; use ``errorCode`` to detect unknown numbers.
         public var code: Code {
             Code(rawValue: errorCode) ?? .readerSessionInvalidationErrorSessionTerminatedUnexpectedly
         }
@@ -45,7 +47,7 @@
             hasher.combine(_nsError.code)
         }
 
-        // Foundation on Linux has a hash value of its own for such errors, which never returns.
+        // Foundation on Linux has its own hash value for such errors, which never returns.
         public var hashValue: Int {
             var hasher = Hasher()
             hash(into: &hasher)
@@ -54,8 +56,8 @@
     }
 
     extension NFCReaderError {
-        /// Converts an error of the phone, with its text and its underlying error; the failure reason says what happened in
-        /// the simulation.
+        /// Converts an error of the phone, with its text and its underlying error; the failure reason explains what happened
+        /// in the simulation.
         init(_ error: PhoneError) {
             var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.text]
             userInfo[NSLocalizedFailureReasonErrorKey] = error.reason
@@ -67,7 +69,7 @@
     }
 
     extension NFCReaderError {
-        /// The codes by name; their numbers are those of Core NFC.
+        /// The codes by name, with Core NFC's numbers.
         ///
         /// Source: Core NFC, NFCReaderError.Code.
         public enum Code: Int, Sendable, _ErrorCodeProtocol {
@@ -75,9 +77,9 @@
             /// The error that has these codes.
             public typealias _ErrorType = NFCReaderError
 
-            /// The phone has no NFC, or the tag cannot do what is asked.
+            /// The phone has no NFC, or the tag does not support the request.
             case readerErrorUnsupportedFeature = 1
-            /// Entitlement, Info.plist or the command itself do not permit it.
+            /// The entitlement, Info.plist or the command itself does not permit it.
             case readerErrorSecurityViolation = 2
             /// An argument makes no sense.
             case readerErrorInvalidParameter = 3
@@ -89,7 +91,7 @@
             case readerErrorRadioDisabled = 6
             /// The app or the device may not use the feature.
             case readerErrorIneligible = 7
-            /// The user did not accept the access.
+            /// The user did not grant access.
             case readerErrorAccessNotAccepted = 8
             /// The tag is gone.
             case readerTransceiveErrorTagConnectionLost = 100
@@ -101,45 +103,45 @@
             case readerTransceiveErrorSessionInvalidated = 103
             /// A command came before the tag was connected to.
             case readerTransceiveErrorTagNotConnected = 104
-            /// A command is longer than the phone sends.
+            /// A command is longer than the phone can send.
             case readerTransceiveErrorPacketTooLong = 105
             /// The user or the app ended the session.
             case readerSessionInvalidationErrorUserCanceled = 200
             /// The session was open for 60 seconds.
             case readerSessionInvalidationErrorSessionTimeout = 201
-            /// The session ended for a reason outside of it.
+            /// The session ended for an external reason.
             case readerSessionInvalidationErrorSessionTerminatedUnexpectedly = 202
             /// Another session is open.
             case readerSessionInvalidationErrorSystemIsBusy = 203
-            /// A session for one message has read it.
+            /// A session for a single message has read it.
             case readerSessionInvalidationErrorFirstNDEFTagRead = 204
             /// The settings of a command make no sense.
             case tagCommandConfigurationErrorInvalidParameters = 300
-            /// The tag takes no NDEF message.
+            /// The tag does not accept an NDEF message.
             case ndefReaderSessionErrorTagNotWritable = 400
             /// Writing or locking failed.
             case ndefReaderSessionErrorTagUpdateFailure = 401
-            /// The message is longer than the tag.
+            /// The message is too long for the tag.
             case ndefReaderSessionErrorTagSizeTooSmall = 402
             /// The tag has no NDEF message.
             case ndefReaderSessionErrorZeroLengthMessage = 403
 
-            // Apple names these three of iOS 26 and publishes no numbers; the numbers here are ours.
-            /// The user does not let a session for payment know where the phone is.
+            // Apple names these three codes of iOS 26 but publishes no numbers; these numbers are our own.
+            /// The user denies location access to a payment session.
             case paymentTagReaderSessionErrorLocationAuthorizationDenied = 500
-            /// The phone does not let a session for payment know where it is.
+            /// The phone denies location access to a payment session.
             case paymentTagReaderSessionErrorLocationServiceRestricted = 501
-            /// The phone does not know where it is.
+            /// The phone cannot determine its location.
             case paymentTagReaderSessionErrorOnDeviceLocationUnavailable = 502
 
-            /// Whether an error is one of Core NFC with this code, as `catch` and `case` ask it.
+            /// Returns whether an error is a Core NFC error with this code; used by `catch` and `case`.
             public static func ~= (code: Self, error: any Error) -> Bool {
                 (error as? NFCReaderError)?.errorCode == code.rawValue
             }
         }
     }
 
-    // The codes under the name of the error itself, which is how `catch NFCReaderError.x` finds them.
+    // The codes as members of the error itself, for `catch NFCReaderError.x`.
     extension NFCReaderError {
         public static var readerErrorUnsupportedFeature: Code { .readerErrorUnsupportedFeature }
         public static var readerErrorSecurityViolation: Code { .readerErrorSecurityViolation }
@@ -193,12 +195,12 @@
     /// Source: Core NFC, NFCErrorDomain; value as seen in logs of devices.
     public let NFCErrorDomain = "NFCError"
 
-    /// Key in `userInfo` of the error code that an ISO 15693 tag answered with.
+    /// The key in `userInfo` for the error code that an ISO 15693 tag returned.
     ///
     /// Source: Core NFC, NFCISO15693TagResponseErrorKey; value as seen in logs of devices.
     public let NFCISO15693TagResponseErrorKey = "ISO15693TagResponseErrorCode"
 
-    /// Key in `userInfo` that marks an answer of a length the command does not have.
+    /// The key in `userInfo` that marks an answer whose length is wrong for the command.
     ///
     /// Apple's value is not known; compare with the constant. Source: Core NFC, NFCTagResponseUnexpectedLengthErrorKey.
     public let NFCTagResponseUnexpectedLengthErrorKey = "NFCTagResponseUnexpectedLength"

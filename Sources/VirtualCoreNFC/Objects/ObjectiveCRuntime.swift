@@ -2,10 +2,10 @@
     #if !canImport(ObjectiveC)
         import Foundation
 
-        // Functions of the Objective-C runtime that app code uses and Linux lacks.
+        // Functions of the Objective-C runtime that app code uses and that Linux lacks.
 
         extension NSObjectProtocol {
-            /// Whether it is an instance of a class or of a subclass, or conforms to a protocol.
+            /// Returns whether the object is an instance of a class or its subclass, or conforms to a protocol.
             ///
             /// Source: Objective-C runtime, isKindOfClass.
             public func isKind<Kind>(of kind: Kind.Type) -> Bool {
@@ -13,11 +13,11 @@
             }
         }
 
-        /// How an object holds an associated value.
+        /// The ownership of an associated value.
         ///
         /// Source: Objective-C runtime, objc_AssociationPolicy.
         public enum objc_AssociationPolicy: UInt, Sendable {
-            /// It does not retain the value.
+            /// The object does not retain the value.
             case OBJC_ASSOCIATION_ASSIGN = 0
             case OBJC_ASSOCIATION_RETAIN_NONATOMIC = 1
             case OBJC_ASSOCIATION_COPY_NONATOMIC = 3
@@ -25,10 +25,10 @@
             case OBJC_ASSOCIATION_COPY = 771
         }
 
-        /// Associates a value with an object under a key; `nil` ends the association.
+        /// Associates a value with an object under a key; `nil` removes the association.
         ///
-        /// App code stores the state of sessions this way. The value is released by the first call after the end of the
-        /// object. Source: Objective-C runtime, objc_setAssociatedObject.
+        /// App code stores the state of sessions in this way. The value is released by the first call after the object's
+        /// deallocation. Source: Objective-C runtime, objc_setAssociatedObject.
         public func objc_setAssociatedObject(
             _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
         ) {
@@ -38,14 +38,14 @@
             AssociatedObjects.shared.set(held, isHeld: isHeld, of: object as AnyObject, by: key)
         }
 
-        /// The value associated with an object under a key.
+        /// Returns the value associated with an object under a key.
         ///
         /// Source: Objective-C runtime, objc_getAssociatedObject.
         public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> Any? {
             AssociatedObjects.shared.value(of: object as AnyObject, by: key)
         }
 
-        /// Ends all associations of an object.
+        /// Removes all associations of an object.
         ///
         /// Source: Objective-C runtime, objc_removeAssociatedObjects.
         public func objc_removeAssociatedObjects(_ object: Any) {
@@ -56,7 +56,7 @@
         private final class AssociatedObjects: @unchecked Sendable {
             static let shared = AssociatedObjects()
 
-            /// A value, or an object that is not held.
+            /// A value, or an object that is not retained.
             private struct Value {
                 let held: Any?
                 weak var unheld: AnyObject?
@@ -92,7 +92,7 @@
 
             /// Changes the values of an object, and releases those of deallocated objects.
             private func change(_ object: AnyObject, _ body: (inout Entry) -> Void) {
-                // Values are released outside of the lock, since their deinitialisers may call back here.
+                // Values are released outside the lock, since their deinitialisers may call back here.
                 let former = lock.withLock {
                     let former = entries
                     let identifier = ObjectIdentifier(object)

@@ -29,7 +29,7 @@
         /// The session that found the tag; `nil` once it is deallocated.
         var session: (any NFCReaderSessionProtocol)? { get }
 
-        /// Whether the tag is connected and still in the field.
+        /// A Boolean value that indicates whether the tag is connected and still in the field.
         var isAvailable: Bool { get }
 
         func asNFCISO15693Tag() -> (any NFCISO15693Tag)?
@@ -38,7 +38,7 @@
         func asNFCMiFareTag() -> (any NFCMiFareTag)?
     }
 
-    /// The base of the tags that a phone finds: NDEF, and the link to the phone.
+    /// The base class of the tags that a phone finds: NDEF, and the link to the phone.
     ///
     /// Calls may come from any thread; handlers are called on the queue of the session.
     class PhoneTagObject: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -59,17 +59,17 @@
         func asNFCFeliCaTag() -> (any NFCFeliCaTag)? { self as? (any NFCFeliCaTag) }
         func asNFCMiFareTag() -> (any NFCMiFareTag)? { self as? (any NFCMiFareTag) }
 
-        /// A copy is the tag itself, which exists once.
+        /// Returns the tag itself, which exists only once.
         func copy(with zone: NSZone? = nil) -> Any { self }
 
         static var supportsSecureCoding: Bool { true }
 
-        /// Writes nothing: a tag cannot be archived.
+        /// Does nothing, since a tag cannot be archived.
         func encode(with coder: NSCoder) {}
 
         required init?(coder: NSCoder) { nil }
 
-        /// Runs a call to the tag, and passes its value or error to `completion` on the queue of the session.
+        /// Performs a call on the tag, and passes its value or error to `completion` on the session's queue.
         func perform<Value: Sendable>(
             as event: PhoneEvent = .command,
             _ body: @escaping @Sendable (inout PhoneReader, inout World) throws(PhoneError) -> Value,
@@ -139,7 +139,7 @@
 
         var currentIDm: Data { Data(link.phone?.reader?.currentIDm(of: tag) ?? foundIDm) }
 
-        /// The system it was found by, for calls after the session.
+        /// The system at which the card was found, for calls after the session.
         private var foundSystem: [UInt8] {
             guard case .feliCa(_, _, let system) = tag.kind else { return [] }
             return system.rawValue.bigEndianBytes
@@ -260,7 +260,7 @@
         }
     }
 
-    /// A MIFARE tag, NTAG among them, that a phone has found.
+    /// A MIFARE or NTAG tag that a phone has found.
     final class MiFareTagObject: PhoneTagObject, NFCMiFareTag, @unchecked Sendable {
         var type: __NFCTagType { .miFare }
 
@@ -298,7 +298,7 @@
         }
     }
 
-    /// Both status flags as numbers; 0 after an error.
+    /// Returns both status flags as numbers; 0 after an error.
     func flags(_ status: StatusFlags?) -> (first: Int, second: Int) {
         (Int(status?.flag1 ?? 0), Int(status?.flag2 ?? 0))
     }

@@ -1,7 +1,9 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
     import Foundation
 
-    /// A session in which the phone emulates a card; that is not simulated, so `init()` throws.
+    /// A session in which the phone emulates a card.
+    ///
+    /// It is not simulated, so `init()` throws.
     ///
     /// Source: Core NFC, CardSession.
     open class CardSession {

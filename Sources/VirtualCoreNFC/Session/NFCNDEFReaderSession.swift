@@ -2,32 +2,34 @@
     import Foundation
     import TapPhone
 
-    /// A session for NDEF: it reads messages, or gives the app the tags to read and write.
+    /// A session for NDEF that reads messages, or gives the app the tags to read and write.
     ///
     /// Source: Core NFC, NFCNDEFReaderSession.
     open class NFCNDEFReaderSession: NFCReaderSession {
         private let invalidatesAfterFirstRead: Bool
-        /// Whether the session reads by itself; known once tags were found.
+        /// A Boolean value that indicates whether the session itself reads the messages; known once tags were found.
         private var isReadOnly = false
 
-        /// Makes a session; it does nothing before `begin()`.
+        /// Creates a session; it does nothing before `begin()`.
         ///
         /// - Parameters:
-        ///   - delegate: Held weakly.
-        ///   - queue: The queue of delegate and handlers; by default a serial one of its own.
-        ///   - invalidateAfterFirstRead: Whether a session that reads by itself ends, with error 204, after its first
-        ///     message.
+        ///   - delegate: The delegate, held weakly.
+        ///   - queue: The queue of the delegate and the handlers. Default: a serial queue of its own.
+        ///   - invalidateAfterFirstRead: A Boolean value that indicates whether a session that itself reads messages ends,
+        ///     with error 204, after its first message.
         public init(delegate: NFCNDEFReaderSessionDelegate, queue: DispatchQueue?, invalidateAfterFirstRead: Bool) {
             invalidatesAfterFirstRead = invalidateAfterFirstRead
             super.init(delegate: delegate, queue: queue)
         }
 
-        /// Looks for tags again; it has no effect on a session that reads by itself, which does so anyway.
+        /// Looks for tags again.
+        ///
+        /// Has no effect on a session that itself reads messages, since it always looks again.
         open func restartPolling() {
             if !isReadOnly { link.phone?.restartPolling(link) }
         }
 
-        /// Connects to a tag that this session has found last; a tag connected before is halted.
+        /// Connects to a tag of the session's last discovery; a previously connected tag is halted.
         @preconcurrency open func connect(to tag: NFCNDEFTag, completionHandler: @escaping NFCCompletion) {
             link.connect(to: tag as? PhoneTagObject, completionHandler)
         }
@@ -55,7 +57,7 @@
             ndefDelegate?.readerSession(self, didInvalidateWithError: error)
         }
 
-        /// Reads the messages of tags, one tag after the other, and passes them to the delegate.
+        /// Reads the messages of tags, one tag after another, and passes them to the delegate.
         func readMessages(of tags: [NFCNDEFTag], for delegate: NFCNDEFReaderSessionDelegate) {
             isReadOnly = true
             let session = Unchecked((session: self, delegate: delegate))
@@ -88,7 +90,7 @@
             }
         }
 
-        /// Notes why a tag gave no message, which the delegate is not told.
+        /// Adds a note about why a tag gave no message, which the delegate does not learn.
         private func noteUnread(_ error: NFCReaderError) {
             link.note("A tag was found and gave no message: \(error.localizedDescription) (\(error.errorCode)).")
         }
@@ -102,16 +104,18 @@
         }
     }
 
-    /// The delegate of a session for NDEF; called on the queue of the session.
+    /// The delegate of an NDEF session; called on the session's queue.
     ///
-    /// With `readerSession(_:didDetect:)` the app is given tags to read and write. Without it the session reads the
-    /// messages itself. Source: Core NFC, NFCNDEFReaderSessionDelegate.
+    /// With `readerSession(_:didDetect:)` the app gets tags to read and write. Otherwise the session itself reads the
+    /// messages. Source: Core NFC, NFCNDEFReaderSessionDelegate.
     public protocol NFCNDEFReaderSessionDelegate: NSObjectProtocol {
         /// The session has ended. Called once, last of all; `error` is an ``NFCReaderError``.
         func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error)
         /// Messages were read.
         func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage])
-        /// Tags were found. An app that has this method reads them itself.
+        /// Tags were found.
+        ///
+        /// An app that implements this method reads them itself.
         func readerSession(_ session: NFCNDEFReaderSession, didDetect tags: [NFCNDEFTag])
         /// The session is open and looks for tags.
         func readerSessionDidBecomeActive(_ session: NFCNDEFReaderSession)

@@ -2,25 +2,25 @@
     import Foundation
     import TapPhone
 
-    /// The base of all kinds of sessions.
+    /// The base class of all sessions.
     ///
-    /// A session belongs to the virtual phone in effect where it is made. The phone keeps it alive from ``begin()`` until
-    /// its delegate was told of its end. Source: Core NFC, NFCReaderSession.
+    /// A session belongs to the virtual phone in effect where it is created. The phone keeps it alive from ``begin()`` until
+    /// its delegate was informed of its end. Source: Core NFC, NFCReaderSession.
     open class NFCReaderSession: NSObject, NFCReaderSessionProtocol {
         let link: SessionLink
 
-        // Not for apps. But an invisible initialiser would keep their subclasses from inheriting the convenience
-        // initialisers of sessions.
+        // Not for apps. But an inaccessible initialiser would keep subclasses in apps from inheriting the sessions'
+        // convenience initialisers.
         @usableFromInline
         init(delegate: AnyObject?, queue: DispatchQueue?) {
             link = SessionLink(delegate: delegate, queue: queue)
             super.init()
         }
 
-        /// Held weakly.
+        /// The delegate, held weakly.
         open var delegate: AnyObject? { link.delegate }
 
-        /// Whether there is a virtual phone that can read, as a session needs it.
+        /// A Boolean value that indicates whether there is a virtual phone that can read.
         open class var readingAvailable: Bool { VirtualPhone.ofApp?.isReadingAvailable ?? false }
 
         /// The queue of the delegate and all handlers.
@@ -45,7 +45,7 @@
             link.invalidate(message: errorMessage)
         }
 
-        /// The request of the session to the phone.
+        /// The session's request to the phone.
         var request: PhoneSessionRequest { PhoneSessionRequest([], isSupported: false) }
 
         func didBecomeActive() {}
@@ -57,22 +57,23 @@
     ///
     /// Source: Core NFC, NFCReaderSessionProtocol.
     public protocol NFCReaderSessionProtocol: NSObjectProtocol {
-        /// Whether the session is open: the sheet is up and tags are looked for or were found.
+        /// A Boolean value that indicates whether the session is open: the sheet is shown, and the phone looks for tags or
+        /// has found them.
         var isReady: Bool { get }
-        /// The text on the sheet; it may be changed from any thread while the session is open.
+        /// The text on the sheet, which may be changed from any thread while the session is open.
         var alertMessage: String { get set }
-        /// Opens the session; the delegate is told of the result.
+        /// Opens the session; the delegate learns the result.
         func begin()
-        /// Ends the session successfully; its delegate is told error 200.
+        /// Ends the session successfully; its delegate gets error 200.
         func invalidate()
-        /// Ends the session as failed, with a text for the user; its delegate is told error 200.
+        /// Ends the session as failed, with a text for the user; its delegate gets error 200.
         func invalidate(errorMessage: String)
     }
 
-    // Names of the Objective-C interface, which app code can use beside those of Swift.
+    // Names of the Objective-C interface, which app code can use next to the Swift names.
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// The delegate of a session for tags, by its name in the Objective-C interface.
+    /// The delegate of a tag session, under its name in the Objective-C interface.
     public typealias __NFCTagReaderSessionDelegate = NFCTagReaderSessionDelegate
 
     // swift-format-ignore: NoLeadingUnderscores
@@ -89,11 +90,13 @@
     }
 
     // swift-format-ignore: NoLeadingUnderscores
-    /// A session for tags of ISO/IEC 15693 alone; none is simulated, so that it ends with error 1 when it begins.
+    /// A session for only ISO/IEC 15693 tags.
+    ///
+    /// It is not simulated, so it ends with error 1 when it begins.
     ///
     /// Source: Core NFC, NFCISO15693ReaderSession of the Objective-C interface.
     open class __NFCISO15693ReaderSession: NFCReaderSession {
-        /// Makes a session; it does nothing before `begin()`.
+        /// Creates a session; it does nothing before `begin()`.
         public init(delegate: any __NFCReaderSessionDelegate, queue: DispatchQueue?) {
             super.init(delegate: delegate, queue: queue)
         }
@@ -113,24 +116,26 @@
         public var __connectedTag: (any __NFCTag)? { connectedTag?.object }
 
         // swift-format-ignore: NoLeadingUnderscores
-        /// Connects to a tag, as ``connect(to:completionHandler:)`` does.
+        /// Connects to a tag, like ``connect(to:completionHandler:)``.
         @preconcurrency
         public func __connect(to tag: any __NFCTag, completionHandler: @escaping NFCCompletion) {
             link.connect(to: tag as? PhoneTagObject, completionHandler)
         }
 
         // swift-format-ignore: NoLeadingUnderscores
-        /// Connects to a tag, as ``connect(to:)`` does.
+        /// Connects to a tag, like ``connect(to:)``.
         public func __connect(to tag: any __NFCTag) async throws {
             try await link.connect(to: tag as? PhoneTagObject)
         }
     }
 
-    /// A session for passes in a wallet; none is simulated, so that it ends with error 1 when it begins.
+    /// A session for passes in a wallet.
+    ///
+    /// It is not simulated, so it ends with error 1 when it begins.
     ///
     /// Source: Core NFC, NFCVASReaderSession.
     open class NFCVASReaderSession: NFCReaderSession {
-        /// Makes a session; it does nothing before `begin()`.
+        /// Creates a session; it does nothing before `begin()`.
         public init(
             vasCommandConfigurations commandConfigurations: [NFCVASCommandConfiguration],
             delegate: NFCVASReaderSessionDelegate, queue: DispatchQueue?
@@ -143,7 +148,7 @@
         }
     }
 
-    /// The delegate of a session for passes; called on the queue of the session.
+    /// The delegate of a pass session; called on the session's queue.
     ///
     /// Source: Core NFC, NFCVASReaderSessionDelegate.
     public protocol NFCVASReaderSessionDelegate: NSObjectProtocol {
@@ -160,11 +165,13 @@
         public func readerSessionDidBecomeActive(_ session: NFCVASReaderSession) {}
     }
 
-    /// A session for payment cards; none is simulated, so that it ends with error 1 when it begins.
+    /// A session for payment cards.
+    ///
+    /// It is not simulated, so it ends with error 1 when it begins.
     ///
     /// Source: Core NFC, NFCPaymentTagReaderSession.
     open class NFCPaymentTagReaderSession: NFCTagReaderSession {
-        /// Makes a session; it does nothing before `begin()`.
+        /// Creates a session; it does nothing before `begin()`.
         public convenience init(delegate: any NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil) {
             self.init(__pollingOption: .iso14443, delegate: delegate, queue: queue)
         }

@@ -2,7 +2,7 @@
     import Foundation
     import TapPhone
 
-    /// A session that finds tags and lets an app send them commands.
+    /// A session that finds tags and lets an app send commands to them.
     ///
     /// Source: Core NFC, NFCTagReaderSession.
     open class NFCTagReaderSession: NFCReaderSession {
@@ -18,7 +18,7 @@
             public static let iso14443 = PollingOption(rawValue: 1)
             /// ISO 15693; no such tag is simulated.
             public static let iso15693 = PollingOption(rawValue: 2)
-            /// FeliCa, by the system codes the app declares.
+            /// FeliCa, by the system codes that the app declares.
             public static let iso18092 = PollingOption(rawValue: 4)
             /// PACE; no such tag is simulated.
             public static let pace = PollingOption(rawValue: 8)
@@ -27,7 +27,7 @@
         private let pollingOption: PollingOption
         private var feliCaSystemCodes: [String] = []
 
-        /// Makes a session; it does nothing before `begin()`.
+        /// Creates a session; it does nothing before `begin()`.
         public init(
             __pollingOption pollingOption: PollingOption, delegate: NFCTagReaderSessionDelegate,
             queue: DispatchQueue?
@@ -36,7 +36,7 @@
             super.init(delegate: delegate, queue: queue)
         }
 
-        /// Makes a session that looks for some of the tags that Info.plist declares.
+        /// Creates a session that looks for some of the tags that Info.plist declares.
         public convenience init(
             configuration: Configuration, delegate: NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil
         ) {
@@ -44,12 +44,12 @@
             feliCaSystemCodes = configuration.feliCaSystemCodes
         }
 
-        /// Makes a session; it does nothing before `begin()`.
+        /// Creates a session; it does nothing before `begin()`.
         ///
         /// - Parameters:
-        ///   - delegate: Held weakly.
-        ///   - queue: The queue of delegate and handlers; by default a serial one of its own.
-        /// - Returns: `nil` without a polling option.
+        ///   - delegate: The delegate, held weakly.
+        ///   - queue: The queue of the delegate and the handlers. Default: a serial queue of its own.
+        /// - Returns: The session; `nil` if there is no polling option.
         public convenience init?(
             pollingOption: PollingOption, delegate: NFCTagReaderSessionDelegate, queue: DispatchQueue? = nil
         ) {
@@ -57,7 +57,7 @@
             self.init(__pollingOption: pollingOption, delegate: delegate, queue: queue)
         }
 
-        /// Looks for tags again; the objects of tags found before become invalid.
+        /// Looks for tags again; the objects of earlier tags become invalid.
         open func restartPolling() {
             link.phone?.restartPolling(link)
         }
@@ -83,7 +83,7 @@
         }
     }
 
-    /// The delegate of a session for tags; called on the queue of the session.
+    /// The delegate of a tag session; called on the session's queue.
     ///
     /// Source: Core NFC, NFCTagReaderSessionDelegate.
     public protocol NFCTagReaderSessionDelegate: NSObjectProtocol {
@@ -91,20 +91,22 @@
         func tagReaderSessionDidBecomeActive(_ session: NFCTagReaderSession)
         /// The session has ended. Called once, last of all; `error` is an ``NFCReaderError``.
         func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error)
-        /// Tags were found: all that are present.
+        /// Tags were found.
+        ///
+        /// The list contains all present tags.
         func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag])
     }
 
     extension NFCTagReaderSession {
-        /// The kinds of tags a session looks for, and which of the codes that Info.plist declares.
+        /// The kinds of tags that a session looks for, and a selection of the codes that Info.plist declares.
         ///
         /// Entries that Info.plist does not declare are dropped, and so are duplicates; an empty list stands for all
         /// declared entries. Source: Core NFC, NFCTagReaderSession.Configuration.
         public struct Configuration {
             public var pollingOption: PollingOption
-            /// Application identifiers of ISO 7816, in hexadecimal, in the order they are tried.
+            /// The ISO 7816 application identifiers, in hexadecimal, in the order in which they are tried.
             public var iso7816SelectIdentifiers: [String]
-            /// System codes of FeliCa, four hexadecimal digits each, in the order they are polled.
+            /// The FeliCa system codes, four hexadecimal digits each, in the order in which they are polled.
             public var feliCaSystemCodes: [String]
 
             public init(
@@ -116,7 +118,7 @@
             }
         }
 
-        /// Looks for tags again by another configuration, which applies only until the next `restartPolling()`.
+        /// Looks for tags again with another configuration, which applies only until the next `restartPolling()`.
         public func restartPolling(configuration: Configuration) {
             let technologies = PhoneTechnologies(rawValue: configuration.pollingOption.rawValue)
             link.phone?.restartPolling(
@@ -127,7 +129,7 @@
     extension NFCTagReaderSession {
         public var connectedTag: NFCTag? { link.found(link.phone?.reader?.connectedTag)?.object }
 
-        /// Connects to a tag that this session has found last; a tag connected before is halted.
+        /// Connects to a tag of the session's last discovery; a previously connected tag is halted.
         @preconcurrency public func connect(to tag: NFCTag, completionHandler: @escaping NFCCompletion) {
             link.connect(to: tag.phoneObject, completionHandler)
         }
@@ -138,7 +140,7 @@
     }
 
     extension SessionLink {
-        /// Connects to the tag of an object; an object that an app made itself is an error.
+        /// Connects to the tag of an object; an object that the app itself created causes an error.
         func connect(to object: PhoneTagObject?, _ completion: @escaping NFCCompletion) {
             guard let phone, let object, object.link === self else {
                 let error = NFCReaderError(
@@ -162,7 +164,7 @@
     }
 
     extension NFCTag {
-        /// The tag as an object of ours; `nil` for one that an app made itself.
+        /// The tag as one of our objects; `nil` for an object that the app itself created.
         fileprivate var phoneObject: PhoneTagObject? {
             switch self {
             case .feliCa(let tag): tag as? PhoneTagObject
@@ -173,18 +175,18 @@
     }
 
     extension Result {
-        /// Why it failed, if it did.
+        /// The error, if the result is a failure.
         var error: Failure? {
             if case .failure(let error) = self { error } else { nil }
         }
     }
 
-    /// A tag of the phone, and its object for apps.
+    /// A tag of the phone, and its object for the app.
     struct FoundTag {
         let tag: PhoneTag
-        /// For delegates of `NFCTagReaderSession`.
+        /// The object for delegates of `NFCTagReaderSession`.
         let object: NFCTag
-        /// The same object, for delegates of `NFCNDEFReaderSession`.
+        /// The same object for delegates of `NFCNDEFReaderSession`.
         let ndef: NFCNDEFTag
 
         init(_ tag: PhoneTag, _ link: SessionLink) {

@@ -5,8 +5,8 @@
 
     /// The link between a session and its phone, in both directions.
     ///
-    /// The phone calls it on its own thread; it calls the session on the queue of the session. Tags hold it too, so that
-    /// their calls reach the phone even after the session is deallocated.
+    /// The phone calls the link on its own thread; the link calls the session on the session's queue. Tags hold the link,
+    /// too, so that their calls reach the phone even after the session is deallocated.
     final class SessionLink: PhoneSession, @unchecked Sendable {
         private enum Stage { case made, begun, open, ended }
 
@@ -14,12 +14,12 @@
             var stage = Stage.made
             var phone: VirtualPhone?
             var alert = ""
-            /// Keeps the session alive while the phone has it.
+            /// The session, kept alive while the phone uses it.
             var session: NFCReaderSession?
             var tags: [FoundTag] = []
-            /// Blocks on the queue of the app that have not returned.
+            /// The number of blocks on the app's queue that have not returned.
             var blocksOnQueue = 0
-            /// The tasks that the app began in callbacks of the session.
+            /// The tasks that the app started in callbacks of the session.
             var tasks: AppTasks?
 
             var isWithPhone: Bool { stage == .begun || stage == .open }
@@ -43,8 +43,7 @@
 
         var isAppAtWork: Bool { state.withLock { $0.blocksOnQueue > 0 } }
 
-        // Calls go to the phone under the lock, so that they keep their order; the phone never calls back on the same
-        // thread.
+        // Calls go to the phone under the lock, so that they stay in order; the phone never calls back on the same thread.
 
         var alert: String {
             get { state.withLock { $0.alert } }
@@ -79,7 +78,7 @@
             }
         }
 
-        /// Adds a note for the tester of the app.
+        /// Adds a note for the app's tester.
         func note(_ text: String) {
             phone?.note(text, of: self)
         }
@@ -88,7 +87,7 @@
             note("Tags were found and the delegate is gone: a session holds it weakly, so the app has to keep it.")
         }
 
-        /// The object of a tag last found.
+        /// Returns the object of a tag of the last discovery.
         func found(_ tag: PhoneTag?) -> FoundTag? {
             state.withLock { state in state.tags.first { $0.tag == tag } }
         }
@@ -107,7 +106,7 @@
         func phoneDidInvalidate(_ error: PhoneError, told: @escaping @Sendable () -> Void) {
             state.withLock { $0.stage = .ended }
             tell { $0.didInvalidate(with: NFCReaderError(error)) }
-            // Tags hold the link, and are no longer needed.
+            // Tags hold the link and are no longer needed.
             keep([])
             run { [self] in
                 let session = state.withLock { state in
@@ -115,7 +114,7 @@
                     return Unchecked(state.session)
                 }
                 _ = session
-                // After the blocks that the delegate has put on its queue in its last call.
+                // Runs after the blocks that the delegate has put on its queue in its last call.
                 run { [self] in
                     let tasks = state.withLock { state in
                         defer { state.tasks = nil }
@@ -127,7 +126,7 @@
             }
         }
 
-        /// Replaces the tags last found; the old ones are released outside of the lock.
+        /// Replaces the tags of the last discovery; the old ones are released outside the lock.
         private func keep(_ tags: [FoundTag]) {
             let before = state.withLock { state in
                 defer { state.tags = tags }
@@ -145,7 +144,7 @@
             }
         }
 
-        /// Runs code of the app on the queue of the session.
+        /// Runs the app's code on the session's queue.
         func run(_ body: @escaping @Sendable () -> Void) {
             let tasks = state.withLock { state in
                 state.blocksOnQueue += 1
@@ -173,7 +172,7 @@
         }
     }
 
-    /// A value of an app that is passed to the queue of its session.
+    /// An app's value that is passed to the session's queue.
     struct Unchecked<Value>: @unchecked Sendable {
         let value: Value
 
@@ -183,12 +182,12 @@
     }
 
     extension PhoneError {
-        /// The phone was closed before a session began.
+        /// The error if the phone was closed before a session began.
         static let closedPhone = PhoneError(
             .sessionTerminatedUnexpectedly,
             reason: "the test that held the phone has ended; begin sessions within the test")
 
-        /// There is no virtual phone for a session.
+        /// The error if there is no virtual phone for a session.
         static let noPhone = PhoneError(
             .unsupportedFeature,
             reason: "no virtual phone is in effect; give the test a card with `.card(...)` or `.scenario(...)`, or "
@@ -196,7 +195,7 @@
     }
 
     extension VirtualPhone {
-        /// The phone of the running code: that of a test, or of the launch environment.
+        /// The phone for the running code: a test's phone, or the phone of the launch environment.
         static var ofApp: VirtualPhone? { inEffect ?? PhoneLaunch.phone(declaring: .ofApp) }
     }
 
@@ -205,9 +204,9 @@
         private static let selectIdentifiers = "com.apple.developer.nfc.readersession.iso7816.select-identifiers"
         private static let usage = "NFCReaderUsageDescription"
 
-        /// The declarations in the Info.plist of this program, which on Linux lies beside it.
+        /// The declarations in the Info.plist of this program, which on Linux is next to it.
         ///
-        /// One without keys of NFC counts only in an app: a command or a test runner has one of its own.
+        /// An Info.plist without NFC keys counts only in an app, since a command or a test runner has its own Info.plist.
         static var ofApp: PhoneDeclarations {
             let values = Bundle.main.infoDictionary ?? [:]
             let saysAnything = [systemCodes, selectIdentifiers, usage].contains { values[$0] != nil }

@@ -3,13 +3,13 @@
 
     /// A FeliCa card.
     ///
-    /// Node codes are two bytes, little endian; system codes two bytes, big endian. Without an error the status flags are
-    /// those of the card. Source: Core NFC, NFCFeliCaTag.
+    /// Node codes are two bytes, little endian; system codes are two bytes, big endian. If there is no error, the status
+    /// flags come from the card. Source: Core NFC, NFCFeliCaTag.
     public protocol NFCFeliCaTag: NFCNDEFTag, __NFCTag {
-        /// The system the card was polled with last.
+        /// The system that was polled last.
         var currentSystemCode: Data { get }
 
-        /// The IDm of that system, 8 bytes; empty after a polling that failed.
+        /// The IDm of that system, 8 bytes; empty after a failed Polling.
         var currentIDm: Data { get }
 
         /// Polls for another system of the card; the handler gets PMm, request data and error.
@@ -17,36 +17,36 @@
             systemCode: Data, requestCode: NFCFeliCaPollingRequestCode, timeSlot: NFCFeliCaPollingTimeSlot,
             completionHandler: @escaping @Sendable (Data, Data, (any Error)?) -> Void)
 
-        /// Asks for the key versions of 1 to 32 nodes; `FFFF` stands for a node the card does not have.
+        /// Requests the key versions of 1 to 32 nodes; `FFFF` stands for a node that the card does not have.
         @preconcurrency func requestService(nodeCodeList: [Data], completionHandler: @escaping NFCReply<[Data]>)
 
-        /// Asks for the mode the card is in, 0 to 3.
+        /// Requests the card's mode, 0 to 3.
         @preconcurrency func requestResponse(completionHandler: @escaping NFCReply<Int>)
 
-        /// Reads blocks of services without a key; the handler gets both status flags, the blocks and the error.
+        /// Reads blocks of services that need no key; the handler gets both status flags, the blocks and the error.
         @preconcurrency func readWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data],
             completionHandler: @escaping @Sendable (Int, Int, [Data], (any Error)?) -> Void)
 
-        /// Writes blocks of services without a key; the handler gets both status flags and the error.
+        /// Writes blocks of services that need no key; the handler gets both status flags and the error.
         @preconcurrency func writeWithoutEncryption(
             serviceCodeList: [Data], blockList: [Data], blockData: [Data],
             completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
 
-        /// Asks for the systems of the card, big endian.
+        /// Requests the card's system codes, big endian.
         @preconcurrency func requestSystemCode(completionHandler: @escaping NFCReply<[Data]>)
 
-        /// Asks for key versions by kind of encryption: status flags, encryption, AES versions, DES versions, error.
+        /// Requests key versions by type of encryption: status flags, encryption, AES versions, DES versions, error.
         @preconcurrency func requestServiceV2(
             nodeCodeList: [Data],
             completionHandler:
                 @escaping @Sendable (Int, Int, NFCFeliCaEncryptionId, [Data], [Data], (any Error)?) -> Void)
 
-        /// Asks for the versions of the card's system: status flags, basic version, option version, error.
+        /// Requests the versions of the card's system: status flags, basic version, option version, error.
         @preconcurrency func requestSpecificationVersion(
             completionHandler: @escaping @Sendable (Int, Int, Data, Data, (any Error)?) -> Void)
 
-        /// Puts the card back to mode 0; the handler gets both status flags and the error.
+        /// Returns the card to mode 0; the handler gets both status flags and the error.
         @preconcurrency func resetMode(completionHandler: @escaping @Sendable (Int, Int, (any Error)?) -> Void)
 
         /// Sends a packet that begins with its command code; the answer begins with its length byte.
@@ -263,7 +263,7 @@
     public struct NFCFeliCaPollingResponse {
         /// PMm, 8 bytes.
         public var manufactureParameter: Data
-        /// The data of the request code, 2 bytes; `nil` if the card has none.
+        /// The requested data, 2 bytes; `nil` if the card has none.
         public var requestData: Data?
 
         public init(manufactureParameter: Data, requestData: Data?) {
@@ -287,16 +287,16 @@
         }
     }
 
-    /// The answer to Request Service v2; the name is misspelt as Apple's is.
+    /// The answer to Request Service v2; the name is misspelt like Apple's.
     ///
     /// Source: Core NFC, NFCFeliCaRequsetServiceV2Response.
     public struct NFCFeliCaRequsetServiceV2Response {
         public var statusFlag1: Int
         public var statusFlag2: Int
         public var encryptionIdentifier: NFCFeliCaEncryptionId
-        /// Key versions for AES, 2 bytes each in the order of the nodes.
+        /// The key versions for AES, 2 bytes each, in the order of the nodes.
         public var nodeKeyVersionListAES: [Data]?
-        /// Key versions for DES, 2 bytes each in the order of the nodes.
+        /// The key versions for DES, 2 bytes each, in the order of the nodes.
         public var nodeKeyVersionListDES: [Data]?
 
         public init(
@@ -330,7 +330,7 @@
         }
     }
 
-    /// The data requested by Polling besides IDm and PMm.
+    /// The data that Polling requests in addition to IDm and PMm.
     ///
     /// Source: Core NFC, NFCFeliCaPollingRequestCode.
     public enum NFCFeliCaPollingRequestCode: Int, Sendable {
@@ -351,7 +351,7 @@
         case max16 = 15
     }
 
-    /// The kinds of encryption in an answer to Request Service v2.
+    /// The types of encryption in an answer to Request Service v2.
     ///
     /// Source: Core NFC, NFCFeliCaEncryptionId.
     public enum NFCFeliCaEncryptionId: Int, Sendable {

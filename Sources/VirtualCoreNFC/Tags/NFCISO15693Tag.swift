@@ -1,9 +1,9 @@
 #if !os(iOS) || targetEnvironment(simulator) || targetEnvironment(macCatalyst)
     import Foundation
 
-    /// A tag of ISO/IEC 15693, for apps that handle such tags and for their doubles; none is simulated.
+    /// An ISO/IEC 15693 tag, for apps that handle such tags and for their test doubles; no such tag is simulated.
     ///
-    /// Doubles implement the forms with a handler. Source: Core NFC, NFCISO15693Tag; ISO/IEC 15693-3.
+    /// Doubles implement the methods with a handler. Source: Core NFC, NFCISO15693Tag; ISO/IEC 15693-3.
     public protocol NFCISO15693Tag: NFCNDEFTag, __NFCTag {
         var identifier: Data { get }
         var icManufacturerCode: Int { get }
@@ -51,7 +51,7 @@
             readConfiguration: NFCISO15693ReadMultipleBlocksConfiguration, completionHandler: @escaping NFCReply<Data>)
     }
 
-    // The `async` forms.
+    // The `async` methods.
     extension NFCISO15693Tag {
         public func stayQuiet() async throws { try await answer(stayQuiet) }
         public func readSingleBlock(requestFlags: RequestFlag, blockNumber: UInt8) async throws -> Data {
@@ -162,7 +162,7 @@
         }
     }
 
-    // The forms with a `Result`.
+    // The methods with a `Result`.
     extension NFCISO15693Tag {
         @preconcurrency public func readSingleBlock(
             requestFlags: RequestFlag, blockNumber: UInt8, resultHandler: @escaping NFCResultHandler<Data>
@@ -199,7 +199,7 @@
         }
     }
 
-    // The calls since iOS 14, which compile and are refused with error 1: no tag here supports them.
+    // The calls since iOS 14, which compile but fail with error 1, since no tag here supports them.
     extension NFCISO15693Tag {
         private var unsupported: NFCReaderError {
             NFCReaderError(

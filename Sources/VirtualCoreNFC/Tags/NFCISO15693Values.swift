@@ -46,7 +46,7 @@
         @available(*, deprecated, renamed: "option") public static var RequestFlagOption: Self { .option }
     }
 
-    /// The answer to Get System Information; -1 for a value that the tag does not give.
+    /// The answer to Get System Information; -1 for a value that the tag does not report.
     ///
     /// Source: Core NFC, NFCISO15693SystemInfo; ISO/IEC 15693-3, "get system information".
     public struct NFCISO15693SystemInfo {
@@ -77,7 +77,7 @@
         public init(blockSecurityStatus: [Int]) { self.blockSecurityStatus = blockSecurityStatus }
     }
 
-    /// The number of times a command of the iOS 11 calls is repeated, and the pause before each.
+    /// The number of retries for a command of the iOS 11 calls, and the pause before each.
     ///
     /// Source: Core NFC, NFCTagCommandConfiguration.
     open class NFCTagCommandConfiguration: NSObject, NSCopying {
@@ -95,7 +95,7 @@
         }
     }
 
-    /// A manufacturer's own command, for the iOS 11 call.
+    /// A manufacturer-specific command, for the iOS 11 call.
     ///
     /// Source: Core NFC, NFCISO15693CustomCommandConfiguration.
     open class NFCISO15693CustomCommandConfiguration: NFCTagCommandConfiguration {
@@ -127,7 +127,7 @@
         }
     }
 
-    /// The blocks to read at a time, for the iOS 11 call.
+    /// The blocks to read at once, for the iOS 11 call.
     ///
     /// Source: Core NFC, NFCISO15693ReadMultipleBlocksConfiguration.
     open class NFCISO15693ReadMultipleBlocksConfiguration: NFCTagCommandConfiguration {

@@ -2,7 +2,7 @@
     import Foundation
     import TapWire
 
-    /// A card of ISO/IEC 7816-4 on which an application of the app's list was selected.
+    /// An ISO/IEC 7816-4 card on which an application from the app's list was selected.
     ///
     /// Source: Core NFC, NFCISO7816Tag.
     public protocol NFCISO7816Tag: NFCNDEFTag, __NFCTag {
@@ -18,7 +18,7 @@
     }
 
     extension NFCISO7816Tag {
-        // Since iOS 26.4; doubles written before then do not have it.
+        // Available since iOS 26.4; older doubles do not have it.
         public var supportsPACE: Bool { false }
         public func sendCommand(apdu: NFCISO7816APDU) async throws -> (Data, UInt8, UInt8) {
             try await answer { reply in
@@ -39,10 +39,10 @@
         }
     }
 
-    /// A command to a card of ISO/IEC 7816-4.
+    /// A command to an ISO/IEC 7816-4 card.
     ///
-    /// The expected length is 1 to 65536, clamped at the top, or -1 for none; data beyond 65535 bytes is left out.
-    /// Source: Core NFC, NFCISO7816APDU; ISO/IEC 7816-4, "command-response pairs".
+    /// The expected length is 1 to 65536, clamped at the top, or -1 for none; data beyond 65535 bytes is dropped. Source:
+    /// Core NFC, NFCISO7816APDU; ISO/IEC 7816-4, "command-response pairs".
     open class NFCISO7816APDU: NSObject, NSCopying {
         let command: CommandAPDU
         open var instructionClass: UInt8 { command.cla }
@@ -61,7 +61,7 @@
             expectedResponseLength: Int
         ) {
             let isExtended = data.count > CommandAPDU.maximumShortData || expectedResponseLength > 256
-            // Le 0 stands for all that a length of this form can count.
+            // Le 0 stands for the maximum length in this form.
             let all = isExtended ? 65_536 : 256
             command = CommandAPDU(
                 cla: instructionClass, ins: Instruction(instructionCode), p1: p1Parameter, p2: p2Parameter,

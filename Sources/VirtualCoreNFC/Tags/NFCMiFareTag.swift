@@ -5,7 +5,7 @@
     ///
     /// Source: Core NFC, NFCMiFareFamily.
     public enum NFCMiFareFamily: UInt, Sendable {
-        /// Another card of ISO/IEC 14443-A.
+        /// Another ISO/IEC 14443-A card.
         case unknown = 1
         /// MIFARE Ultralight and NTAG.
         case ultralight = 2
@@ -13,7 +13,7 @@
         case desfire = 4
     }
 
-    /// A tag of the MIFARE family; an NTAG215 is one of the branch ``NFCMiFareFamily/ultralight``.
+    /// A tag of the MIFARE family; an NTAG215 belongs to the branch ``NFCMiFareFamily/ultralight``.
     ///
     /// Source: Core NFC, NFCMiFareTag.
     public protocol NFCMiFareTag: NFCNDEFTag, __NFCTag {
@@ -26,10 +26,10 @@
         /// The historical bytes of the answer to select; `nil` for tags that have no such answer.
         var historicalBytes: Data? { get }
 
-        /// Sends a command without its CRC, which the phone adds; an acknowledgement is the one byte `0A`.
+        /// Sends a command without its CRC, which the phone adds; an acknowledgement is returned as the byte `0A`.
         @preconcurrency func sendMiFareCommand(commandPacket command: Data, completionHandler: @escaping NFCReply<Data>)
 
-        /// Sends an APDU to a card of the branches plus and DESFire; others answer with error 1.
+        /// Sends an APDU to a card of the branches plus and DESFire; for other tags it fails with error 1.
         @preconcurrency func sendMiFareISO7816Command(
             _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void)
     }

@@ -7,14 +7,14 @@
     public enum NFCTag {
         /// A FeliCa card.
         case feliCa(any NFCFeliCaTag)
-        /// A card of ISO/IEC 7816-4 with an application listed by the app.
+        /// An ISO/IEC 7816-4 card with an application that the app lists.
         case iso7816(any NFCISO7816Tag)
-        /// A tag of ISO/IEC 15693; none is simulated.
+        /// An ISO/IEC 15693 tag; none is simulated.
         case iso15693(any NFCISO15693Tag)
-        /// A tag of the MIFARE family, NTAG among them.
+        /// A tag of the MIFARE family, including NTAG.
         case miFare(any NFCMiFareTag)
 
-        /// Whether the tag is connected and still in the field.
+        /// A Boolean value that indicates whether the tag is connected and still in the field.
         public var isAvailable: Bool { object.isAvailable }
 
         var object: any __NFCTag {
@@ -27,21 +27,22 @@
         }
     }
 
-    /// The handler of a call that gives nothing but an error.
+    /// The handler of a call that returns only an error.
     public typealias NFCCompletion = @Sendable ((any Error)?) -> Void
-    /// The handler of a call that gives a value and an error.
+    /// The handler of a call that returns a value and an error.
     public typealias NFCReply<Value> = @Sendable (Value, (any Error)?) -> Void
-    /// The handler of a call that gives a value or an error.
+    /// The handler of a call that returns a value or an error.
     public typealias NFCResultHandler<Value> = @Sendable (Result<Value, any Error>) -> Void
 
-    /// A tag that can hold an NDEF message.
+    /// A tag that can contain an NDEF message.
     ///
-    /// An app's own double implements the forms with a handler; the `async` forms follow. Source: Core NFC, NFCNDEFTag.
+    /// An app's own test double implements the methods with a handler; the `async` methods follow from them. Source: Core
+    /// NFC, NFCNDEFTag.
     public protocol NFCNDEFTag: NSCopying, NSSecureCoding, NSObjectProtocol {
-        /// Whether the tag is connected and still in the field.
+        /// A Boolean value that indicates whether the tag is connected and still in the field.
         var isAvailable: Bool { get }
 
-        /// Asks for the status of NDEF on the tag, and for the longest message in bytes.
+        /// Requests the tag's NDEF status, and the maximum message length in bytes.
         @preconcurrency func queryNDEFStatus(
             completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void)
 
@@ -65,7 +66,7 @@
         public func readNDEF() async throws -> NFCNDEFMessage {
             try await answer { reply in
                 readNDEF { message, error in
-                    // A double that gives neither is answered as a tag without a message is.
+                    // A double that returns neither counts as a tag without a message.
                     let missing = NFCReaderError(.ndefReaderSessionErrorZeroLengthMessage)
                     reply(message ?? NFCNDEFMessage(records: []), message == nil ? error ?? missing : error)
                 }
@@ -81,7 +82,7 @@
         }
     }
 
-    /// The status of NDEF on a tag.
+    /// The NDEF status of a tag.
     ///
     /// Source: Core NFC, NFCNDEFStatus.
     public enum NFCNDEFStatus: UInt, Sendable {
@@ -93,7 +94,7 @@
         case readOnly = 3
     }
 
-    /// Awaits a call whose handler takes values and an error; an error is thrown, whatever the values.
+    /// Awaits a call whose handler takes values and an error; throws if there is an error, whatever the values.
     func answer<Values>(
         _ call: (_ reply: @escaping NFCReply<Values>) -> Void
     ) async throws -> Values {
@@ -113,7 +114,7 @@
         try await answer { reply in call { error in reply((), error) } }
     }
 
-    /// A `Result`: the error if there is one, the values otherwise.
+    /// Returns a `Result`: the error if there is one, the values otherwise.
     func outcome<Values>(_ values: @autoclosure () -> Values, _ error: (any Error)?) -> Result<Values, any Error> {
         if let error { .failure(error) } else { .success(values()) }
     }
