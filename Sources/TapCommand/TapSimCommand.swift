@@ -53,7 +53,7 @@ package enum TapSimCommand {
 
     /// Reports an error.
     ///
-    /// If `--json` is among the arguments, also as JSON, even if the arguments are invalid.
+    /// Also reports it as JSON if `--json` is among the arguments, even if the arguments are invalid.
     private static func tell(_ error: VerbError, _ words: [String], _ console: Console) -> ExitCode {
         console.tell(error, isForProgram: words.prefix { $0 != "--" }.contains("--json"))
         return error.code

@@ -205,8 +205,7 @@ extension PhoneReader {
     /// The codes that the session polls for, in order.
     private var polledCodes: [SystemCode] { declarations.polledCodes(among: declaredCodes) }
 
-    /// If no codes are declared, assumes the codes that the session selects and the systems of the cards present, with a
-    /// note.
+    /// Assumes the codes that the session selects and the systems of the cards present if no codes are declared, with a note.
     private mutating func assumeCodes(in world: World) {
         for complaint in declarations.complaints { note(complaint) }
         guard !declarations.isGiven else { return }
