@@ -32,11 +32,11 @@ struct LaunchEnvironment {
             throw AppScenarioError("\(Self.file) and \(Self.cards) are both set; unset one of them")
         }
         guard file != nil || number == nil else {
-            throw AppScenarioError("\(Self.number) goes with \(Self.file); unset it")
+            throw AppScenarioError("\(Self.number) needs \(Self.file); unset it")
         }
         let seed = try value(Self.seed).map { text throws(AppScenarioError) in
             guard let seed = UInt64(text) else {
-                throw AppScenarioError("\(Self.seed): `\(text)` is no whole number from 0 on")
+                throw AppScenarioError("\(Self.seed): `\(text)` is not a whole number from 0 up")
             }
             return seed
         }
@@ -97,7 +97,7 @@ public enum AppScenario {
 
     private static func load(_ path: String) throws(AppScenarioError) -> SourceFile {
         guard FileContent.isRegular(path) else {
-            let start = path.hasPrefix("/") ? "" : "; paths begin at the working directory of the app"
+            let start = path.hasPrefix("/") ? "" : "; paths are relative to the working directory of the app"
             throw AppScenarioError("there is no file \(path)\(start)")
         }
         let file: SourceFile
@@ -110,7 +110,7 @@ public enum AppScenario {
         let first = file.scalars.first { !$0.properties.isWhitespace }
         guard [".yaml", ".yml"].contains(where: path.hasSuffix) || first != "{" && first != "[" else { return file }
         throw AppScenarioError(
-            "\(path) is no JSON, which is all that apps read; write it with "
+            "\(path) is not JSON, the only format that apps read; write it with "
                 + "`tapsim check --resolved --json \(path) > scenario.json` and name that file")
     }
 
@@ -143,7 +143,7 @@ public struct AppScenarioError: Error, Hashable, Sendable, CustomStringConvertib
 
     init(_ diagnostics: Diagnostics) {
         guard let error = diagnostics.sorted.first(where: { $0.severity == .error }) else {
-            self.init("it holds no case")
+            self.init("it contains no case")
             return
         }
         let place = error.place.range.map { "\($0.file.name):\($0.line):\($0.column): " } ?? ""
@@ -229,10 +229,10 @@ final class PhoneSteering: Sendable {
         do {
             let place = ShellWords.text(["\(FieldService.variable)=\(try open(field, at: nil))"])
             tell(
-                "\(field.original.displayName) is before the phone of this app; steer it with: \(place) tapsim ctl status"
+                "the phone of this app reads \(field.original.displayName); control it with: \(place) tapsim ctl status"
             )
         } catch {
-            tell("the phone of this app cannot be steered: \(error)")
+            tell("the phone of this app cannot be controlled: \(error)")
         }
     }
 

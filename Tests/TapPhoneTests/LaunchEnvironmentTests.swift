@@ -63,7 +63,7 @@ import Testing
         (["TAPSIM_CARD": "suica:balanse=1"], "did you mean `balance`?"),
         (["TAPSIM_CARD": "  "], "TAPSIM_CARD: name 1 to 64 cards"),
         (["TAPSIM_CARD": String(repeating: "suica ", count: 65)], "name 1 to 64 cards"),
-        (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "-1"], "TAPSIM_SEED: `-1` is no whole number"),
+        (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "-1"], "TAPSIM_SEED: `-1` is not a whole number"),
         (["TAPSIM_CARD": "suica", "TAPSIM_LIE": "felica.i"], "TAPSIM_LIE: there is no lie `felica.i`"),
         (["TAPSIM_CARD": "suica", "TAPSIM_CASE": "1"], "TAPSIM_CASE goes with TAPSIM_SCENARIO"),
         (["TAPSIM_CARD": "suica", "TAPSIM_SCENARIO": "a.json"], "TAPSIM_SCENARIO and TAPSIM_CARD are both set"),
@@ -77,8 +77,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.yaml", "format: 1", "`tapsim check --resolved --json "), ("a.json", "format: 1\n", "is no JSON"),
-        ("b.json", "", "is no JSON"), ("c.json", "{\"format\": 1", "c.json:1:"),
+        ("a.yaml", "format: 1", "`tapsim check --resolved --json "), ("a.json", "format: 1\n", "is not JSON"),
+        ("b.json", "", "is not JSON"), ("c.json", "{\"format\": 1", "c.json:1:"),
         ("d.json", "[]", "d.json:1:1: "),
         ("e.json", "{\"format\": 1, \"cards\": {\"a\": {\"template\": \"suiica\"}}}", "did you mean `suica`?"),
         ("f.json", many, "several cases: 1 first; 2 second; choose one by TAPSIM_CASE"), ("g.json", "[3]", "a map"),

@@ -369,12 +369,12 @@ extension PhoneWork {
         guard settings.clock == .virtual else { return endOfTime() }
         guard !jump() else { return }
         endOfTime(
-            "the app did nothing for \(settings.idle) by the clock of the machine, so virtual time went on to the end of "
-                + "the session; let it wait less, or give it a longer idle time or the real clock")
+            "the app did nothing for \(settings.idle) of real time, so virtual time jumped to the end of "
+                + "the session; let the app wait less, or set a longer idle time or the real clock")
     }
 
     private mutating func endOfTime(
-        _ reason: String = "the session was open for its longest time without an end by the app"
+        _ reason: String = "the app did not end the session within its maximum time"
     ) {
         guard let open else { return }
         if settings.clock == .virtual {
@@ -421,7 +421,7 @@ extension PhoneWork {
         guard isOpen(session) else {
             return .failure(
                 PhoneError(
-                    .sessionInvalidated, reason: "the session of the tag has ended, so that no command reaches it"))
+                    .sessionInvalidated, reason: "the session of the tag has ended, so no command reaches the tag"))
         }
         defer { publish() }
         // A fault is injected before the call reaches the tag, or at its frames; for connecting, after the tag has answered.

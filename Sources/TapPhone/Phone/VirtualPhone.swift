@@ -366,10 +366,10 @@ struct PhoneUser: FieldUser {
     func perform(_ request: ControlRequest, on field: SteeredField) throws(ControlRefusal) -> ControlAnswer {
         guard case .phone(let act) = request else {
             throw ControlRefusal(
-                "a phone has no reader that is plugged in or unplugged; `phone radio off` switches its NFC off")
+                "a phone has no reader to plug in or unplug; `phone radio off` switches its NFC off")
         }
         switch act {
-        case .cancel: return try end("the person cancels the session") { $0.cancel() }
+        case .cancel: return try end("the user cancels the session") { $0.cancel() }
         case .background:
             return try end("the app goes to the background, and the session ends") { $0.sendToBackground() }
         case .radio(let isOn):

@@ -49,7 +49,7 @@ extension PhoneReader {
             case .feliCa: try readType3(of: tag, in: &world)
             }
         guard !bytes.isEmpty else {
-            throw PhoneError(.zeroLengthMessage, reason: "the tag is formatted and its message has no bytes")
+            throw PhoneError(.zeroLengthMessage, reason: "the tag is formatted, but its message is empty")
         }
         do {
             _ = try NDEFMessage(parsing: bytes)

@@ -131,7 +131,9 @@ public struct PhoneDeclarations: Hashable, Sendable {
         let invalid = (feliCaSystemCodes + chosenEntries).filter { Self.systemCode($0) == nil }
         let dropped = isGiven ? chosenCodes.filter { !systemCodes.contains($0) } : []
         return invalid.map { "Invalid system code entry: \($0)" }
-            + dropped.map { "The configuration lists system code \($0) and Info.plist does not, so a device drops it" }
+            + dropped.map {
+                "The configuration lists system code \($0), but Info.plist does not, so a device ignores it"
+            }
     }
 
     /// Checks the requirements of a tag session.
@@ -144,7 +146,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
                 .securityViolation,
                 reason:
                     "Info.plist has no NFCReaderUsageDescription; a device would end the app here; add the key with a "
-                    + "sentence that tells why the app reads tags")
+                    + "sentence that explains why the app reads tags")
         }
         if technologies.contains(.iso18092), polledCodes(among: systemCodes).isEmpty {
             let complaint = complaints.first.map { "\($0); " } ?? ""
@@ -155,7 +157,7 @@ public struct PhoneDeclarations: Hashable, Sendable {
             throw PhoneError(
                 .securityViolation,
                 reason:
-                    "\(complaint)\(lack), and the session polls for FeliCa; list codes of four hexadecimal digits "
+                    "\(complaint)\(lack), but the session polls for FeliCa; list codes of four hexadecimal digits "
                     + "without FF under com.apple.developer.nfc.readersession.felica.systemcodes")
         }
     }

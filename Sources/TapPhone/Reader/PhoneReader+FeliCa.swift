@@ -29,7 +29,7 @@ extension PhoneReader {
     ) throws(PhoneError) -> (index: Int, state: FeliCaState) {
         let index = try ready(tag, in: &world)
         guard case .feliCa(let state) = tags[index].kind else {
-            throw PhoneError(.unsupportedFeature, reason: "the tag is no FeliCa card")
+            throw PhoneError(.unsupportedFeature, reason: "the tag is not a FeliCa card")
         }
         return (index, state)
     }
@@ -82,7 +82,7 @@ extension PhoneReader {
                 "the tag left the phone in the middle of its answer to \(command); call restartPolling() to find it again"
             )
         }
-        return .noResponse("the answer to \(command) came with a wrong CRC or parity; try again")
+        return .noResponse("the answer to \(command) has a wrong CRC or parity; try again")
     }
 }
 
@@ -133,7 +133,7 @@ extension PhoneReader {
         guard bytes.count == 2 else {
             throw PhoneError(
                 .invalidParameterLength,
-                reason: "a system code has two bytes, the high one first; the app sent \(bytes.count)")
+                reason: "a system code has two bytes, high byte first; the app sent \(bytes.count)")
         }
         let code = SystemCode(UInt16(bytes[0]) << 8 | UInt16(bytes[1]))
         guard !code.hasWildcard else {
@@ -173,7 +173,7 @@ extension PhoneReader {
         guard answer.status.isSuccess else { return PhoneBlocks(status: answer.status, blocks: []) }
         guard answer.blocks.count == elements.count else {
             throw .noResponse(
-                "the card answered \(CountText.of(answer.blocks.count, "block")) where \(elements.count) were asked for, "
+                "the card answered \(CountText.of(answer.blocks.count, "block")) where \(elements.count) were requested, "
                     + "which breaks the protocol")
         }
         return PhoneBlocks(status: answer.status, blocks: answer.blocks.map(\.bytes))
@@ -229,8 +229,8 @@ extension PhoneReader {
             throw PhoneError(
                 .securityViolation,
                 reason:
-                    "the packet does not carry the current IDm \(system.idm) behind its command code; switch systems by "
-                    + "polling(systemCode:requestCode:timeSlot:), take the IDm from currentIDm, and leave LEN away")
+                    "the packet does not contain the current IDm \(system.idm) after its command code; switch systems with "
+                    + "polling(systemCode:requestCode:timeSlot:), take the IDm from currentIDm, and omit LEN")
         }
         let whole = [UInt8(packet.count + 1)] + packet
         let name = "command \(Hex.digits(packet[0], width: 2))"
@@ -243,15 +243,15 @@ extension PhoneReader {
     private func checkRaw(_ answer: [UInt8], to packet: [UInt8], of idm: IDm) throws(PhoneError) {
         let slice = answer[...]
         guard FeliCaPacket.isWhole(slice.span) else {
-            throw .noResponse("the LEN of the answer says \(answer.first ?? 0) and there are \(answer.count) bytes")
+            throw .noResponse("the answer's LEN is \(answer.first ?? 0), but it has \(answer.count) bytes")
         }
         guard answer[1] == packet[0] | 1 else {
             throw .noResponse(
-                "the answer is a \(Hex.digits(answer[1], width: 2)), which is no response to command "
+                "the answer is a \(Hex.digits(answer[1], width: 2)), which is not a response to command "
                     + "\(Hex.digits(packet[0], width: 2))")
         }
         guard answer.dropFirst(2).prefix(8).elementsEqual(idm.rawValue.octets) else {
-            throw .noResponse("the answer carries another IDm than the packet; leave one card at the phone")
+            throw .noResponse("the answer contains a different IDm from the packet; leave only one card at the phone")
         }
     }
 }
@@ -353,7 +353,7 @@ enum FeliCaArguments {
     static func codes(_ list: [[UInt8]], upTo maximum: Int, _ name: String) throws(PhoneError) -> [NodeCode] {
         guard 1...maximum ~= list.count else {
             throw PhoneError(
-                .parameterOutOfBound, reason: "\(name) has \(list.count) entries; a command takes 1 to \(maximum)")
+                .parameterOutOfBound, reason: "\(name) has \(list.count) entries; a command accepts 1 to \(maximum)")
         }
         var codes: [NodeCode] = []
         for (index, entry) in list.enumerated() {
@@ -361,8 +361,8 @@ enum FeliCaArguments {
                 throw PhoneError(
                     .invalidParameterLength,
                     reason:
-                        "entry \(index) of \(name) has \(CountText.of(entry.count, "byte")); a code has two, the low "
-                        + "one first")
+                        "entry \(index) of \(name) has \(CountText.of(entry.count, "byte")); a code has two, "
+                        + "low byte first")
             }
             codes.append(NodeCode(UInt16(entry[0]) | UInt16(entry[1]) << 8))
         }
@@ -371,7 +371,7 @@ enum FeliCaArguments {
 
     static func blocks(_ list: [[UInt8]]) throws(PhoneError) -> [BlockListElement] {
         guard !list.isEmpty else {
-            throw PhoneError(.parameterOutOfBound, reason: "blockList is empty; a command takes at least one block")
+            throw PhoneError(.parameterOutOfBound, reason: "blockList is empty; a command needs at least one block")
         }
         var elements: [BlockListElement] = []
         for (index, entry) in list.enumerated() {
@@ -399,7 +399,7 @@ enum FeliCaArguments {
         guard list.count == count else {
             throw PhoneError(
                 .invalidParameter,
-                reason: "blockData has \(list.count) entries and blockList \(count); every block takes one")
+                reason: "blockData has \(list.count) entries and blockList has \(count); every block needs one")
         }
         for (index, entry) in list.enumerated() where entry.count != BlockData.byteCount {
             throw PhoneError(
@@ -414,7 +414,7 @@ enum FeliCaArguments {
         guard count <= maximumLength else {
             throw PhoneError(
                 .packetTooLong,
-                reason: "the packet has \(count) bytes behind LEN; a FeliCa packet has at most \(maximumLength); send "
+                reason: "the packet has \(count) bytes after LEN; a FeliCa packet has at most \(maximumLength); send "
                     + "fewer blocks at once")
         }
     }

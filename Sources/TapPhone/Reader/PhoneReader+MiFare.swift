@@ -49,7 +49,7 @@ extension PhoneReader {
         _ = try readyTypeA(tag, in: &world)
         throw PhoneError(
             .unsupportedFeature,
-            reason: "MIFARE Ultralight and NTAG speak no ISO/IEC 7816; use sendMiFareCommand(commandPacket:)")
+            reason: "MIFARE Ultralight and NTAG do not support ISO/IEC 7816; use sendMiFareCommand(commandPacket:)")
     }
 
     /// Returns the connected type A tag.
@@ -60,7 +60,7 @@ extension PhoneReader {
     ) throws(PhoneError) -> (index: Int, state: TypeAState) {
         let index = try ready(tag, in: &world)
         guard case .typeA(let state) = tags[index].kind else {
-            throw PhoneError(.unsupportedFeature, reason: "the tag is no MIFARE tag")
+            throw PhoneError(.unsupportedFeature, reason: "the tag is not a MIFARE tag")
         }
         guard !state.isLost else {
             world.advance(by: PhonePatience.absent)
@@ -92,7 +92,7 @@ extension PhoneReader {
             return silence(of: index, to: command, after: PhonePatience.miFare, in: world)
         }
         // Unlike FeliCa: reports always have error 100 for silent type A tags.
-        return .lost("the tag is there and did not answer \(command); connect to it again or call restartPolling()")
+        return .lost("the tag is present but did not answer \(command); connect to it again or call restartPolling()")
     }
 
     /// Returns the name of a command for messages: its opcode.
@@ -106,7 +106,7 @@ extension PhoneReader {
         guard answer.count <= policy.longestMiFareAnswer else {
             lose(index)
             throw .lost(
-                "the answer to \(Self.name(of: packet)) has \(answer.count) bytes and phones take "
+                "the answer to \(Self.name(of: packet)) has \(answer.count) bytes, but phones accept at most "
                     + "\(policy.longestMiFareAnswer); read fewer pages at once")
         }
         if (try? PasswordAuthentication.Request(parsing: packet)) != nil {

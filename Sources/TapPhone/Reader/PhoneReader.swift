@@ -88,7 +88,7 @@ public struct PhoneReader: Sendable {
             throw PhoneError(
                 .tagNotConnected,
                 reason: tag.discovery == discovery
-                    ? "the session has not connected to the tag; call connect(to:) and wait for its end first"
+                    ? "the session has not connected to the tag; call connect(to:) and wait until it has finished"
                     : "the tag was found before the phone looked again; connect to a tag of the last discovery")
         }
         try requirePresence(of: tag.number, in: &world)
@@ -123,8 +123,8 @@ public struct PhoneReader: Sendable {
             return .lost("the tag left the phone during \(command); call restartPolling() to find it again")
         }
         return .noResponse(
-            "the tag is there and did not answer \(command) within \(waiting.milliseconds) ms; look whether it knows the "
-                + "command in its present state")
+            "the tag is present but did not answer \(command) within \(waiting.milliseconds) ms; check whether it accepts the "
+                + "command in its current state")
     }
 }
 
@@ -171,7 +171,7 @@ extension PhoneReader {
             // A card that missed its HLTA answers again.
             guard !tags.contains(where: { $0.card == card }) else { continue }
             guard let family = MiFareFamily(tag.sak) else {
-                note("The type A card \(tag.uid) with SAK \(tag.sak) is no tag that Core NFC delivers here.")
+                note("The type A card \(tag.uid) with SAK \(tag.sak) is not a tag that Core NFC delivers here.")
                 continue
             }
             let kind = PhoneTag.Kind.miFare(uid: tag.uid, family: family, historicalBytes: nil)
@@ -217,7 +217,7 @@ extension PhoneReader {
             assumedCodes.append(code)
         }
         for code in present where code.hasWildcard {
-            note("No phone polls for system \(code), since a byte of it is FF.")
+            note("Phones do not poll for system \(code), since one of its bytes is FF.")
         }
         guard !assumedCodes.isEmpty else { return }
         let chosen = declarations.chosenCodes.isEmpty ? "" : " and of the configuration"
@@ -243,7 +243,7 @@ extension PhoneReader {
             let (needed, kind) = isFeliCa ? (PhoneTechnologies.iso18092, "a FeliCa card") : (.iso14443, "a type A tag")
             guard !technologies.contains(needed) else { continue }
             note(
-                "\(world.cards[index].name) is \(kind) and the session does not look for such; add "
+                "\(world.cards[index].name) is \(kind), but the session does not look for these; add "
                     + "\(isFeliCa ? ".iso18092" : ".iso14443") to its polling option.")
         }
     }
@@ -254,7 +254,7 @@ extension PhoneReader {
         for (card, systems) in world.systemsWithinReach where !systems.contains(where: polledCodes.contains) {
             let (codes, polled) = (Self.words(systems), Self.words(polledCodes))
             note(
-                "\(world.cards[card].name) has systems \(codes) and the session polls for \(polled), so it is never found."
+                "\(world.cards[card].name) has systems \(codes), but the session polls for \(polled), so the card is never found."
             )
         }
     }

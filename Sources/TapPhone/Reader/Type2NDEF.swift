@@ -253,7 +253,7 @@ extension PhoneReader {
         case .silence, .damaged:
             let error =
                 isPresent && reply == .silence
-                ? PhoneError.noResponse("the tag is there and did not answer \(action)")
+                ? PhoneError.noResponse("the tag is present but did not answer \(action)")
                 : miFareFailure(reply, of: index, to: action, in: world)
             return Type2Failure(refusal: nil, isPresent: isPresent, error: error)
         }
@@ -262,7 +262,7 @@ extension PhoneReader {
     /// Returns advice for a refusal that follows a raw PWD_AUTH.
     private func lostPassword(_ index: Int) -> String {
         guard case .typeA(let state) = tags[index].kind, state.isAuthenticated else { return "" }
-        return "; calls for NDEF select the tag again, which ends a raw PWD_AUTH; read or write its pages by "
+        return "; NDEF calls select the tag again, which ends a raw PWD_AUTH; read or write its pages with "
             + "sendMiFareCommand(commandPacket:) instead"
     }
 }

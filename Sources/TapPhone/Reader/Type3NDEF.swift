@@ -13,10 +13,10 @@ extension PhoneReader {
     mutating func readType3(of tag: PhoneTag, in world: inout World) throws(PhoneError) -> [UInt8] {
         guard let (found, attributes) = try openType3(tag, in: &world) else {
             throw .notFormatted(
-                "the card is not formatted for NDEF: no system 12FC with a sound attribute block answers")
+                "the card is not formatted for NDEF: no system 12FC with a valid attribute block answers")
         }
         guard attributes.writeFlag == .finished else {
-            throw .noResponse("a write of the NDEF message was begun and not finished; write it again")
+            throw .noResponse("a write of the NDEF message was started but not finished; write it again")
         }
         let length = Int(attributes.messageLength)
         guard length <= attributes.largestMessage else {
@@ -70,7 +70,7 @@ extension PhoneReader {
     ) throws(PhoneError) -> (found: (index: Int, system: FeliCaSystem), attributes: AttributeInformationBlock) {
         guard let opened = try openType3(tag, in: &world) else {
             throw .notWritable(
-                "the card is not formatted for NDEF: no system 12FC with a sound attribute block answers")
+                "the card is not formatted for NDEF: no system 12FC with a valid attribute block answers")
         }
         guard opened.attributes.accessFlag == .readWrite else {
             throw .notWritable("the attribute block of the card forbids writing")
@@ -86,7 +86,7 @@ extension PhoneReader {
     ) throws(PhoneError) -> (found: (index: Int, system: FeliCaSystem), attributes: AttributeInformationBlock)? {
         let (index, state) = try readyFeliCa(tag, in: &world)
         guard declaredCodes.contains(.ndef) || state.systemCode == .ndef else {
-            note("A FeliCa card holds NDEF in system 12FC, which is not declared, so the phone does not look for it.")
+            note("A FeliCa card stores NDEF in system 12FC, which is not declared, so the phone does not look for it.")
             return nil
         }
         guard let answer = world.poll(Polling.Request(systemCode: .ndef), of: tags[index].card) else {

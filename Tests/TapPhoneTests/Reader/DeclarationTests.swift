@@ -75,7 +75,7 @@ import Testing
         let session = PhoneDeclarations(feliCaSystemCodes: ["0003"], usageDescription: "x").choosing(["FE00"])
         let error = #expect(throws: PhoneError.self) { try session.check(.iso18092) }
         #expect(error?.code == .securityViolation)
-        #expect(error?.reason?.contains("lists system code FE00 and Info.plist does not") == true)
+        #expect(error?.reason?.contains("lists system code FE00, but Info.plist does not") == true)
     }
 
     @Test func `has the numbers of Core NFC`() {

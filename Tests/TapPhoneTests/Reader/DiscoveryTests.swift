@@ -51,7 +51,7 @@ import Testing
         #expect(bench.look().isEmpty)
         #expect(
             bench.reader.notes == [
-                "S has systems 0003, FE00 and the session polls for 88B4, so it is never found."
+                "S has systems 0003, FE00, but the session polls for 88B4, so the card is never found."
             ])
     }
 

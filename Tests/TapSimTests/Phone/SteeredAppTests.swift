@@ -26,7 +26,7 @@ import Testing
         #expect(try SteeredApp.ctl(control, "journal").output.contains(" >  "))
         _ = try SteeredApp.json(control, "remove", "suica")
         #expect(app.perform("read") == ["failed 100"])
-        #expect(try SteeredApp.ctl(control, "phone", "cancel").output == "the person cancels the session\n")
+        #expect(try SteeredApp.ctl(control, "phone", "cancel").output == "the user cancels the session\n")
         #expect(app.nextLine() == "ended 200")
         #expect(try SteeredApp.json(control, "status")["phone"]?["error"]?.text == "200")
         #expect(app.end() == 0)
@@ -125,7 +125,7 @@ import Testing
             ["TAPSIM_SCENARIO": "Scenarios/felica/suica-history.yaml"],
             "`tapsim check --resolved --json Scenarios/felica"
         ),
-        (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "one"], "TAPSIM_SEED: `one` is no whole number"),
+        (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "one"], "TAPSIM_SEED: `one` is not a whole number"),
     ])
     func `an environment that is wrong is one line, and reading is not available`(
         environment: [String: String], sentence: String

@@ -42,7 +42,7 @@ struct ConfigurationSuite {
         let (system, record) = try await Self.find(chosen, Self.settings(declared))
         #expect(system == code)
         #expect(record.error?.code == .userCanceled)
-        #expect(record.notes.contains { $0.contains("FE00 and Info.plist does not") } == (chosen.count == 3))
+        #expect(record.notes.contains { $0.contains("FE00, but Info.plist does not") } == (chosen.count == 3))
     }
 
     @Test("ends with error 2 if Info.plist lists none of its codes, or has no text for the user")
