@@ -92,7 +92,7 @@
 
         /// Adds a note about why a tag gave no message, which the delegate does not learn.
         private func noteUnread(_ error: NFCReaderError) {
-            link.note("A tag was found and gave no message: \(error.localizedDescription) (\(error.errorCode)).")
+            link.note("A tag was found but gave no message: \(error.localizedDescription) (\(error.errorCode)).")
         }
 
         private func goOn(afterReading hasRead: Bool) {

@@ -84,7 +84,7 @@
         }
 
         func noteMissingDelegate() {
-            note("Tags were found and the delegate is gone: a session holds it weakly, so the app has to keep it.")
+            note("Tags were found, but the delegate is gone: a session holds it weakly, so the app has to retain it.")
         }
 
         /// Returns the object of a tag of the last discovery.
