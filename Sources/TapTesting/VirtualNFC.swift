@@ -64,13 +64,13 @@ extension VirtualPhone {
         guard let open = sessions.first(where: { !$0.isTold }) else {
             let before = sessions.isEmpty ? "no session has begun" : "no further session has begun"
             return VirtualNFCError(
-                "\(before) within \(seconds); make the app call begin() before, and see that it does so where this test's "
+                "\(before) within \(seconds); make the app call begin() first, in a place where this test's "
                     + "phone is in effect")
         }
         guard open.error == nil else {
             return VirtualNFCError(
-                "a session has ended and its delegate was not told within \(seconds); its queue is blocked: do not wait for "
-                    + "a handler on the queue of the session")
+                "a session has ended, but its delegate was not called within \(seconds); its queue is blocked: do not wait for "
+                    + "a handler on the session's queue")
         }
         return VirtualNFCError(
             "a session has not ended within \(seconds), \(SessionProgress(open).text); let the app call invalidate(), or "
@@ -176,10 +176,10 @@ extension VirtualPhone {
     fileprivate func missingEvent(_ wait: PhoneWait) -> VirtualNFCError {
         let seconds = wait.text
         guard let last = sessions.last else {
-            return VirtualNFCError("no session has begun within \(seconds); make the app call begin() before")
+            return VirtualNFCError("no session has begun within \(seconds); make the app call begin() first")
         }
         let state = last.error.map { "it has ended: \($0)" } ?? SessionProgress(last).text
-        return VirtualNFCError("the session was not as the test wants it within \(seconds); \(state)")
+        return VirtualNFCError("the session did not reach the expected state within \(seconds); \(state)")
     }
 }
 

@@ -197,7 +197,7 @@ extension VirtualPhone {
         var remarks: [String] = []
         for note in sessions.flatMap(\.notes) where !remarks.contains(note) { remarks.append(note) }
         let all = remarks + scenarioCase.droppedExpectations.lines + TraceText(host.snapshot.trace).lines
-        return all.isEmpty ? "nothing happened before the phone\n" : all.joined(separator: "\n") + "\n"
+        return all.isEmpty ? "nothing happened on the phone\n" : all.joined(separator: "\n") + "\n"
     }
 }
 

@@ -201,7 +201,7 @@ struct PlanDocument {
             opened = try files.open(path, namedIn: sourcePath, maximumBytes: limit)
         } catch {
             diagnostics.report(
-                source.error(.fileUnreadable, "`\(path)` is not read: \(error.reason)", hint: error.hint))
+                source.error(.fileUnreadable, "cannot read `\(path)`: \(error.reason)", hint: error.hint))
             return
         }
         file = opened.name

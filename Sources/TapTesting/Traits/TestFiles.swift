@@ -66,13 +66,13 @@ struct TestFiles: ReferencedFiles {
         guard let place = found.first(where: isInside) else {
             guard found.isEmpty else {
                 throw ReferencedFileProblem(
-                    .outside, "it lies outside \(root)", hint: "tests use files of their own project")
+                    .outside, "it is outside \(root)", hint: "tests use files of their own project")
             }
             throw ReferencedFileProblem(
                 .unreadable, "there is no such file",
                 hint: isSource
-                    ? "a trait's path begins at the folder of its source file or at one above it, up to \(root)"
-                    : "paths begin at the folder of the file that names them")
+                    ? "a trait's path is relative to the folder of its source file or to a folder above it, up to \(root)"
+                    : "paths are relative to the folder of the file that names them")
         }
         return URL(fileURLWithPath: place).standardized.path
     }
@@ -105,7 +105,7 @@ struct TestFiles: ReferencedFiles {
         func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {
             diagnostics.report(
                 Diagnostic(
-                    .noYAML, "YAML is not read here", at: .file(file),
+                    .noYAML, "YAML is not supported here", at: .file(file),
                     hint: "write the scenario as JSON: `tapsim check --resolved --json FILE`"))
             return nil
         }

@@ -218,7 +218,7 @@ extension Reporter {
         guard !found.isEmpty else { return value }
         throw VirtualNFCError(
             found.map(\.text).joined(separator: "; ")
-                + "; in XCTest call \(name) of the test case, which tells this at its line")
+                + "; in XCTest call \(name) of the test case, which reports this at its line")
     }
 
     /// Returns a reporter that collects findings until the end, since no running test could report them.
