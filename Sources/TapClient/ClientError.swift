@@ -74,18 +74,19 @@ extension ClientError {
 
     static func noSystem(_ code: SystemCode) -> ClientError {
         let place = code == .any ? "" : " for system \(code)"
-        return ClientError(.noCard, "no FeliCa card answered Polling\(place); hold one that has it to the reader")
+        return ClientError(
+            .noCard, "no FeliCa card answered Polling\(place); hold a card with this system to the reader")
     }
 
     static let noType2Tag = ClientError(.noCard, "no type A card answered; hold one to the reader")
 
     static let nothingSelected = ClientError(
-        .noCard, "no card is selected; activate one before anything is asked of it")
+        .noCard, "no card is selected; activate a card first")
 
     static func otherCard(_ uid: UID, insteadOf expected: UID) -> ClientError {
         ClientError(
             .otherCard,
-            "the card \(uid) answered instead of \(expected); leave one card at the reader and start over")
+            "the card \(uid) answered instead of \(expected); leave only one card at the reader and start over")
     }
 
     static func silence(after command: String) -> ClientError {
@@ -103,20 +104,20 @@ extension ClientError {
     static func damagedAnswer(to command: String) -> ClientError {
         ClientError(
             .damagedAnswer,
-            "the answer to \(command) came damaged; hold the card still and one card only, and try again")
+            "the answer to \(command) is damaged; hold only one card to the reader, keep it still, and try again")
     }
 
     static func wrongIDm(_ idm: IDm, insteadOf expected: IDm, _ command: String) -> ClientError {
         ClientError(
             .wrongIDm,
-            "the answer to \(command) carries IDm \(idm) instead of \(expected); leave one card at the reader")
+            "the answer to \(command) contains IDm \(idm) instead of \(expected); leave only one card at the reader")
     }
 
     static func wrongResponseCode(_ code: CommandCode?, _ command: CommandCode) -> ClientError {
         let found = code.map { "is a \($0.name) (\($0))" } ?? "has no code"
         return ClientError(
             .wrongResponseCode,
-            "the answer to \(command.name) \(found) instead of \(command.response); look whether another answer came late"
+            "the answer to \(command.name) \(found) instead of \(command.response); check whether another answer arrived late"
         )
     }
 
@@ -158,13 +159,13 @@ extension ClientError {
         let codes = services.map(\.description).joined(separator: ", ")
         return ClientError(
             .servicesMissing(services),
-            "system \(system) has no service \(codes), so the card is no \(what); use a card that is one")
+            "system \(system) has no service \(codes), so the card is not a \(what); use another card")
     }
 
     static func wrongPassword(_ acknowledgement: Acknowledgement) -> ClientError {
         let advice =
             acknowledgement == .authenticationLimit
-            ? "no password opens it any more" : "try another, but mind that the tag may count wrong ones"
+            ? "it no longer accepts any password" : "try another, but note that the tag may count wrong ones"
         return ClientError(
             .authenticationFailed(pack: nil), "the tag refused the password with \(acknowledgement); \(advice)")
     }
@@ -173,12 +174,13 @@ extension ClientError {
         let (found, wanted) = (Hex.digits(pack, width: 4), Hex.digits(expected, width: 4))
         return ClientError(
             .authenticationFailed(pack: pack),
-            "the tag took the password and answered PACK \(found) instead of \(wanted); it may not be yours")
+            "the tag accepted the password but answered PACK \(found) instead of \(wanted); it may not be yours")
     }
 
     static func wrongCardKey(_ reason: String) -> ClientError {
         ClientError(
-            .wrongCardKey, "the card does not have this card key: \(reason); give its key, or take it for a forgery")
+            .wrongCardKey,
+            "the card does not have this card key: \(reason); use its key, or treat the card as a forgery")
     }
 
     static func protected(_ pages: String) -> ClientError {
@@ -186,7 +188,7 @@ extension ClientError {
     }
 
     static func notNDEF(_ reason: String) -> ClientError {
-        ClientError(.notNDEF, "the card holds no NDEF: \(reason); format it or use another card")
+        ClientError(.notNDEF, "the card contains no NDEF: \(reason); format it or use another card")
     }
 
     package static func malformedData(_ what: String, _ error: WireError) -> ClientError {
@@ -213,7 +215,7 @@ extension ClientError {
 
     static func notWritten(_ what: String) -> ClientError {
         ClientError(
-            .notWritten, "\(what) reads back as something else than was written; write again or use another card")
+            .notWritten, "\(what) does not read back as it was written; write it again or use another card")
     }
 
     static func endless(_ what: String, after count: Int) -> ClientError {

@@ -148,7 +148,7 @@ extension CardReader {
         }
         guard answer.blocks.count == addresses.count else {
             throw .wrongLength(
-                answer.bytes.count, ReadWithoutEncryption.code.name, "\(addresses.count) blocks were asked for")
+                answer.bytes.count, ReadWithoutEncryption.code.name, "\(addresses.count) blocks were requested")
         }
         return answer.blocks
     }

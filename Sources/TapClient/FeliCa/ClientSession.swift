@@ -302,26 +302,26 @@ extension ClientError {
 
     static let incompleteKeys = ClientError(
         .unsupported,
-        "keys and challenge do not fit the cipher; DES takes 8 bytes, a system key, an area and a service with a key, "
-            + "AES takes 16 bytes and a service with a key")
+        "keys and challenge do not fit the cipher; DES needs 8 bytes, a system key, an area and a service with a key, "
+            + "AES needs 16 bytes and a service with a key")
 
     static let wrongKey = ClientError(
         .authenticationFailed(pack: nil),
-        "the card has another key than the reader: challenge 1B is not the one it should be; check the keys and the order "
+        "the card has a different key from the reader: challenge 1B is wrong; check the keys and the order "
             + "of the nodes, and whether a key version has changed")
 
     static func wrongMAC(_ command: String) -> ClientError {
         ClientError(
             .wrongMAC,
-            "the answer to \(command) has a wrong MAC, so it is damaged or not from this card; authenticate once more "
-                + "and trust nothing in it")
+            "the answer to \(command) has a wrong MAC, so it is damaged or not from this card; authenticate again "
+                + "and trust nothing in the answer")
     }
 
     static func wrongTransaction(_ number: UInt16, insteadOf expected: UInt16, _ command: String) -> ClientError {
         ClientError(
             .wrongTransaction,
             "the answer to \(command) has transaction number \(number) instead of \(expected), so it belongs to another "
-                + "command; authenticate once more")
+                + "command; authenticate again")
     }
 
     static let noSession = ClientError(
@@ -330,6 +330,6 @@ extension ClientError {
     static func notInSession(_ service: NodeCode) -> ClientError {
         ClientError(
             .authenticationNeeded,
-            "the session does not hold service \(service); name it, among the first 16, when you authenticate")
+            "the session does not include service \(service); name it among the first 16 when you authenticate")
     }
 }

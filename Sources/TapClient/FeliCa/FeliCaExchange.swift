@@ -102,7 +102,7 @@ extension FeliCaSystem {
         let slice = packet[...]
         let bytes = slice.span
         guard FeliCaPacket.isWhole(bytes) else {
-            throw .wrongLength(packet.count, Command.code.name, "LEN says \(packet.first ?? 0)")
+            throw .wrongLength(packet.count, Command.code.name, "LEN is \(packet.first ?? 0)")
         }
         let code = CommandCode(of: bytes)
         guard code == Command.code.response else { throw .wrongResponseCode(code, Command.code) }
@@ -139,7 +139,7 @@ extension CardReader {
             let answer = try await ask(RequestService.self, request, .requestService, count: asked.count)
             guard answer.values.count == asked.count else {
                 throw .wrongLength(
-                    11 + 2 * answer.values.count, RequestService.code.name, "\(asked.count) key versions were asked for"
+                    11 + 2 * answer.values.count, RequestService.code.name, "\(asked.count) key versions were requested"
                 )
             }
             versions += answer.values.map { $0 == RequestService.absent ? nil : $0 }

@@ -63,7 +63,7 @@ extension CardReader {
         guard access.hasMACA else { return }
         try await writeLite(LiteBlock.state.rawValue, BlockData([1]), access)
         let state = try await readLite([LiteBlock.state.rawValue], access)
-        guard state.first?[0] == 1 else { throw .wrongCardKey("it does not take external authentication") }
+        guard state.first?[0] == 1 else { throw .wrongCardKey("it does not accept external authentication") }
     }
 
     /// Reads up to three blocks of a FeliCa Lite with their MAC, in a session that ``authenticateLite(_:)`` began.

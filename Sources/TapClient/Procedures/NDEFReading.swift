@@ -86,7 +86,7 @@ extension CardReader {
             throw .notNDEF("its attribute information block is \(attributes.stored)")
         }
         guard attributes.writeFlag == .finished else {
-            throw .malformedData("NDEF message", "a write was begun and not finished")
+            throw .malformedData("NDEF message", "a write was started but not finished")
         }
         guard Int(attributes.messageLength) <= attributes.largestMessage else {
             throw .malformedData(

@@ -46,7 +46,7 @@ extension CardReader {
         guard let product = tag.product, let last = plan.writes.map(\.page).max() else { return }
         switch try await readProtection(of: product) {
         case .writing(let first) where first <= last, .readingAndWriting(.some(let first)) where first <= last:
-            throw .protected("page \(Hex.digits(first, width: 2)) with all behind it")
+            throw .protected("page \(Hex.digits(first, width: 2)) with all pages after it")
         case .none, .writing, .readingAndWriting: break
         }
     }

@@ -48,7 +48,7 @@ extension CardReader {
         do throws(ClientError) {
             let answer = try await ask(request, action, attempts: 1, for: FastRead.Response.self)
             guard answer.pages.count == count else {
-                throw lose(.wrongLength(answer.bytes.count, action, "\(count) pages were asked for"))
+                throw lose(.wrongLength(answer.bytes.count, action, "\(count) pages were requested"))
             }
             run.pages += answer.pages
             return

@@ -43,7 +43,7 @@ extension CardReader {
         let layout = product.layout
         guard 0...layout.passwordPage ~= first, let auth0 = UInt8(exactly: first) else {
             throw .unsupported(
-                "AUTH0 \(Hex.digits(first, width: 2)) leaves the password itself unprotected; take at most "
+                "AUTH0 \(Hex.digits(first, width: 2)) leaves the password itself unprotected; use at most "
                     + Hex.digits(layout.passwordPage, width: 2))
         }
         var configuration = try await writableConfiguration(of: product)
@@ -84,7 +84,7 @@ extension CardReader {
         guard let configuration = try await readConfiguration(of: product) else {
             throw .protected("the configuration")
         }
-        guard !configuration.access.cfglck else { throw .readOnly("its configuration is locked for good by CFGLCK") }
+        guard !configuration.access.cfglck else { throw .readOnly("its configuration is locked permanently by CFGLCK") }
         return configuration
     }
 
@@ -117,7 +117,7 @@ extension CardReader {
 extension Type2Tag {
     fileprivate func knownProduct() throws(ClientError) -> NTAGProduct {
         guard let product else {
-            throw .unsupported("the tag is no NTAG213, NTAG215 or NTAG216; use one of these for a password")
+            throw .unsupported("the tag is not an NTAG213, NTAG215 or NTAG216; use one of these for a password")
         }
         return product
     }

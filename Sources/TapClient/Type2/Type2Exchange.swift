@@ -55,7 +55,7 @@ extension CardReader {
 
     mutating func begin(with tag: TypeATag) throws(ClientError) {
         guard tag.sak == .complete else {
-            throw .unsupported("the card with SAK \(tag.sak) is no Type 2 tag; use one with SAK \(SAK.complete)")
+            throw .unsupported("the card with SAK \(tag.sak) is not a Type 2 tag; use one with SAK \(SAK.complete)")
         }
         selection = Type2Selection(tag)
     }
@@ -68,7 +68,7 @@ extension CardReader {
     ) async throws(ClientError) -> Answer {
         let frame = try await exchange(request, action, attempts: attempts ?? patience.attempts)
         if let acknowledgement = Acknowledgement(frame) {
-            guard !acknowledgement.isAck else { throw lose(.malformedAnswer(action, "an ACK is no data")) }
+            guard !acknowledgement.isAck else { throw lose(.malformedAnswer(action, "an ACK is not data")) }
             throw lose(.nak(acknowledgement, action))
         }
         do {
